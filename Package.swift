@@ -78,7 +78,7 @@ let allTests: [Target] = [
     tests("Options", []),
     tests("Display", ["WaymarkClient", "Diagnosis", "JSON"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
-    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "TestTools"]),
+    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
     tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(
@@ -204,9 +204,9 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine",
-                "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service", "PlaceStore",
-                "TestTools",
+                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene",
+                "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service",
+                "PlaceStore", "TestTools",
             ],
             path: "Benchmarks", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),

@@ -1,6 +1,7 @@
 import CCallgrind
 import Estimation
 import Model
+import Service
 
 /// A part of the walk whose instructions are to be counted: callgrind counts those of `waymark_counted` alone.
 enum CountedPart: String {
@@ -10,6 +11,8 @@ enum CountedPart: String {
     case steady
     /// In the same time, from each fix, which comes 0.3 s late, to the next pose.
     case lateFix = "late-fix"
+    /// In the same time, what the pose ring takes of each pose: the terms of a prediction, and the slot.
+    case poseRing = "pose-ring"
 
     /// Of the walk: under callgrind all takes fifty times as long, and more of it hardly changes the counts.
     /// Unit: seconds.
@@ -26,6 +29,7 @@ enum CountedPart: String {
         case .bankOpen: Self.feedOpen(walk)
         case .steady: Self.feedSteady(walk)
         case .lateFix: Self.feedFixes(walk)
+        case .poseRing: Self.feedRing(walk)
         }
     }
 
@@ -62,6 +66,23 @@ enum CountedPart: String {
             }
         }
         return fixes
+    }
+
+    /// - Returns: number of poses.
+    private static func feedRing(_ walk: RecordedWalk) -> Int {
+        var odometry = Odometry()
+        var predictor = PosePredictor()
+        var poses: [PoseEstimate] = []
+        let begin = warmUp(&odometry, walk)
+        for measurement in walk.measurements[begin...] {
+            odometry.feed(measurement) { if let pose = $0.pose { poses.append(pose) } }
+        }
+        guard let writer = try? PoseRingWriter() else { fatalError("memory for the pose ring") }
+        for pose in poses {
+            predictor.add(pose)
+            counted { writer.write(pose, utcOffset: 0, terms: predictor.terms) }
+        }
+        return poses.count
     }
 
     /// - Returns: the index of the first measurement after the first minute.

@@ -8,5 +8,6 @@ let package = Package(
     name: "client-package",
     dependencies: [.package(url: repository, from: "0.1.0")],
     targets: [
-        .executableTarget(name: "walk-along", dependencies: [.product(name: "WaymarkClient", package: "waymark")])
+        .executableTarget(name: "walk-along", dependencies: [.product(name: "WaymarkClient", package: "waymark")]),
+        .executableTarget(name: "ring-pose", dependencies: [.product(name: "WaymarkClient", package: "waymark")]),
     ])

@@ -114,6 +114,12 @@ struct ServiceTests {
         #expect(findings.filter { $0.code == .daemonSlow }.count == 1)
     }
 
+    @Test("a pose ring that is missing is reported with the daemon's reason")
+    func ringless() {
+        let findings = Boards.findings { $0.daemon?.ringProblem = "no memory" }.filter { $0.level != .ok }
+        #expect(findings.map(\.code) == [.daemonNoRing] && findings.first?.what == "no memory")
+    }
+
     @Test("the remedy depends on the reason why samples are refused")
     func refusals() {
         let cases: [(DaemonFacts.Refusal.Cause, String)] = [

@@ -41,8 +41,8 @@ def tagged_clone(folder):
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    """The client program, built with the library of a tagged clone."""
+def programs(tmp_path_factory):
+    """Folder of the client programs, built with the library of a tagged clone."""
     folder = tmp_path_factory.mktemp("client")
     clone = folder / "waymark"
     clone.mkdir()
@@ -50,7 +50,12 @@ def program(tmp_path_factory):
     package = shutil.copytree(PACKAGE, folder / "package", ignore=shutil.ignore_patterns(".build", "Package.resolved"))
     run(SWIFT, "build", "--package-path", package, "--cache-path", folder / "cache", timeout=BUILD_PATIENCE,
         env={**os.environ, "WAYMARK_REPOSITORY": str(clone)})
-    return package / ".build/debug/walk-along"
+    return package / ".build/debug"
+
+
+@pytest.fixture
+def program(programs):
+    return programs / "walk-along"
 
 
 def test_a_package_that_depends_on_a_version_reads_poses_and_the_scene(program, walk):
@@ -62,12 +67,20 @@ def test_a_package_that_depends_on_a_version_reads_poses_and_the_scene(program, 
     assert any(line[0] == "placement" for line in lines)
 
 
+def test_a_program_that_draws_reads_predicted_poses_from_shared_memory(programs, walk):
+    lines = [line.split() for line in run(programs / "ring-pose", f"{walk.socket}.ring", timeout=60).splitlines()]
+    assert len(lines) == 10 and {line[0] for line in lines} == {"pose"}
+    numbers = [int(line[1]) for line in lines]
+    assert numbers == sorted(set(numbers)) and {line[2] for line in lines} == {"20000000"}
+
+
 def test_without_a_daemon_the_program_ends_with_the_reason(program, tmp_path):
     done = subprocess.run([program, tmp_path / "none"], stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode != 0 and str(tmp_path / "none") in done.stderr
 
 
 def test_the_library_needs_no_libsystemd_and_none_of_the_daemon_s_libraries(program):
-    needed = run("ldd", program)
-    for library in ("systemd", "sqlite3", "gps", "iio", "Geographic", "curl"):
-        assert f"lib{library}" not in needed, needed
+    for each in (program, program.parent / "ring-pose"):
+        needed = run("ldd", each)
+        for library in ("systemd", "sqlite3", "gps", "iio", "Geographic", "curl"):
+            assert f"lib{library}" not in needed, needed

@@ -27,7 +27,7 @@ def words(name):
 
 
 def near(found, expected, decimals):
-    """Messages have so many decimals."""
+    """Whether a number is the one that was rounded to these decimals."""
     return abs(found - expected) <= 0.51 * 10 ** -decimals
 
 

@@ -8,6 +8,7 @@ import pytest
 from waymark_interface import POSE_GET_POSE, RECORDING_START, RECORDING_STOP
 
 from harness.paths import PROGRAMS
+from harness.pose_ring import PoseRing
 from harness.poses import longest_gap, stamp
 from harness.rig import Rig
 from harness.waiting import PATIENCE, wait_until
@@ -53,6 +54,13 @@ def test_sensors_go_idle_when_nobody_is_there_and_the_status_says_so(sleeper):
     assert "idle for" in text.stdout
     # To ask how the daemon does is no reason to wake it.
     assert mode(sleeper) == "idle"
+
+
+def test_a_client_of_the_pose_ring_has_the_full_rate(sleeper):
+    wait_for_idle(sleeper)
+    with PoseRing(f"{sleeper.daemon.socket}.ring"):
+        assert mode(sleeper) == "active"
+    wait_for_idle(sleeper)
 
 
 def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper):

@@ -55,8 +55,12 @@ package final class PoseRingService {
             report("there is no pose ring: \(error)")
         }
         for listener in listeners { listen(on: listener) }
-        if isEnabled, problem == nil, self.listeners.isEmpty { problem = "the pose ring has no socket" }
+        if isEnabled, problem == nil, self.listeners.isEmpty { problem = Self.noSocket }
     }
+
+    /// Under systemd, the socket unit of an earlier version is still active after an upgrade.
+    private static let noSocket =
+        "the pose ring has no socket: check service.pose_ring_socket, or restart waymark.socket"
 
     // MARK: poses
 
@@ -78,7 +82,7 @@ package final class PoseRingService {
     /// Notes where the scene lies on the earth.
     package func take(_ frame: FrameEstimate) { writer?.take(frame) }
 
-    /// Tells clients that the daemon ends, and lets them go.
+    /// Marks the end in the ring, and closes all connections.
     package func end() {
         writer?.end()
         for (listener, watch) in listeners {

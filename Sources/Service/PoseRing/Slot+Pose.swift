@@ -100,21 +100,32 @@ extension waymark_ring_slot {
     }
 
     /// Sets where the scene lies on the earth.
-    mutating func set(map frame: FrameEstimate?) {
-        let origin = frame?.origin?.message
-        let published = frame?.published.message
-        map_latitude = origin?.latitude ?? 0
-        map_longitude = origin?.longitude ?? 0
-        map_height = origin?.height ?? 0
-        map_yaw = published?.yaw ?? 0
-        map_east = published?.east ?? 0
-        map_north = published?.north ?? 0
-        map_up = published?.up ?? 0
-        let sum = map_latitude + map_longitude + map_height + map_yaw + map_east + map_north + map_up
-        if origin != nil, sum.isFinite {
-            fields |= WAYMARK_RING_HAS_MAP.rawValue
-        } else if frame != nil {
-            set(map: nil)
+    ///
+    /// - Returns: the field that says that it is known; 0 where it is not, or not finite.
+    mutating func set(map frame: FrameEstimate?) -> UInt32 {
+        let known = frame.flatMap { Map($0) }
+        let map = known ?? Map()
+        (map_latitude, map_longitude, map_height) = (map.origin.latitude, map.origin.longitude, map.origin.height)
+        (map_yaw, map_east) = (map.alignment.yaw, map.alignment.east)
+        (map_north, map_up) = (map.alignment.north, map.alignment.up)
+        return known == nil ? 0 : WAYMARK_RING_HAS_MAP.rawValue
+    }
+
+    private struct Map {
+        var origin = PoseInterface.Geo(latitude: 0, longitude: 0, height: 0)
+        var alignment = PoseInterface.Alignment(yaw: 0, east: 0, north: 0, up: 0)
+
+        init() {}
+
+        /// Nil where it is unknown or not finite.
+        init?(_ frame: FrameEstimate) {
+            guard let origin = frame.origin?.message else { return nil }
+            self.origin = origin
+            alignment = frame.published.message
+            let sum =
+                origin.latitude + origin.longitude + origin.height + alignment.yaw + alignment.east + alignment.north
+                + alignment.up
+            guard sum.isFinite else { return nil }
         }
     }
 
