@@ -17,7 +17,7 @@ PYTHON_CLIENT = ROOT / "clients/python"
 def compile_library(folder, flags=SANITIZED):
     """Builds the C library into a folder, which is its return value."""
     subprocess.run(
-        ["make", "--no-print-directory", "-C", ROOT / "clients/c", f"BUILD={folder}", f"CFLAGS={flags}", "-j2",
+        ["make", "--no-print-directory", "-C", ROOT / "clients/c", f"BUILD={folder}", f"CFLAGS={flags}", "STRICT=1", "-j2",
          f"{folder}/libwaymark.a"], check=True, capture_output=True, text=True, env=without_make())
     return folder
 
