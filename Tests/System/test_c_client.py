@@ -344,6 +344,15 @@ def test_what_is_malformed_ends_the_connection_and_is_never_given_to_the_program
     assert replies and set(replies) == {'{"a":1}'}
 
 
+def test_a_message_that_the_end_of_a_connection_cuts_off_is_dropped(subscriber, tmp_path):
+    with Raw(tmp_path / "daemon.sock", b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a"'):
+        program = subscriber()
+        for connection in ("1", "2"):
+            assert program.line_with("reply")[1] == connection
+            assert program.line_with("lost")[2] == "disconnected"
+    assert [line.split(" ")[0] for line in program.seen] == ["connected", "reply", "lost"] * 2
+
+
 def test_pauses_between_attempts_grow_while_the_daemon_sends_what_is_malformed(subscriber, tmp_path):
     with Raw(tmp_path / "daemon.sock", b"nonsense\0") as server:
         subscriber()
