@@ -38,6 +38,8 @@ public final class SharedMemory {
     ///   - smallest: size below which it is refused. Unit: bytes.
     /// - Throws: EINVAL also for memory whose size is not sealed, so that no access ever faults.
     public init(_ received: OwnedDescriptor, mapped: Access, smallest: Int) throws(SystemError) {
+        // Swift may release an object after its last use, which would close the descriptor too early.
+        defer { withExtendedLifetime(received) {} }
         var information = stat()
         guard fstat(received.descriptor, &information) == 0 else { throw .last("check shared memory") }
         let size = Int(information.st_size)

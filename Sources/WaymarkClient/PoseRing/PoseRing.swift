@@ -28,10 +28,9 @@ extension Waymark {
         /// - Throws: `ringOff` if the daemon has no ring, `ringLimitReached`, `ringOtherLayout`, `ringOtherBoot`, and
         ///   the errors of any connection.
         public init(path: String = PoseRing.defaultPath, timeout: Duration = .seconds(5)) throws(WaymarkError) {
-            let first = try RingConnection(path: path, until: Reactor.now + timeout.nanoseconds)
-            connections.replace(with: first)
+            connections.replace(with: try RingConnection(path: path, until: Reactor.now + timeout.nanoseconds))
             let keeper = RingKeeper(path: path, connections: connections)
-            worker = WorkerThread(name: "waymark-ring") { keeper.run($0, from: first) }
+            worker = WorkerThread(name: "waymark-ring") { keeper.run($0) }
         }
 
         deinit { worker.requestStop() }

@@ -26,6 +26,9 @@ final class RingConnections: Sendable {
     /// Whether the connection lasts.
     var isConnected: Bool { connected.load(ordering: .acquiring) }
 
+    /// Newest connection; nil before the first.
+    var newest: RingConnection? { kept.withLock { $0.last } }
+
     /// Why the last attempt to connect again has failed; nil while connected.
     var problem: WaymarkError? { lastProblem.withLock { $0 } }
 
@@ -65,8 +68,8 @@ struct RingKeeper: Sendable {
     /// Time that an attempt may take. Unit: nanoseconds.
     private static let patience: Int64 = 5_000_000_000
 
-    func run(_ stop: StopFlag, from first: RingConnection) {
-        var connection: RingConnection? = first
+    func run(_ stop: StopFlag) {
+        var connection = connections.newest
         while let present = connection, !stop.isSet {
             // Anything that arrives is the end: the daemon sends nothing else.
             _ = try? Waiting.wait(present.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
