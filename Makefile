@@ -15,19 +15,22 @@ NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build build-tests man demo check check-board check-debian13 soak fuzz drill load bench install uninstall format lint
-.PHONY: test system-test pictures units mutations deb check-arm64 clean help
+.PHONY: build build-tests client-libraries man demo check check-board check-debian13 soak fuzz drill load bench install
+.PHONY: uninstall format lint test system-test pictures units mutations deb check-arm64 clean help
 .DEFAULT_GOAL := build
 
-build: ## Build both programs (release) and the manual pages; missing Debian packages are installed first
+build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
 	scripts/require build
 	$(SWIFT) build -c release
 	$(NAME_DAEMON)
-	$(MAKE) --no-print-directory man
+	$(MAKE) --no-print-directory client-libraries man
 
-build-tests: man ## Build programs, tests and manual pages
+build-tests: client-libraries man ## Build programs, tests, the C library and manual pages
 	$(SWIFT) build -c release --build-tests
 	$(NAME_DAEMON)
+
+client-libraries: ## Build the client library for C into .build/clients/c
+	@$(MAKE) --no-print-directory -C clients/c BUILD=$(CURDIR)/.build/clients/c
 
 man: $(PAGES) ## Build the manual pages into .build/man
 
@@ -101,10 +104,10 @@ mutations: ## Break behaviours on purpose, all or those named in NAMES, and see 
 units: ## Let systemd judge the units
 	scripts/verify-units
 
-install: man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
+install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
 
-deb: ## Build the Debian package into .build/deb and have lintian judge it
+deb: ## Build the Debian packages into .build/deb and have lintian judge it
 	scripts/require build package
 	@SWIFT='$(SWIFT)' scripts/deb
 

@@ -1,21 +1,25 @@
 """The documents tell the truth: their links lead somewhere, their examples run, and nothing that exists is left out."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 import varlink.scanner
-from waymark_interface import POSE_SUBSCRIBE, RECORDING_START, SCENE_SUBSCRIBE
+from waymark_interface import POSE_SUBSCRIBE, RECORDING_START, SCENE_SUBSCRIBE, STATUS_GET_STATUS
 
 from harness import sample_messages as sample
+from harness.client_programs import compile_library, compile_program, python_environment
 from harness.paths import PROGRAMS, ROOT
 from harness.stand_in import StandIn
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "clients/README.md"])
 INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
+C_EXAMPLES = re.findall(r"```c\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
 LINK = r"\]\((?!https?:)([^)#]+)\)"
 
 
@@ -28,7 +32,7 @@ def test_links_within_the_project_lead_somewhere(document):
 def test_there_are_links_interfaces_and_examples_to_look_at():
     links = [link for document in DOCUMENTS for link in re.findall(LINK, document.read_text())]
     assert len(links) > 20 and len(INTERFACES) > 3
-    for part in ("Pose.Subscribe", "Scene.Subscribe", "Recording.Start"):
+    for part in ("Pose.Subscribe", "Scene.Subscribe", "Recording.Start", "import waymark"):
         assert sum(part in example for example in EXAMPLES) == 1, part
 
 
@@ -62,22 +66,42 @@ def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
     replies = {
         POSE_SUBSCRIBE: sample.poses(),
         SCENE_SUBSCRIBE: sample.scenes(),
+        STATUS_GET_STATUS: {"status": sample.STATUS},
         RECORDING_START: lambda parameters, file: {"path": f"{parameters['path']} {os.write(file, b'x')}"},
     }
     with StandIn(path, replies):
         done = subprocess.run(
-            [sys.executable, "-c", example], cwd=tmp_path, env={**os.environ, "WAYMARK_SOCKET": str(path)},
+            [sys.executable, "-c", example], cwd=tmp_path, env=python_environment(WAYMARK_SOCKET=str(path)),
             capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     if "Scene.Subscribe" in example:
         assert done.stdout.splitlines() == [
             "ready 2 placed; on the display: Mill", "announcement Turn left now", "ready 2 placed; on the display: ",
             "ready 1 placed; on the display: "]
+    elif "import waymark" in example:
+        first, *poses = done.stdout.splitlines()
+        assert first.startswith("daemon ") and len(poses) == 3 and poses[0].startswith("localized {'x': 12.5")
     elif "Subscribe" in example:
         assert len(done.stdout.splitlines()) == 10
         assert done.stdout.startswith("localized {'x': 12.5")
     else:
         assert (tmp_path / "walk.mcap").read_bytes() == b"x"
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+def test_the_examples_in_c_run(tmp_path):
+    folder = compile_library(tmp_path)
+    assert len(C_EXAMPLES) == 1
+    for number, example in enumerate(C_EXAMPLES):
+        source = tmp_path / f"example{number}.c"
+        source.write_text(example)
+        program = compile_program(folder, source)
+        with StandIn(tmp_path / "daemon.sock", {POSE_SUBSCRIBE: sample.poses()}):
+            done = subprocess.run(
+                [program], capture_output=True, text=True, timeout=60,
+                env={**os.environ, "WAYMARK_SOCKET": str(tmp_path / "daemon.sock")})
+        assert done.returncode == 0, done.stderr
+        assert [json.loads(line)["pose"]["sequence"] for line in done.stdout.splitlines()] == [1, 2, 3]
 
 
 def test_the_example_of_the_placements_page_runs():

@@ -71,8 +71,50 @@ def test_the_package_has_every_interface_page_and_document(tree):
         return {path.name.removesuffix(".gz") for path in (tree / folder).rglob("*") if path.is_file()}
 
     assert names("usr/share/varlink") == {path.name for path in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*")}
-    assert names("usr/share/man") == {path.name.removesuffix(".scd") for path in (ROOT / "man").glob("*.scd")}
+    # That of section 3 is for programmers, in libwaymark-dev.
+    assert names("usr/share/man") == {path.name.removesuffix(".scd") for path in (ROOT / "man").glob("*.[1-24-8].scd")}
     assert names("usr/share/doc/waymark") > {path.name for path in (ROOT / "docs").iterdir()}
+
+
+def listed(package, name):
+    """Files of one of the other packages, by its name."""
+    [file] = package.parent.glob(f"{name}_*.deb")
+    lines = run("dpkg-deb", "--contents", file).splitlines()
+    return {re.sub(r"^\S+ \S+ +\S+ \S+ \S+ \./", "", line) for line in lines if not line.endswith("/")}
+
+
+def test_the_client_libraries_have_packages_of_their_own(package):
+    architecture = run("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
+    libraries = f"usr/lib/{architecture}"
+    assert f"{libraries}/libwaymark.so.0" in listed(package, "libwaymark0")
+    examples = {f"usr/share/doc/libwaymark-dev/examples/{path.name}" for path in (ROOT / "clients/c/examples").iterdir()}
+    assert listed(package, "libwaymark-dev") >= examples | {
+        "usr/include/waymark.h", "usr/include/waymark-interface.h", "usr/include/waymark-pose-ring.h",
+        f"{libraries}/libwaymark.a", f"{libraries}/libwaymark.so -> libwaymark.so.0",
+        f"{libraries}/pkgconfig/waymark.pc", "usr/share/man/man3/waymark-client.3.gz"}
+    assert listed(package, "python3-waymark") >= {
+        "usr/lib/python3/dist-packages/waymark.py", "usr/lib/python3/dist-packages/waymark_interface.py",
+        "usr/share/doc/python3-waymark/examples/render.py"}
+
+
+def test_a_program_is_built_and_runs_with_the_packages_of_the_client_libraries(package, tmp_path):
+    for name in ["libwaymark0", "libwaymark-dev", "python3-waymark"]:
+        [file] = package.parent.glob(f"{name}_*.deb")
+        run("dpkg-deb", "--extract", file, tmp_path)
+    [pc] = tmp_path.rglob("waymark.pc")
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(pc.parent), "PKG_CONFIG_SYSROOT_DIR": str(tmp_path)}
+    flags = run("pkg-config", "--cflags", "--libs", "waymark", env={
+        **environment, "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1", "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"}).split()
+    run("cc", ROOT / "clients/c/examples/status.c", *flags, "-o", tmp_path / "status")
+    done = subprocess.run(
+        [tmp_path / "status"], capture_output=True, text=True,
+        env={**os.environ, "LD_LIBRARY_PATH": str(pc.parent.parent), "WAYMARK_SOCKET": str(tmp_path / "none")})
+    assert done.returncode == 1 and "cannot be reached" in done.stderr, done
+    version = run("dpkg-deb", "--field", package, "Version").strip()
+    assert run("pkg-config", "--modversion", "waymark", env=environment).strip() == version
+    module = tmp_path / "usr/lib/python3/dist-packages"
+    printed = run("python3", "-c", "import waymark; print(waymark.__version__)", env={**os.environ, "PYTHONPATH": str(module)})
+    assert printed.strip() == version
 
 
 def test_the_package_is_no_larger_than_a_board_may_want(package, tree):
@@ -127,4 +169,4 @@ def test_the_package_builds_with_what_the_build_installs():
     installed = set(run(ROOT / "scripts/require", "--list", "build").split())
     tools = {"debhelper-compat", "dh-sequence-installsysusers", "systemd-dev"}
     # What Debian counts as essential for a build is not named.
-    assert asked - tools == {name for name in installed if name != "make" and not name.startswith("g++")}
+    assert asked - tools == {name for name in installed if name not in ("make", "gcc", "libc6-dev", "g++")}

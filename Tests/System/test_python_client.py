@@ -1,0 +1,522 @@
+"""The client module for Python: its examples with the real daemon; and, by stand-ins, restarts and malformed data."""
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import waymark
+import waymark_interface
+from waymark_interface import (
+    POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SCENE_GET_ROUTE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
+
+from harness import ring_stand_in as pose_ring
+from harness import sample_messages as sample
+from harness.client_programs import LineProgram, compile_library, compile_program, python_environment, run_python
+from harness.paths import ROOT
+from harness.server import Server, unix_listener
+from harness.stand_in import CLOSE, Error, StandIn
+from harness.waiting import PATIENCE, wait_until
+from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, values
+
+EXAMPLES = ROOT / "clients/python/examples"
+RUNNING, STATES = waymark.RingState.RUNNING, waymark.RingState
+
+
+class Raw(Server):
+    """Sends bytes to each client that has called, and waits until the client hangs up."""
+
+    def __init__(self, path, data):
+        self.data = data
+        super().__init__(unix_listener(path))
+
+    def serve(self, connection):
+        with connection:
+            received = b""
+            while b"\0" not in received:
+                received += connection.recv(65536)
+            connection.sendall(self.data)
+            while connection.recv(65536):
+                pass
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "daemon.sock"
+
+
+@pytest.fixture
+def ring_path(tmp_path):
+    return tmp_path / "ring.sock"
+
+
+def run_example(name, *arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-W", "error", EXAMPLES / f"{name}.py", *arguments], capture_output=True, text=True,
+        timeout=PATIENCE, env=python_environment(**environment))
+
+
+# Examples
+
+
+def test_the_status_example_prints_the_daemon_s_state(walk):
+    done = run_example("status", WAYMARK_SOCKET=str(walk.socket))
+    assert done.returncode == 0 and ", version 0" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", ["subscribe", "subscribe_asyncio"])
+def test_the_subscribe_examples_print_poses(walk, name):
+    done = run_example(name, "10", WAYMARK_SOCKET=str(walk.socket))
+    assert done.returncode == 0, done.stderr
+    numbers = [int(line.split()[1]) for line in done.stdout.splitlines()]
+    assert len(numbers) == 10 and numbers == sorted(set(numbers))
+
+
+def test_the_render_example_draws_poses(ring_path):
+    with pose_ring.PoseRing(ring_path) as ring:
+        ring.publish(numbers=values(), fields=ALL_FIELDS)
+        done = run_example("render", "5", WAYMARK_POSE_RING=str(ring_path))
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and len(lines) == 5, done.stderr
+    assert "new scene" in lines[0] and "new scene" not in lines[1]
+
+
+def test_the_module_shows_poses_when_it_is_run(walk, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "waymark", "3"], capture_output=True, text=True, timeout=PATIENCE,
+        env=python_environment(WAYMARK_SOCKET=str(walk.socket)))
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 3, done.stderr
+    failed = subprocess.run(
+        [sys.executable, "-m", "waymark"], capture_output=True, text=True, timeout=PATIENCE,
+        env=python_environment(WAYMARK_SOCKET=str(tmp_path / "none")))
+    assert failed.returncode == 1 and str(tmp_path / "none") in failed.stderr
+
+
+def test_every_name_of_the_interfaces_is_one_of_the_module_and_none_is_hidden():
+    own = {name for name in vars(waymark_interface) if not name.startswith("_")}
+    hidden = {name for name in own if getattr(waymark, name, None) is not getattr(waymark_interface, name)}
+    # The report of the status, which few programs need by its type, has the name of the reader.
+    assert hidden == {"PoseRing"}
+    declared = {name for name in own if name.endswith("Error")}
+    assert {f"{found.__name__}Error" for found in waymark.ERRORS.values()} == declared and len(declared) > 30
+
+
+# Calls
+
+
+def test_a_call_gives_the_reply_and_an_error_is_the_class_of_its_name(path):
+    with StandIn(path, {STATUS_GET_STATUS: Error(STATUS_LIMIT_EXCEEDED, limit="clients", maximum=1),
+                        POSE_GET_POSE: {"pose": sample.POSE}}):
+        with waymark.Client(path) as client:
+            assert client.call(POSE_GET_POSE)["pose"] == sample.POSE
+            with pytest.raises(waymark.StatusLimitExceeded) as failure:
+                client.call(STATUS_GET_STATUS)
+            assert failure.value.name == STATUS_LIMIT_EXCEEDED and failure.value.parameters["limit"] == "clients"
+            # The connection is as good as before.
+            assert client.call(POSE_GET_POSE)["pose"] == sample.POSE
+            with pytest.raises(waymark.ServiceMethodNotFound):
+                client.call(SCENE_GET_ROUTE, {"from": 0})
+    with pytest.raises(waymark.Unreachable):
+        waymark.Client(path).call(POSE_GET_POSE)
+
+
+def test_a_client_calls_a_daemon_that_was_restarted(simulation):
+    with waymark.Client(simulation.socket) as client:
+        for _ in range(2):
+            assert client.call(STATUS_GET_STATUS)["status"]["source"] == "simulation"
+            simulation.program.end(9)
+            simulation.start()
+        assert client.call(STATUS_GET_STATUS)
+
+
+def test_threads_may_share_a_client(walk):
+    problems = []
+    with waymark.Client(walk.socket) as client:
+        def call():
+            try:
+                for _ in range(20):
+                    assert "status" in client.call(STATUS_GET_STATUS)
+            except BaseException as problem:
+                problems.append(problem)
+
+        threads = [threading.Thread(target=call) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert problems == []
+
+
+def test_parameters_that_are_not_json_are_refused_before_the_call(path):
+    for parameters in [{"rate": math.nan}, {"rate": object()}]:
+        with pytest.raises((ValueError, TypeError)):
+            waymark.Client(path).call(POSE_GET_POSE, parameters)
+
+
+# What Python's reader takes, and is still a reply: a member twice, and a nesting that is not too deep for it.
+TAKEN = {"twice", "deep"}
+
+
+@pytest.mark.parametrize("kind", sorted(set(MALFORMED) - TAKEN - {"name", "half"}))
+def test_a_malformed_reply_is_refused(path, kind):
+    with Raw(path, MALFORMED[kind]), pytest.raises(waymark.InvalidMessage):
+        waymark.Client(path).call(POSE_GET_POSE)
+
+
+@pytest.mark.parametrize("data", [b"[" * 1_000_000 + b"\0", b'{"a":' + b"9" * 100_000 + b"}\0", b'{"parameters":{"a":NaN}}\0'])
+def test_a_reply_that_the_json_reader_cannot_take_is_refused(path, data):
+    with Raw(path, data), pytest.raises(waymark.InvalidMessage):
+        waymark.Client(path).call(POSE_GET_POSE)
+
+
+def test_a_reply_beyond_the_limit_and_one_that_does_not_come_are_given_up(path, tmp_path):
+    with Raw(path, b"x" * (waymark.LONGEST_MESSAGE + 70_000)), pytest.raises(waymark.InvalidMessage):
+        waymark.Client(path).call(POSE_GET_POSE, timeout=PATIENCE)
+    with Raw(tmp_path / "silent.sock", b'{"parameters":{}'), pytest.raises(waymark.TimedOut):
+        waymark.Client(tmp_path / "silent.sock", timeout=0.05).call(POSE_GET_POSE)
+
+
+# Subscriptions
+
+
+def test_a_subscription_outlives_the_daemon_that_is_killed_and_started_again(simulation):
+    events, sequences = [], []
+
+    def report(problem):
+        events.append("lost" if problem else "connected")
+        if not problem:
+            sequences.append([])
+
+    with waymark.Client(simulation.socket).subscribe(POSE_SUBSCRIBE, {"rate": 50}, on_connection=report) as poses:
+        for connection in range(1, 4):
+            while poses.connections < connection or len(sequences[-1]) < 5:
+                # Appended only when the connection is known that it came by.
+                sequence = next(poses)["pose"]["sequence"]
+                sequences[-1].append(sequence)
+            if connection < 3:
+                simulation.program.end(9)
+                simulation.start()
+    assert events == ["connected", "lost", "connected", "lost", "connected"]
+    for found in sequences:
+        assert len(found) >= 5 and found == sorted(set(found))
+
+
+def test_a_subscription_without_reconnection_raises_the_reason(path):
+    with StandIn(path, {POSE_SUBSCRIBE: [{"pose": sample.POSE}, CLOSE]}):
+        subscription = waymark.Client(path).subscribe(POSE_SUBSCRIBE, reconnect=False)
+        assert next(subscription)["pose"] == sample.POSE
+        with pytest.raises(waymark.Disconnected):
+            next(subscription)
+        assert list(subscription) == []
+
+
+def test_an_error_ends_a_subscription_and_a_last_reply_does_too(path, tmp_path):
+    with StandIn(path, {POSE_SUBSCRIBE: Error(POSE_NOT_READY, reason="no data")}):
+        with pytest.raises(waymark.PoseNotReady):
+            next(waymark.Client(path).subscribe(POSE_SUBSCRIBE))
+    other = tmp_path / "last.sock"
+    with Raw(other, b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2}}\0'):
+        assert list(waymark.Client(other).subscribe(POSE_SUBSCRIBE)) == [{"a": 1}, {"a": 2}]
+
+
+def test_a_limit_that_the_former_connection_still_counts_for_is_tried_again(path):
+    answers = iter([[{"pose": sample.POSE}, CLOSE], Error(STATUS_LIMIT_EXCEEDED, limit="streams", maximum=1),
+                    [{"pose": sample.POSE}]])
+    with StandIn(path, {POSE_SUBSCRIBE: lambda parameters, file: next(answers)}):
+        with waymark.Client(path).subscribe(POSE_SUBSCRIBE) as poses:
+            assert next(poses) and next(poses) and poses.connections == 3
+
+
+def test_what_is_malformed_ends_the_connection_and_is_never_given_to_the_program(path):
+    problems = []
+    with Raw(path, b'{"parameters":{"a":1},"continues":true}\0nonsense\0{"parameters":{"a":3}}\0'):
+        with waymark.Client(path).subscribe(POSE_SUBSCRIBE, on_connection=problems.append) as replies:
+            assert [next(replies) for _ in range(3)] == [{"a": 1}] * 3
+    assert [type(problem) for problem in problems if problem] == [waymark.InvalidMessage] * 2
+
+
+def test_a_reply_is_waited_for_as_long_as_asked_and_then_still_comes(path):
+    go_on = threading.Event()
+
+    def answer(parameters, file):
+        go_on.wait(PATIENCE)
+        return [{"pose": sample.POSE}]
+
+    with StandIn(path, {POSE_SUBSCRIBE: answer}):
+        with waymark.Client(path).subscribe(POSE_SUBSCRIBE) as poses:
+            with pytest.raises(waymark.TimedOut):
+                poses.next(timeout=0.05)
+            go_on.set()
+            assert poses.next(timeout=PATIENCE)["pose"] == sample.POSE
+            assert poses.connections == 1
+
+
+def test_another_thread_may_close_a_subscription(path):
+    for exists in (True, False):
+        server = Raw(path, b"") if exists else None
+        subscription = waymark.Client(path).subscribe(POSE_SUBSCRIBE)
+        ended = []
+        thread = threading.Thread(target=lambda: ended.append(list(subscription)))
+        thread.start()
+        time.sleep(0.1)
+        subscription.close()
+        thread.join(PATIENCE)
+        assert ended == [[]]
+        if server:
+            server.close()
+            path.unlink()
+
+
+def test_a_stream_of_asyncio_reconnects_and_ends_as_a_subscription_does(path, tmp_path):
+    code = """
+import asyncio, sys, waymark
+async def main(path):
+    found, events = [], []
+    async for reply in waymark.Client(path).stream(waymark.POSE_SUBSCRIBE, on_connection=events.append):
+        found.append(reply["a"])
+        if len(found) == 4:
+            break
+    print(found, [type(event).__name__ for event in events])
+asyncio.run(main(sys.argv[1]))
+"""
+    with Raw(path, b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2},"continues":true}\0nonsense\0'):
+        printed = run_python(f"import sys; sys.argv = ['', {str(path)!r}]\n{code}", tmp_path)
+    assert printed == "[1, 2, 1, 2] ['NoneType', 'InvalidMessage', 'NoneType']\n"
+
+
+# The pose ring
+
+
+def updated(ring, state):
+    wait_until(lambda: ring.update() is state, what=lambda: f"{state}, not {ring.state}", interval=0.01)
+
+
+def test_the_newest_pose_is_read_with_all_its_fields(ring_path):
+    ring = waymark.PoseRing(ring_path)
+    assert ring.newest() is None and ring.state is STATES.CONNECTING
+    assert ring.update() is STATES.UNREACHABLE
+    with pose_ring.PoseRing(ring_path, generation=77) as daemon:
+        updated(ring, RUNNING)
+        assert ring.newest() is None
+        for number in range(1, 200):
+            daemon.publish(
+                at=number * 5_000_000, numbers=values(number), fields=ALL_FIELDS, utc=5, probability=0.75,
+                reasons=1 << 3 | 1 << 63, sources=1)
+        pose = ring.newest()
+        assert (pose.daemon_generation, pose.number, pose.time, pose.utc) == (77, 199, 199 * 5_000_000, 5)
+        assert (pose.state, pose.orientation_tracking, pose.heading_reference) == ("localized", "tracked", "trueNorth")
+        assert (pose.reasons, pose.sources) == (("poorGNSS",), ("inertial",))
+        assert (pose.motion_mode, pose.motion_probability) == ("foot", 0.75)
+        assert pose.position == (200, 2, 3) and pose.geo == (47.4, 8.5, 450) and pose.speed == 1.2
+        assert pose.angular_velocity_accuracy == pytest.approx(0.6) and pose.map == tuple(range(7))
+        daemon.publish(at=10**12, numbers=values())
+        bare = ring.newest()
+        assert (bare.utc, bare.geo, bare.heading, bare.motion_mode, bare.yaw_accuracy, bare.map) == (None,) * 6
+        daemon.end()
+        assert ring.state is STATES.ENDED and ring.newest() == bare and ring.update() is STATES.ENDED
+
+
+def test_a_wait_ends_with_the_next_pose_and_with_the_daemon(ring_path):
+    ring = waymark.PoseRing(ring_path)
+    with pose_ring.PoseRing(ring_path) as daemon:
+        daemon.publish()
+        first = ring.wait(timeout=PATIENCE)
+        assert first.number == 1 and ring.wait(after=first, timeout=0.05) is None and ring.state is RUNNING
+        threading.Timer(0.2, daemon.publish).start()
+        second = ring.wait(after=first, timeout=PATIENCE)
+        assert second.number == 2
+        threading.Timer(0.2, daemon.kill).start()
+        assert ring.wait(timeout=PATIENCE) is None and ring.state is STATES.DISCONNECTED
+    with pose_ring.PoseRing(ring_path, generation=2) as daemon:
+        daemon.publish()
+        assert ring.wait(after=second, timeout=PATIENCE).daemon_generation == 2
+        assert ring.connections == 2
+
+
+@pytest.mark.parametrize("answer, layout, boot, state", [
+    (pose_ring.OFF, 1, None, STATES.OFF), (pose_ring.TOO_MANY, 1, None, STATES.TOO_MANY_READERS),
+    (7, 1, None, STATES.REFUSED), (pose_ring.GRANTED, 2, None, STATES.OTHER_LAYOUT),
+    (pose_ring.GRANTED, 1, bytes(16), STATES.OTHER_BOOT)])
+def test_a_refusal_has_its_own_state_and_is_asked_again(ring_path, answer, layout, boot, state):
+    ring = waymark.PoseRing(ring_path)
+    with pose_ring.PoseRing(ring_path, answer=answer, layout=layout, boot=boot):
+        updated(ring, state)
+        assert ring.newest() is None
+    with pose_ring.PoseRing(ring_path) as daemon:
+        daemon.publish()
+        assert ring.wait(timeout=PATIENCE).number == 1
+
+
+@pytest.mark.parametrize("kind", INVALID_RINGS)
+def test_an_invalid_ring_is_never_read(ring_path, kind):
+    descriptors = len(os.listdir("/proc/self/fd"))
+    with pose_ring.PoseRing(ring_path, **INVALID_RINGS[kind]):
+        ring = waymark.PoseRing(ring_path)
+        updated(ring, STATES.DISCONNECTED if kind == "no offer" else STATES.INVALID)
+        assert ring.newest() is None
+    wait_until(lambda: len(os.listdir("/proc/self/fd")) <= descriptors + 4)
+
+
+def test_a_newer_daemon_may_append_to_its_header_and_its_slots(ring_path):
+    ring = waymark.PoseRing(ring_path)
+    with pose_ring.PoseRing(ring_path, slot_size=pose_ring.SLOT.size + 64, header_size=512, slot_count=128) as daemon:
+        updated(ring, RUNNING)
+        for number in range(1, 300):
+            daemon.publish(numbers=values(number))
+        assert ring.newest().position[0] == 300
+
+
+def test_a_pose_that_cannot_be_calculated_with_is_refused(ring_path):
+    with pose_ring.PoseRing(ring_path) as daemon:
+        ring = waymark.PoseRing(ring_path)
+        updated(ring, RUNNING)
+        for index, value in [(0, math.nan), (20, math.inf), (6, 0.0)]:
+            numbers = values()
+            numbers[index] = value
+            at = daemon.publish(numbers=numbers)
+            assert ring.newest() is None
+            with pytest.raises(waymark.InvalidMessage):
+                ring.at(2**62)
+        assert daemon.publish(numbers=values()) == at + 1 == ring.newest().number
+
+
+def test_threads_read_whole_poses_while_the_daemon_writes_and_restarts(ring_path):
+    ring, problems, reads, is_over = waymark.PoseRing(ring_path), [], [0], threading.Event()
+
+    def read(waits):
+        try:
+            last = None
+            while not is_over.is_set():
+                pose = ring.wait(after=last, timeout=0.05) if waits else ring.newest()
+                if pose is None:
+                    continue
+                assert pose.position == (pose.number,) * 3, pose
+                assert last is None or pose.daemon_generation != last.daemon_generation or pose.number >= last.number
+                last = pose
+                reads[0] += 1
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=read, args=[number % 2 == 0]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for generation in range(1, 4):
+        with pose_ring.PoseRing(ring_path, generation=generation) as daemon:
+            assert daemon.granted.acquire(timeout=PATIENCE)
+            for number in range(1, 1500):
+                daemon.publish(numbers=[number] * 3 + [0, 0, 0, 1] + [0] * 42)
+    is_over.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert problems == [] and reads[0] > 50 and ring.connections == 3
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+def test_past_and_predicted_poses_are_those_of_the_library_for_c(ring_path, tmp_path):
+    folder = compile_library(tmp_path)
+    program = compile_program(folder, ROOT / "Tests/CClient/reader.c")
+    ring = waymark.PoseRing(ring_path)
+
+    def numbers(pose):
+        accuracies = [getattr(pose, f"{name}_accuracy") for name in (
+            "horizontal", "vertical", "yaw", "horizontal_velocity", "vertical_velocity", "angular_velocity")]
+        return [*pose.position, *pose.orientation, *pose.linear_velocity, *pose.angular_velocity, *accuracies]
+
+    with pose_ring.PoseRing(ring_path) as daemon, LineProgram([program, ring_path], tmp_path) as reader:
+        reader.ask_until("ok", "update")
+        updated(ring, RUNNING)
+        for number in range(1, 65):
+            state = values(0.02 * math.sin(number / 5))
+            daemon.publish(at=number * 4_000_000, numbers=state, fields=ALL_FIELDS)
+        for at in range(4_000_000, 256_000_001, 3_111_111):
+            assert numbers(ring.at(at)) == pytest.approx(list(map(float, reader.ask("at", at)[4:])), abs=1e-12), at
+        for milliseconds in (0, 1, 15, 50, 99, 100, 400):
+            pose = ring.at(64 * 4_000_000)
+            predicted = waymark.predict(pose, pose.time + milliseconds * 1_000_000)
+            answer = reader.ask("predict", pose.time, milliseconds)
+            assert numbers(predicted) == pytest.approx(list(map(float, answer[6:])), abs=1e-12)
+            assert predicted.time - pose.time == int(answer[5])
+    for at, problem in [(1, waymark.TooEarly), (2**62, waymark.TooLate)]:
+        with pytest.raises(problem):
+            ring.at(at)
+
+
+# Installation
+
+
+def test_the_version_is_the_project_s():
+    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Model/Version.swift").read_text())
+    assert waymark.__version__ == version
+
+
+def test_pip_installs_the_module_without_the_network(tmp_path):
+    # Building leaves files beside the sources.
+    sources = shutil.copytree(ROOT / "clients/python", tmp_path / "sources")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run(
+        [*pip, "wheel", "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", tmp_path, sources], check=True)
+    [wheel] = tmp_path.glob("waymark-*.whl")
+    assert wheel.name == f"waymark-{waymark.__version__}-py3-none-any.whl"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([*pip, "--python", python, "install", "--no-index", wheel], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [python, "-c", "import waymark; print(waymark.__file__, waymark.POSE_GET_POSE)"], cwd=tmp_path, check=True,
+        capture_output=True, text=True, env=environment)
+    assert pathlib.Path(done.stdout.split()[0]).is_relative_to(tmp_path / "venv")
+
+
+def test_the_readme_of_the_clients_names_every_file():
+    readme = (ROOT / "clients/README.md").read_text()
+    for file in [*(ROOT / "clients").glob("*/*.*"), *(ROOT / "clients").glob("*/examples/*")]:
+        if file.suffix in (".py", ".h", ".c", ".toml"):
+            assert file.name in readme, file.name
+
+
+# The pose ring of the real daemon
+
+
+def test_a_reader_follows_the_daemon_through_a_restart(simulation):
+    with waymark.PoseRing(f"{simulation.socket}.ring") as ring:
+        generations = set()
+        for end, state in ((9, STATES.DISCONNECTED), (15, STATES.ENDED)):
+            pose = wait_until(lambda: ring.wait(timeout=1))
+            generations.add(pose.daemon_generation)
+            for _ in range(10):
+                later = ring.wait(after=pose, timeout=PATIENCE)
+                assert later.number > pose.number and later.time > pose.time
+                pose = later
+            assert ring.at(pose.time) == pose
+            simulation.program.end(end)
+            updated(ring, state)
+            simulation.start()
+        generations.add(wait_until(lambda: ring.wait(timeout=1)).daemon_generation)
+    assert len(generations) == 3
+
+
+def test_the_render_example_draws_poses_of_the_daemon(walk):
+    done = run_example("render", "20", WAYMARK_POSE_RING=f"{walk.socket}.ring")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 20, done.stderr
+
+
+def test_words_and_numbers_of_the_ring_are_those_of_the_messages(walk):
+    walk.wait_for_state("localized")
+    with waymark.PoseRing(f"{walk.socket}.ring") as ring, waymark.Client(walk.socket) as client:
+        assert wait_until(lambda: ring.wait(timeout=1))
+        message = client.call(POSE_GET_POSE)["pose"]
+        pose = ring.at(message["time"]["sec"] * 10**9 + message["time"]["nsec"])
+    assert pose.sequence == message["sequence"] and pose.generation == message["generation"]
+    assert (pose.state, list(pose.reasons)) == (message["state"], message["reasons"])
+    assert sorted(pose.sources) == sorted(message["sources"])
+    assert pose.orientation_tracking == message["tracking"]["orientation"]
+    assert pose.heading_reference == message["headingReference"]
+    assert pose.position == pytest.approx([message["position"][axis] for axis in "xyz"], abs=2e-6)
+    assert pose.geo == pytest.approx([message["geo"][part] for part in ("latitude", "longitude", "height")], abs=1e-3)
+    assert pose.heading == pytest.approx(message["heading"], abs=1e-3)
+    assert pose.yaw_accuracy == pytest.approx(message["accuracy"]["orientationYawAccuracy"], rel=1e-3)
