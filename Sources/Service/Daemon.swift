@@ -111,6 +111,9 @@ public final class Daemon {
             configuration.power, sources: environment.hasSensors ? environment.sources : [],
             isBusy: { [recorder, calibrations, unowned server] in
                 server.statistics.streams > 0 || recorder.isRecording || calibrations.live != nil
+            },
+            isRendering: { [publisher, scene] in
+                max(publisher.highestRate, scene.highestRate) >= PowerControl.renderingRate
             })
         server.onClientGone = { [driver] in driver.engine.disconnect($0.number) }
         registerInterfaces()
