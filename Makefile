@@ -120,11 +120,12 @@ format: ## Bring the Swift sources into form, and what is generated from other s
 	scripts/toml-page <config/waymark.toml >man/waymark.toml.5.scd
 	scripts/completions
 
-load: build ## Measure what the daemon costs with real libiio and real gpsd: four subscribers at 60 Hz, a scene, nobody
+load: build ## Measure what the daemon costs with real libiio and real gpsd, and how soon its readers have a sample
 	scripts/require test
 	python3 scripts/daemon-load $(BUILD)
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --scenes 1
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --wakes 10
+	python3 scripts/daemon-load $(BUILD) --latency 1,16,64,256 --seconds 10
 
 bench: build ## Measure the estimator in time, instructions and memory, beside VQF where it is installed, the scene, hours of noise
 	@scripts/require bench || :

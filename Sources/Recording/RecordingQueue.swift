@@ -22,55 +22,35 @@ struct RecordingEntry: Sendable {
 final class RecordingQueue: Sendable {
     /// Signalled when the queue is half full, so that the thread need not wake for every sample.
     let wake = EventDescriptor()
-    private let ring: Mutex<Ring>
+    private let contents: Mutex<Contents>
     private let half: Int
 
     init(capacity: Int) {
-        ring = Mutex(Ring(capacity: capacity))
+        contents = Mutex(Contents(ring: BoundedRing(capacity: capacity)))
         half = capacity / 2
     }
 
-    var dropped: UInt64 { ring.withLock { $0.dropped } }
+    var dropped: UInt64 { contents.withLock { $0.dropped } }
 
     /// Drops everything from here on.
-    func close() { ring.withLock { $0.isClosed = true } }
+    func close() { contents.withLock { $0.isClosed = true } }
 
     func push(_ entry: RecordingEntry) {
-        if ring.withLock({ $0.push(entry) }) == half { wake.signal() }
+        if contents.withLock({ $0.push(entry) }) == half { wake.signal() }
     }
 
-    func pop() -> RecordingEntry? { ring.withLock { $0.pop() } }
+    func pop() -> RecordingEntry? { contents.withLock { $0.ring.popFirst() } }
 
-    private struct Ring: Sendable {
-        var slots: [RecordingEntry]
-        var head = 0
-        var count = 0
+    private struct Contents: ~Copyable {
+        var ring: BoundedRing<RecordingEntry>
         var dropped: UInt64 = 0
         var isClosed = false
 
-        init(capacity: Int) {
-            let zero = BootTime(nanoseconds: 0)
-            slots = Array(repeating: RecordingEntry(time: zero, content: .measurement(.clock(zero))), count: capacity)
-        }
-
-        /// Returns the number of entries in the ring.
+        /// Returns the number of entries in the queue; 0 if the entry was dropped.
         mutating func push(_ entry: RecordingEntry) -> Int {
-            guard count < slots.count, !isClosed else {
-                dropped += 1
-                return 0
-            }
-            slots[(head + count) % slots.count] = entry
-            count += 1
-            return count
-        }
-
-        mutating func pop() -> RecordingEntry? {
-            guard count > 0 else { return nil }
-            defer {
-                head = (head + 1) % slots.count
-                count -= 1
-            }
-            return slots[head]
+            if !isClosed, ring.append(entry) { return ring.count }
+            dropped += 1
+            return 0
         }
     }
 }

@@ -45,6 +45,8 @@ public struct DeviceReport: Hashable, Sendable {
     public var requestedRate: Double?
     /// Sampling rate as rounded by the driver, or as observed. Unit: Hz.
     public var grantedRate: Double?
+    /// Number of samples that are read at once; nil if the channels are polled.
+    public var batchSize: Int?
     /// Rotation from sensor axes to the body frame, nine elements row by row.
     public var mountMatrix: [Double]?
     /// Mount matrix of each sensor kind of the device; they may differ.

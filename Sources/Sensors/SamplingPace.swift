@@ -1,11 +1,16 @@
 import Synchronization
 
-/// Sampling rates and batch sizes, chosen by whether clients take poses.
+/// Sampling rates and batch sizes, chosen by what clients do with poses.
 public enum SamplingPace: Hashable, Sendable {
-    /// The configured rates, with minimal latency.
+    /// A client draws what it gets: the configured rates, and each sample as soon as it is there.
+    case immediate
+    /// Clients take poses, at lower rates: the configured rates, in batches of about 10 ms.
     case full
     /// No client takes poses: rates that keep the estimate converged, in larger batches.
     case idle(Rates)
+
+    /// Whether no client takes poses.
+    var isIdle: Bool { if case .idle = self { true } else { false } }
 
     /// Upper limits of the rates of idle sensors. Unit: Hz.
     public struct Rates: Hashable, Sendable {
@@ -24,6 +29,11 @@ public enum SamplingPace: Hashable, Sendable {
         }
     }
 
+    /// Duration of a batch at the immediate pace: up to 400 Hz one sample, at higher rates no more wake-ups than that.
+    /// Unit: s.
+    private static let immediateSeconds = 0.0025
+    /// Duration of a batch at full pace. Unit: s.
+    private static let fullSeconds = 0.01
     /// Duration of an inertial batch while idle. Unit: s.
     ///
     /// Over a network the samples of a cancelled batch are lost. Together with the time to recreate a buffer the
@@ -32,12 +42,32 @@ public enum SamplingPace: Hashable, Sendable {
     /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25
 
-    /// Number of samples per batch: at full pace a latency of about 10 ms, while idle fewer wake-ups.
-    func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
-        let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
-        let seconds = self == .full ? 0.01 : isInertial ? Self.idleSeconds : Self.idleAidSeconds
-        return min(max(Int((min(rate, 1e5) * seconds).rounded()), 1), self == .full ? 16 : 256)
+    /// Number of samples per batch: a batch's duration is the latency of its first sample, and the interval at which the
+    /// processor is woken.
+    package func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
+        min(max(Int((min(rate, 1e5) * batchSeconds(of: kinds)).rounded()), 1), isIdle ? 256 : 16)
     }
+
+    private func batchSeconds(of kinds: [SensorKind]) -> Double {
+        switch self {
+        case .immediate: Self.immediateSeconds
+        case .full: Self.fullSeconds
+        case .idle:
+            kinds.contains { $0 == .accelerometer || $0 == .gyroscope } ? Self.idleSeconds : Self.idleAidSeconds
+        }
+    }
+
+    /// Number of batches for which the kernel is asked to have room, so that a reader that is held up loses no sample.
+    package func batchesHeld(rate: Double, of kinds: [SensorKind]) -> Int {
+        let batches = min(rate, 1e5) * Self.heldSeconds / Double(batchSize(rate: rate, of: kinds))
+        return min(max(Int(batches.rounded(.up)), Self.leastBatchesHeld), Self.mostBatchesHeld)
+    }
+
+    /// Delay of a reader without loss; a busy board holds up a thread this long. Unit: s.
+    private static let heldSeconds = 0.3
+    /// libiio's own number of batches, and more than any delay needs.
+    private static let leastBatchesHeld = 4
+    private static let mostBatchesHeld = 64
 }
 
 extension IIOSettings {
@@ -64,12 +94,16 @@ final class PaceControl: Sendable {
 
     var request: Request { state.withLock { $0 } }
 
-    /// Requests a pace; returns the new request, or nil if the pace is unchanged.
-    func set(_ pace: SamplingPace) -> Request? {
+    /// Requests a pace.
+    ///
+    /// - Returns: the request's revision if a client would wait for the batch of an idle sensor; nil where the present
+    ///   batch may end by itself, and over a network is not lost.
+    func set(_ pace: SamplingPace) -> Int? {
         state.withLock { request in
             guard request.pace != pace else { return nil }
+            let isWaking = request.pace.isIdle && !pace.isIdle
             request = Request(pace: pace, revision: request.revision + 1)
-            return request
+            return isWaking ? request.revision : nil
         }
     }
 }

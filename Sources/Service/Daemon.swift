@@ -124,6 +124,9 @@ public final class Daemon {
             configuration.power, sources: environment.hasSensors ? environment.sources : [],
             isBusy: { [recorder, calibrations, ring, unowned server] in
                 server.statistics.streams > 0 || ring.hasClients || recorder.isRecording || calibrations.live != nil
+            },
+            isRendering: { [publisher, scene, ring] in
+                ring.hasClients || max(publisher.highestRate, scene.highestRate) >= PowerControl.renderingRate
             })
         ring.clientCame = { [unowned self] in power.look() }
         server.onClientGone = { [driver] in driver.engine.disconnect($0.number) }

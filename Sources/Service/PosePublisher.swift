@@ -10,12 +10,14 @@ import WaymarkInterface
 final class PosePublisher {
     private final class Subscriber {
         let stream: ReplyStream
+        let rate: Double
         var divider: RateDivider
         let aheadMilliseconds: Int
         let takesFrames: Bool
 
         init(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool) {
             self.stream = stream
+            self.rate = rate
             divider = RateDivider(rate: rate)
             self.aheadMilliseconds = aheadMilliseconds
             self.takesFrames = takesFrames
@@ -28,6 +30,9 @@ final class PosePublisher {
         static let frame = 1
         static let count = 2
     }
+
+    /// Highest rate of a subscriber; 0 without any. Unit: Hz.
+    var highestRate: Double { subscribers.lazy.map(\.rate).max() ?? 0 }
 
     /// Maximum number of different prediction times: each costs an encoding of its own.
     static let mostPredictions = 16

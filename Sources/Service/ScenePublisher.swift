@@ -48,6 +48,9 @@ final class ScenePublisher {
         self.settings = settings
     }
 
+    /// Highest rate of a subscriber; 0 without any. Unit: Hz.
+    var highestRate: Double { audiences.lazy.map(\.rate).max() ?? 0 }
+
     /// Whether there is a layout for labels of a size, or room for one more.
     func canLayOut(labels size: LabelSize?) -> Bool {
         guard let size else { return true }

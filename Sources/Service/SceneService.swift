@@ -69,6 +69,9 @@ final class SceneService {
         routes.restore()
     }
 
+    /// Highest rate of a subscriber of the scene; 0 without any. Unit: Hz.
+    var highestRate: Double { publisher.highestRate }
+
     /// Lets the scene follow the newest pose; to be called after each batch of measurements.
     func publish() { publisher.publish() }
 

@@ -79,9 +79,24 @@ extension Connection {
 
     /// Sends a stream's message; what the kernel does not take now is kept.
     func send(_ message: EncodedMessage, missed: Int) {
-        output.append(message, missed: missed)
+        if missed > 0 {
+            output.append(message, missed: missed)
+        } else if sendAtOnce(message) {
+            return
+        }
         flush()
         updateInterest()
+    }
+
+    /// Sends a message as it is; false if something of it waits now. Most messages take this way.
+    private func sendAtOnce(_ message: EncodedMessage) -> Bool {
+        do throws(SystemError) {
+            guard try output.send(message, to: stream) else { return false }
+            if stallTimer != nil { lastProgress = Reactor.now }
+        } catch {
+            closeLater()
+        }
+        return true
     }
 
     /// Something is on its way that the kernel has not taken yet.
@@ -99,10 +114,14 @@ extension Connection {
                 guard output.isEmpty else { return watchForStall() }
             }
         } catch {
-            // The peer is gone. Not closed here: the caller that offers a message may be going through its streams.
-            output.removeAll()
-            reactor.after(0) { [weak self] in self?.clientIsGone() }
+            closeLater()
         }
+    }
+
+    /// The peer is gone. Not closed at once: the caller that offers a message may be going through its streams.
+    private func closeLater() {
+        output.removeAll()
+        reactor.after(0) { [weak self] in self?.clientIsGone() }
     }
 
     private func watchForStall() {

@@ -22,6 +22,17 @@ package struct OutputBuffer {
 
     mutating func append(_ message: EncodedMessage, missed: Int) { message.append(to: &bytes, missed: missed) }
 
+    /// Sends a message past the empty buffer, without a copy of it; what the kernel does not take is kept.
+    ///
+    /// - Returns: whether the kernel took all of it.
+    mutating func send(_ message: EncodedMessage, to stream: UnixStream) throws(SystemError) -> Bool {
+        let frame = message.frame
+        let sent = try frame.span.bytes.withUnsafeBytes { (all) throws(SystemError) in try stream.send(all) }
+        if sent == frame.count { return true }
+        bytes += frame[(sent ?? 0)...]
+        return false
+    }
+
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
         offset = 0

@@ -126,14 +126,15 @@ final class RunningSource {
 /// Number of sockets of this computer connected to a port of 127.0.0.1, including those closed by the other end only.
 ///
 /// The process's own descriptors cannot be counted: other tests run beside this one.
-func openConnections(to port: Int) -> Int {
+func openConnections(to port: Int) -> Int { connectionPorts(to: port).count }
+
+/// Addresses of these sockets, by which one that was closed and opened again is another.
+func connectionPorts(to port: Int) -> Set<Substring> {
     let table = String(decoding: contents(of: "/proc/net/tcp"), as: UTF8.self)
     let remote = "0100007F:" + String(format: "%04X", port)
     // The columns: number, local address, remote address, state; 06 is TIME_WAIT, which no process holds.
-    return table.split(separator: "\n").count { line in
-        let columns = line.split(separator: " ")
-        return columns.count > 3 && columns[2] == remote && columns[3] != "06"
-    }
+    let rows = table.split(separator: "\n").map { $0.split(separator: " ") }
+    return Set(rows.filter { $0.count > 3 && $0[2] == remote && $0[3] != "06" }.map { $0[1] })
 }
 
 /// Read to the end: files in /proc say that they are empty, and give a page at a time.

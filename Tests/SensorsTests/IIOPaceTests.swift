@@ -53,6 +53,52 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
+    @Test("for a display each sample is read by itself; a device that is read so anyway goes on without a break")
+    func immediate() throws {
+        let emulator = try IIOEmulator(#"{"noise": false}"#)
+        let running = RunningSource(emulator)
+        #expect(running.wait { $0.forces.count >= 50 && $0.fields.count >= 10 && $0.pressures.count >= 2 })
+        #expect(running.report("imu_6axis")?.batchSize == 2)
+        #expect(running.report("magn_3axis")?.batchSize == 1)
+        let connections = connectionPorts(to: emulator.port)
+        running.source.setPace(.immediate)
+        #expect(waitForBatch(1, running))
+        #expect(running.report("imu_6axis")?.grantedRate == 200)
+        let step = try #require(interval(running, samples: 60))
+        #expect(abs(step - 0.005) < 0.002)
+        #expect(running.wait { $0.fields.count >= 10 })
+        // Of the three devices, the others' connections are the ones they had.
+        #expect(connectionPorts(to: emulator.port).intersection(connections).count >= connections.count - 1)
+        running.source.setPace(.full)
+        #expect(waitForBatch(2, running))
+        running.source.setPace(Self.idle)
+        #expect(waitForRate(50, running) && waitForBatch(3, running))
+        running.source.setPace(.immediate)
+        #expect(waitForRate(200, running) && waitForBatch(1, running))
+        let report = try #require(running.report("imu_6axis"))
+        #expect(report.state == .streaming && report.detail == nil && report.dropped == 0)
+        let times = running.rates.map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    private func waitForBatch(_ size: Int, _ running: RunningSource) -> Bool {
+        running.wait { $0.report("imu_6axis")?.batchSize == size }
+    }
+
+    @Test("a batch is a sample for a display, 10 ms otherwise, more while idle; the kernel has room for 0.3 s")
+    func batches() {
+        for (rate, immediate, full, idle) in [(50.0, 1, 1, 3), (200, 1, 2, 12), (400, 1, 4, 24), (1600, 4, 16, 96)] {
+            #expect(SamplingPace.immediate.batchSize(rate: rate, of: [.gyroscope]) == immediate)
+            #expect(SamplingPace.full.batchSize(rate: rate, of: [.gyroscope]) == full)
+            #expect(Self.idle.batchSize(rate: rate, of: [.gyroscope]) == idle)
+            for pace in [SamplingPace.immediate, .full, Self.idle] {
+                let batches = pace.batchesHeld(rate: rate, of: [.gyroscope])
+                let size = pace.batchSize(rate: rate, of: [.gyroscope])
+                #expect(Double(batches * size) >= min(0.3 * rate, 64 * Double(size)) && (4...64).contains(batches))
+            }
+        }
+    }
+
     @Test("a client that connects does not wait for a batch: a blocked read is interrupted")
     func wakes() throws {
         let emulator = try IIOEmulator(Self.imu(""))
@@ -115,8 +161,9 @@ import Testing
             running.source.setPace(Self.idle)
             // At whatever point of the switch the next one comes.
             usleep(UInt32(round % 10 * 7000))
-            running.source.setPace(.full)
+            running.source.setPace(round % 3 == 0 ? .immediate : .full)
             usleep(UInt32(round % 7 * 5000))
+            running.source.setPace(.full)
         }
         #expect(waitForRate(200, running))
         let fast = try #require(interval(running, samples: 60))

@@ -23,6 +23,7 @@ Options
   --seed N        of the noise (default 1)
   --control       reads commands from standard input, one JSON object a line, and ends when it is closed
   --log           writes each request to standard error
+  --sent FILE     writes a line for each inertial sample: its stamp, and CLOCK_BOOTTIME just before it is sent
 
 Configuration
   {"devices": [DEVICE, …], "noise": true, "xml": "a text instead of the real description", "faults": {FAULTS}}
@@ -128,10 +129,10 @@ PRESETS["board"] = PRESETS["combined"] + [
 class Emulator:
     """The server's state: devices, faults and the source of values."""
 
-    def __init__(self, configuration, source, log):
+    def __init__(self, configuration, source, log, sent=None):
         self.faults = dict(configuration.get("faults", {}))
         self.xml_override, self.log, self.source = configuration.get("xml"), log, source
-        self.timeout_ms, self.offsets = 1000, {}
+        self.timeout_ms, self.offsets, self.sent = 1000, {}, sent
         self.devices = [Device(i, d, self) for i, d in enumerate(configuration["devices"])]
 
     def clock_offset(self, name):
@@ -301,15 +302,20 @@ class Handler(socketserver.StreamRequestHandler):
         if buffer is None:
             return self.answer(EBADF)
         wanted, stride = int(words[2]), buffer["stride"]
-        samples = []
-        error = self.collect(buffer, max(wanted // stride, 1), samples)
+        samples, stamps = [], []
+        error = self.collect(buffer, max(wanted // stride, 1), samples, stamps)
         if error:
             return self.answer(error)
         data = b"".join(samples)
-        return self.say(b"%d\n%s\n%s" % (len(data), buffer["mask"].encode(), data))
+        reply = b"%d\n%s\n%s" % (len(data), buffer["mask"].encode(), data)
+        sent = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        self.say(reply)
+        if self.emulator.sent and buffer["device"].number == 0:
+            self.emulator.sent.writelines(f"{stamp} {sent}\n" for stamp in stamps)
+        return None
 
-    def collect(self, buffer, count, samples):
-        """Waits for `count` samples; returns 0, or the error that ends the wait."""
+    def collect(self, buffer, count, samples, stamps):
+        """Waits for `count` samples and their stamps; returns 0, or the error that ends the wait."""
         device, emulator = buffer["device"], self.emulator
         offset, deadline = device.stamp_offset(), time.monotonic_ns() + emulator.timeout_ms * 1_000_000
         while len(samples) < count:
@@ -328,6 +334,7 @@ class Handler(socketserver.StreamRequestHandler):
             if not silent:
                 row = buffer["next"][1](device)
                 samples.append(device.encode(buffer["places"], buffer["stride"], row, due + offset))
+                stamps.append(due + offset)
             buffer["next"] = None
         return 0
 
@@ -365,6 +372,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--control", action="store_true")
     parser.add_argument("--log", action="store_true")
+    parser.add_argument("--sent")
     options = parser.parse_args()
     configuration = {"devices": PRESETS[options.preset]}
     if options.config:
@@ -377,7 +385,8 @@ def main():
         source = Recorded(options.replay, options.loop)
     else:
         source = Rest(configuration.get("noise", True), options.seed)
-    emulator = Emulator(configuration, source, options.log)
+    sent = open(options.sent, "w", buffering=1, encoding="ascii") if options.sent else None
+    emulator = Emulator(configuration, source, options.log, sent)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))
     with Server(("127.0.0.1", options.port), Handler) as server:

@@ -1,16 +1,18 @@
 """Sensors do less without a subscriber, and all they can as soon as one comes."""
+import contextlib
 import math
 import os
 import subprocess
 import time
 
 import pytest
-from waymark_interface import POSE_GET_POSE, RECORDING_START, RECORDING_STOP
+from waymark_interface import POSE_GET_POSE, RECORDING_START, RECORDING_STOP, SCENE_SUBSCRIBE
 
 from harness.paths import PROGRAMS
 from harness.pose_ring import PoseRing
 from harness.poses import longest_gap, stamp
 from harness.rig import Rig
+from harness.varlink import Connection
 from harness.waiting import PATIENCE, wait_until
 
 IDLE = {"power": {"idle_after_seconds": 1}}
@@ -131,6 +133,59 @@ def test_a_client_that_comes_and_goes_again_and_again_fills_no_journal(sleeper):
     wait_until(
         lambda: sleeper.daemon.program.descriptors() <= descriptors + 2, 2 * PATIENCE,
         lambda: f"{descriptors} descriptors; there are {os.listdir(f'/proc/{sleeper.daemon.program.pid}/fd')}")
+
+
+def batches(rig):
+    """Numbers of samples for which the buffer of the inertial sensors was opened, in order."""
+    lines = (line.split() for line in rig.board.program.log.splitlines())
+    return [int(words[3]) for words in lines if words[1:3] == ["OPEN", "iio:device0"]]
+
+
+def test_a_display_has_each_sample_by_itself_and_may_come_and_go():
+    rig = Rig({"power": {"idle_after_seconds": 3600}}, board=("--preset", "board", "--log"))
+    try:
+        rig.localized()
+        with rig.daemon.subscribe(rate=20) as reader:
+            reader.wait_for_more(5)
+            assert batches(rig) == [2]
+        generation = rig.daemon.status()["generation"]
+        with rig.daemon.subscribe(rate=60) as reader:
+            wait_until(lambda: batches(rig) == [2, 1], what="a buffer of single samples")
+            assert "for a display" in rig.daemon.said("power: active")
+            reader.wait_for_more(50)
+            longest_gap(reader.poses)
+            assert {pose["generation"] for pose in reader.poses} == {generation}
+        for _ in range(20):
+            with rig.daemon.subscribe(rate=60) as reader:
+                reader.wait_for_more(1)
+        assert batches(rig) == [2, 1], "the sensors were not started again"
+        assert mode(rig) == "active"
+    finally:
+        rig.remove()
+
+
+def test_the_daemon_is_small():
+    """It has 19 to 21 MB with four subscribers; 25 MB while its queues took their memory at once."""
+    rig = Rig()
+    try:
+        rig.localized()
+        with contextlib.ExitStack() as stack:
+            readers = [stack.enter_context(rig.daemon.subscribe(rate=60)) for _ in range(4)]
+            for reader in readers:
+                reader.wait_for_more(100)
+            assert rig.daemon.program.resident_kib() < 24 * 1024
+    finally:
+        rig.remove()
+
+
+def test_a_scene_at_a_displays_rate_counts_as_one():
+    rig = Rig(board=("--preset", "board", "--log"))
+    try:
+        with Connection(rig.daemon.socket) as reader:
+            reader.send_call(SCENE_SUBSCRIBE, {"rate": 30}, more=True)
+            wait_until(lambda: batches(rig)[-1:] == [1], what="a buffer of single samples")
+    finally:
+        rig.remove()
 
 
 def test_a_simulated_walk_has_no_sensors_to_pace(walk):

@@ -58,6 +58,7 @@ final class BufferStream {
         self.channels = channels
         self.elements = elements
         layout = ScanLayout(elements)
+        wakesConsumer = setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
         converter = StampConverter(clock: setup.clock, isForeign: isForeign)
         tally = SampleTally(interval: Int64(1e9 / setup.rate))
     }
@@ -71,16 +72,30 @@ final class BufferStream {
     /// Whether the pace request is another than that for which the buffer was set up.
     func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
-    /// Closes the buffer and applies another pace; `open` has to follow.
-    func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) {
+    /// Applies another pace, and closes the buffer unless it suits that pace too.
+    ///
+    /// - Returns: whether the buffer was closed; then `open` has to follow.
+    func follow(_ request: PaceControl.Request, settings: IIOSettings, status: DeviceStatus) -> Bool {
+        let keepsRates = setup.plan.kinds.allSatisfy {
+            settings.rate(of: $0, at: request.pace) == settings.rate(of: $0, at: self.request.pace)
+        }
+        if keepsRates, batchSize(at: request.pace) == batchSize(at: self.request.pace),
+            handle.adopt(revision: request.revision)
+        {
+            self.request = request
+            return false
+        }
         drain()
         // The next batch may take long to arrive.
         status.update { tally.flush(into: &$0) }
         close()
         self.request = request
-        setup.follow(request.pace, settings: settings, status: status)
+        if !keepsRates { setup.follow(request.pace, settings: settings, status: status) }
         tally.begin(interval: Int64(1e9 / setup.rate))
+        return true
     }
+
+    private func batchSize(at pace: SamplingPace) -> Int { pace.batchSize(rate: setup.rate, of: setup.plan.kinds) }
 
     /// Delivers the samples in the kernel that do not fill a batch, so that none is lost when the buffer is closed. A
     /// network context offers no such read.
@@ -94,7 +109,7 @@ final class BufferStream {
         guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
         let wanted = Self.drainBytes / stride * stride
         withUnsafeTemporaryAllocation(byteCount: Self.drainBytes, alignment: 16) { bytes in
-            // A buffer holds four batches; the limit ends the loop for one that fills faster than it is read.
+            // The limit ends the loop for a buffer that fills faster than it is read.
             for _ in 0..<Self.drainReads {
                 let count = read(descriptor, bytes.baseAddress!, wanted)
                 guard count > 0 else { return }
@@ -113,10 +128,11 @@ final class BufferStream {
     func open() throws(IIOError) {
         drain()
         close()
+        let held = request.pace.batchesHeld(rate: setup.rate, of: setup.plan.kinds)
+        // Where that is refused the number is libiio's own.
+        _ = iio_device_set_kernel_buffers_count(setup.device.pointer, UInt32(held))
         errno = 0
-        guard
-            let buffer = iio_device_create_buffer(
-                setup.device.pointer, request.pace.batchSize(rate: setup.rate, of: setup.plan.kinds), false)
+        guard let buffer = iio_device_create_buffer(setup.device.pointer, batchSize(at: request.pace), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
         handle.hold(buffer, revision: request.revision)
         self.buffer = buffer
@@ -180,11 +196,9 @@ final class BufferStream {
         }
     }
 
-    /// Whether the consumer is to be woken for a batch. At the idle pace aiding samples wait for the next inertial
-    /// batch, or for the daemon's own timer if there is none.
-    private var wakesConsumer: Bool {
-        request.pace == .full || setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
-    }
+    /// Whether the consumer is woken for a batch. Aiding samples wait for the next inertial batch, with which they are
+    /// applied anyway, or for the daemon's own timer if there is none.
+    private let wakesConsumer: Bool
 
     @inline(__always)
     private func push(_ bytes: UnsafeRawBufferPointer, base: Int, offsets: UnsafeBufferPointer<Int>, time: Int64) {
@@ -205,7 +219,10 @@ final class BufferStream {
     }
 
     /// Adds the counts since the last call to the report.
-    func flush(into report: inout DeviceReport) { tally.flush(into: &report) }
+    func flush(into report: inout DeviceReport) {
+        tally.flush(into: &report)
+        report.batchSize = batchSize(at: request.pace)
+    }
 }
 
 /// A libiio buffer that one thread refills and destroys, and that any thread may cancel meanwhile.
@@ -216,8 +233,13 @@ final class BufferHandle: Sendable {
     private struct Held {
         var bits: UInt = 0
         var revision = 0
+        var isCancelled = false
 
-        func cancel() { if let pointer = OpaquePointer(bitPattern: bits) { iio_buffer_cancel(pointer) } }
+        mutating func cancel() {
+            guard let pointer = OpaquePointer(bitPattern: bits) else { return }
+            isCancelled = true
+            iio_buffer_cancel(pointer)
+        }
     }
 
     /// Makes a blocked refill return at once; does nothing if there is no buffer.
@@ -235,6 +257,17 @@ final class BufferHandle: Sendable {
     /// - Parameter revision: pace request for which the buffer was set up.
     func hold(_ pointer: OpaquePointer, revision: Int) {
         held.withLock { $0 = Held(bits: UInt(bitPattern: pointer), revision: revision) }
+    }
+
+    /// Makes the buffer that of a later pace request.
+    ///
+    /// - Returns: false if there is none that can still be read.
+    func adopt(revision: Int) -> Bool {
+        held.withLock { held in
+            guard held.bits != 0, !held.isCancelled else { return false }
+            held.revision = revision
+            return true
+        }
     }
 
     /// Destroys the buffer outside of the lock: an unresponsive server delays the call, which must not block `cancel`.

@@ -97,11 +97,11 @@ struct DeviceSession {
         }
     }
 
-    /// Recreates the buffer if the requested pace has changed; otherwise costs one comparison.
+    /// Recreates the buffer if the requested pace has changed and needs another one; otherwise costs one comparison.
     private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
         // Repeated in case the request changed before the new buffer could be cancelled.
         while case let request = pace.request, stream.isBehind(request) {
-            stream.follow(request, settings: settings, status: status)
+            guard stream.follow(request, settings: settings, status: status) else { continue }
             device.context.setTimeout(milliseconds: timeout(at: request.pace))
             try open(stream, device)
         }

@@ -35,10 +35,10 @@ public final class IIOSource: MeasurementSource {
         }
     }
 
-    /// Changes the pace: to idle, each device after its next batch; to full, at once, because a client waits.
+    /// Changes the pace: from idle at once, because a client waits; otherwise each device after its next batch.
     public func setPace(_ pace: SamplingPace) {
-        guard let request = self.pace.set(pace), pace == .full else { return }
-        for worker in workers { worker.cancelRead(before: request.revision) }
+        guard let revision = self.pace.set(pace) else { return }
+        for worker in workers { worker.cancelRead(before: revision) }
     }
 
     /// Sets the stop flags of all threads, without waiting.

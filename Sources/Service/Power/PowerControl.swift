@@ -3,12 +3,16 @@ import Linux
 import Sensors
 import WaymarkInterface
 
-/// Lets the sensors do less while no client takes poses; on the reactor's thread.
+/// Lets the sensors do less while no client takes poses, and their best while one draws; on the reactor's thread.
 ///
 /// Clients are streams of any kind, a recent call for a pose or the scene, a recording, and a calibration under way.
 final class PowerControl {
+    /// Rate from which a client counts as one that draws: half of a common display's. Unit: Hz.
+    static let renderingRate = 30.0
+
     private let sources: [any MeasurementSource]
     private let isBusy: () -> Bool
+    private let isRendering: () -> Bool
     private let log = LogLimiter("power", lines: 6, interval: 60_000_000_000)
     private var settings: Configuration.Power
     private var governor: PowerGovernor
@@ -16,10 +20,15 @@ final class PowerControl {
     /// - Parameters:
     ///   - sources: sources that can do less; with none of them this does nothing.
     ///   - isBusy: whether there is a client now, calls apart.
-    init(_ settings: Configuration.Power, sources: [any MeasurementSource], isBusy: @escaping () -> Bool) {
+    ///   - isRendering: whether a client draws what it gets, at `renderingRate` or faster.
+    init(
+        _ settings: Configuration.Power, sources: [any MeasurementSource], isBusy: @escaping () -> Bool,
+        isRendering: @escaping () -> Bool
+    ) {
         self.settings = settings
         self.sources = sources
         self.isBusy = isBusy
+        self.isRendering = isRendering
         governor = PowerGovernor(patience: settings.patience, at: Reactor.now)
     }
 
@@ -31,10 +40,18 @@ final class PowerControl {
 
     private func look(isCalled: Bool) {
         let isWanted = isCalled || !settings.enabled || isBusy()
-        guard !sources.isEmpty, governor.look(isWanted: isWanted, at: Reactor.now) else { return }
+        let use: PowerGovernor.Use = isRendering() ? .rendering : isWanted ? .poses : .none
+        guard !sources.isEmpty, governor.note(use, at: Reactor.now) else { return }
         setPace()
-        log.write(
-            .info, governor.mode == .idle ? "power: idle, poses are not used; \(idleRates)" : "power: active")
+        log.write(.info, "power: \(line)")
+    }
+
+    private var line: String {
+        switch governor.mode {
+        case .idle: "idle, poses are not used; \(idleRates)"
+        case .active: "active"
+        case .rendering: "active, each sample at once for a display"
+        }
     }
 
     func apply(_ settings: Configuration.Power) {
@@ -45,8 +62,16 @@ final class PowerControl {
     }
 
     private func setPace() {
-        let pace = governor.mode == .idle ? SamplingPace.idle(settings.rates) : .full
+        let pace = pace
         for source in sources { source.setPace(pace) }
+    }
+
+    private var pace: SamplingPace {
+        switch governor.mode {
+        case .idle: .idle(settings.rates)
+        case .active: .full
+        case .rendering: .immediate
+        }
     }
 
     private var idleRates: String {
@@ -63,7 +88,7 @@ final class PowerControl {
 extension PowerGovernor.Mode {
     fileprivate var message: StatusInterface.PowerMode {
         switch self {
-        case .active: .active
+        case .active, .rendering: .active
         case .idle: .idle
         }
     }

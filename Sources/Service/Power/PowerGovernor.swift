@@ -1,63 +1,58 @@
-/// Decides when the sensors may do less: no client has taken a pose for a while.
-///
-/// A client is served at once. Clients that come and go again and again, soon after the sensors went idle each time,
-/// make it wait longer and longer, so that a script that asks every few seconds does not have the sensors switch each
-/// time.
+/// Decides when the sensors may do less: no client has taken a pose for a while, or none has drawn what it got.
 package struct PowerGovernor {
-    package enum Mode: String, Sendable {
-        case active, idle
+    /// What clients do with poses, at most.
+    package enum Use: Comparable, Sendable {
+        case none
+        /// They take poses, or record.
+        case poses
+        /// They draw what they get, at the rate of a display, and see how old it is.
+        case rendering
     }
 
-    package private(set) var mode = Mode.active
-    /// Time at which the mode began. Nanoseconds of any monotone clock, as all times here.
-    package private(set) var since: Int64
-    /// Number of times that a client ended the idle mode.
-    package private(set) var wakes = 0
-    /// Time without a client after which the mode becomes idle.
-    package private(set) var patience: Int64
-    private var lastWanted: Int64
-    private var least: Int64
+    package enum Mode: String, Sendable {
+        case idle
+        case active
+        /// Active, with the least latency that the sensors can give.
+        case rendering
+    }
 
-    /// Number of times the patience below which an idle spell is a short one.
-    private static let worthwhile: Int64 = 3
+    private var poses: HeldDemand
+    private var rendering: HeldDemand
 
-    /// Maximum that patience grows to, where the setting is less.
-    package static let mostPatience: Int64 = 600_000_000_000
+    /// Time without a display after which its latency is given up. Its return has each sensor start its buffer anew,
+    /// which may cost a few samples, while the latency costs two or three wake-ups for one. Unit: nanoseconds.
+    private static let renderingPatience: Int64 = 10_000_000_000
 
     /// - Parameters:
-    ///   - patience: time without a client before the first idle spell.
-    ///   - now: counts as a moment with a client.
+    ///   - patience: time without a client before the first idle spell. Unit: nanoseconds.
+    ///   - now: counts as a moment with a client that takes poses. Nanoseconds of any monotone clock, as all times here.
     package init(patience: Int64, at now: Int64) {
-        precondition(patience > 0)
-        self.patience = patience
-        least = patience
-        since = now
-        lastWanted = now
+        poses = HeldDemand(patience: patience, isHeld: true, at: now)
+        rendering = HeldDemand(patience: Self.renderingPatience, isHeld: false, at: now - Self.longAgo)
     }
 
-    /// Another setting of the least patience.
-    package mutating func apply(patience: Int64) {
-        precondition(patience > 0)
-        guard patience != least else { return }
-        least = patience
-        self.patience = patience
-    }
+    /// The first display is none that returns.
+    private static let longAgo = 4 * renderingPatience
 
-    /// Checks whether there is a client; true when that changed the mode.
-    package mutating func look(isWanted: Bool, at now: Int64) -> Bool {
-        if isWanted { lastWanted = now }
-        switch mode {
-        case .active:
-            guard now - lastWanted >= patience else { return false }
-            mode = .idle
-        case .idle:
-            guard isWanted else { return false }
-            let wasShort = now - since < Self.worthwhile * patience
-            patience = wasShort ? max(least, min(2 * patience, Self.mostPatience)) : least
-            wakes += 1
-            mode = .active
-        }
-        since = now
-        return true
+    package var mode: Mode { !poses.isHeld ? .idle : rendering.isHeld ? .rendering : .active }
+
+    /// Time at which the sensors went idle, or became active.
+    package var since: Int64 { poses.since }
+
+    /// Number of times that a client ended the idle mode.
+    package var wakes: Int { poses.returns }
+
+    /// Time without a client after which the mode becomes idle. Unit: nanoseconds.
+    package var patience: Int64 { poses.patience }
+
+    /// Another setting of the least patience. Unit: nanoseconds.
+    package mutating func apply(patience: Int64) { poses.apply(patience: patience) }
+
+    /// Notes what clients do; true when that changed the mode.
+    package mutating func note(_ use: Use, at now: Int64) -> Bool {
+        let before = mode
+        _ = rendering.note(isWanted: use == .rendering, at: now)
+        _ = poses.note(isWanted: use >= .poses, at: now)
+        return mode != before
     }
 }

@@ -1,0 +1,124 @@
+"""A daemon on an emulated IIO server and a fed gpsd, on 127.0.0.1."""
+import json, os, selectors, signal, socket, subprocess, sys, tempfile, time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SUPPORT = os.path.join(ROOT, "Tests", "Support")
+# Of the walk: degrees, degrees, metres.
+ORIGIN = ("48.1", "11.5", "566")
+
+
+def start(command, **options):
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
+
+
+def port(process):
+    words = process.stdout.readline().split()
+    if words[:1] != ["port"]:
+        sys.exit(f"daemon-load: {process.args[1]} did not start: {' '.join(words)}")
+    return int(words[1])
+
+
+class Board:
+    """Processes of one measurement; ends all that it started.
+
+    `measured` may prepare another waymarkd in a folder, which is then run, and say where the program itself is.
+    """
+
+    def __init__(self, programs, measured=None):
+        self.programs, self.prepare, self.measured = programs, measured, None
+
+    def __enter__(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="waymark-load.")
+        self.folder = self.temporary.name
+        self.processes = []
+        self.path = os.path.join(self.folder, "waymark.sock")
+        # Stamp of each sample, and when it was sent.
+        self.sent = os.path.join(self.folder, "sent")
+        try:
+            self.begin()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def begin(self):
+        programs = self.programs
+        if self.prepare:
+            programs = os.path.join(self.folder, "measured")
+            self.measured = self.prepare(self.programs, programs)
+        sensors = self.start(
+            [sys.executable, os.path.join(SUPPORT, "iiod_emulator.py"), "--preset", "combined", "--sent", self.sent])
+        receiver = self.start(
+            [sys.executable, os.path.join(SUPPORT, "gpsd_feed.py"), "--walk", "1.3", "40", "--origin", *ORIGIN])
+        settings = os.path.join(self.folder, "waymark.toml")
+        with open(settings, "w") as file:
+            file.write(
+                f'[service]\nsocket = "{self.path}"\nsocket_group = ""\nchange_group = ""\n'
+                f'max_clients = 1024\nmax_subscriptions = 1024\n'
+                f'[iio]\ncontext = "ip:127.0.0.1:{port(sensors)}"\n'
+                f'[gnss]\nhost = "127.0.0.1"\nport = {port(receiver)}\n[state]\ndirectory = "{self.folder}"\n'
+                '[power]\nidle_after_seconds = 1\n')
+        log = open(os.path.join(self.folder, "log"), "w")
+        self.daemon = self.start([os.path.join(programs, "waymarkd"), "--config", settings], stderr=log)
+
+    def start(self, command, **options):
+        self.processes.append(start(command, **options))
+        return self.processes[-1]
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            self.end(process)
+        self.temporary.cleanup()
+
+    def end(self, process):
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def end_daemon(self):
+        self.end(self.daemon)
+
+    def connect(self, deadline=20):
+        end = time.monotonic() + deadline
+        while True:
+            client = socket.socket(socket.AF_UNIX)
+            try:
+                client.connect(self.path)
+                return client
+            except OSError:
+                client.close()
+                if time.monotonic() > end:
+                    sys.exit("daemon-load: the daemon does not answer")
+                time.sleep(0.1)
+
+    def subscribe(self, rate, topic="Pose"):
+        client = self.connect()
+        call = {"method": f"org.waymark.{topic}.Subscribe", "parameters": {"rate": rate}, "more": True}
+        client.sendall(json.dumps(call).encode() + b"\0")
+        return client
+
+    def status(self):
+        with self.connect() as client:
+            client.sendall(json.dumps({"method": "org.waymark.Status.GetStatus"}).encode() + b"\0")
+            reply = b""
+            while not reply.endswith(b"\0"):
+                reply += client.recv(65536)
+        return json.loads(reply[:-1])["parameters"]["status"]
+
+
+def drain(clients, seconds):
+    """Reads what comes for so long; the number of messages."""
+    messages, end = 0, time.monotonic() + seconds
+    with selectors.DefaultSelector() as selector:
+        for client in clients:
+            selector.register(client, selectors.EVENT_READ)
+        while (left := end - time.monotonic()) > 0:
+            for key, _ in selector.select(left):
+                data = key.fileobj.recv(65536)
+                if not data:
+                    sys.exit("daemon-load: the daemon closed a subscriber")
+                messages += data.count(0)
+    return messages

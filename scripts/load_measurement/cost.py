@@ -1,0 +1,124 @@
+"""Processor time and memory of the daemon, and how soon idle sensors are awake."""
+import json, os, subprocess, sys, time
+
+from .board import ORIGIN, Board, drain
+
+
+def spent(pid):
+    """Of each thread: its name, the processor time in nanoseconds, and how often it slept."""
+    threads = {}
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        path = f"/proc/{pid}/task/{thread}/"
+        lines = open(path + "status").read().splitlines()
+        sleeps = next(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+        threads[thread] = (open(path + "comm").read().strip(), int(open(path + "schedstat").read().split()[0]), sleeps)
+    return threads
+
+
+def wait_for_idle(board, deadline=60):
+    end = time.monotonic() + deadline
+    while (known := board.status())["power"]["mode"] != "idle" or known["devices"][0].get("grantedRate", 0) > 100:
+        if time.monotonic() > end:
+            sys.exit("daemon-load: the sensors do not go idle")
+        time.sleep(0.2)
+    # Until what the switch itself cost is over.
+    time.sleep(2)
+
+
+def wake(board, rate):
+    """Seconds from a call to its first pose, and to the first sample at a rate; of the samples' own stamps."""
+    began = time.clock_gettime(time.CLOCK_BOOTTIME)
+    first, last, buffer = None, None, b""
+    with board.subscribe(1000) as client:
+        while True:
+            buffer += client.recv(65536)
+            *messages, buffer = buffer.split(b"\0")
+            for message in messages:
+                first = first or time.clock_gettime(time.CLOCK_BOOTTIME)
+                moment = json.loads(message)["parameters"]["pose"]["time"]
+                stamp = moment["sec"] + moment["nsec"] * 1e-9
+                if last and stamp - last < 1.5 / rate:
+                    return first - began, stamp - began
+                last = stamp
+
+
+def tell_wakes(board, count):
+    times = []
+    for _ in range(count):
+        wait_for_idle(board)
+        # Who comes sooner than after three times the patience, of one second, makes the daemon more patient.
+        time.sleep(2)
+        times.append(wake(board, 200))
+    for name, part in (("first pose", 0), ("second sample at full rate", 1)):
+        values = sorted(1000 * each[part] for each in times)
+        middle = values[len(values) // 2]
+        print(f"{name} {values[0]:.1f} to {values[-1]:.1f} ms after the call, in the middle {middle:.1f} ms")
+
+
+def memory(pid):
+    lines = open(f"/proc/{pid}/status").read().splitlines()
+    return {line.split(":")[0]: int(line.split()[1]) for line in lines if line.startswith(("VmRSS", "VmHWM", "RssAnon"))}
+
+
+def mapped(pid):
+    """Resident memory by what it holds. Unit: kB."""
+    held = {"program": 0, "libraries": 0, "its own": 0}
+    part = "its own"
+    for line in open(f"/proc/{pid}/smaps"):
+        words = line.split()
+        if "-" in words[0] and not words[0].endswith(":"):
+            name = words[5] if len(words) > 5 else ""
+            part = "program" if name.endswith("waymark") else "libraries" if name.startswith("/") else "its own"
+        elif words[0] == "Rss:":
+            held[part] += int(words[1])
+    return held
+
+
+def import_city(board, places):
+    """A dense city around the walk; how long it took to import."""
+    city = os.path.join(board.folder, "city.geojsonl")
+    bench, waymark = (os.path.join(board.programs, name) for name in ("waymark-bench", "waymark"))
+    subprocess.run([bench, "--city", city, str(places), *ORIGIN[:2]], check=True)
+    began = time.monotonic()
+    subprocess.run([waymark, "--socket", board.path, "places", "import", city], check=True)
+    return time.monotonic() - began
+
+
+def tell_cost(before, after, seconds):
+    """Prints what each thread used; those named "iio" read sensors, here over TCP, which a board does not have."""
+    whole = sum(each[1] for each in after.values()) - sum(each[1] for each in before.values())
+    print(f"{100 * whole / 1e9 / seconds:.2f} % of one core, over {seconds:.0f} s")
+    others = 0
+    for thread, (name, used, sleeps) in after.items():
+        _, earlier, slept = before.get(thread, (name, 0, 0))
+        if used > earlier:
+            share, wakes = (used - earlier) / 1e7 / seconds, (sleeps - slept) / seconds
+            others += 0 if name.startswith("iio ") else share
+            print(f"  {name:15} {share:6.3f} %, woken {wakes:6.1f} times a second")
+    print(f"  {others:.2f} % without the threads that read sensors over TCP")
+
+
+def measure_cost(programs, options):
+    with Board(programs) as board:
+        clients = [board.subscribe(options.rate) for _ in range(options.subscribers)]
+        if options.scenes:
+            board.connect().close()
+            seconds = import_city(board, options.places)
+            print(f"{options.places / seconds:.0f} places a second imported")
+        scenes = [board.subscribe(options.rate, "Scene") for _ in range(options.scenes)]
+        # Until the filter has levelled itself and its rings are full; a scene begins when the frame is ready.
+        drain(clients + scenes, 30 if scenes else 10)
+        if not clients + scenes:
+            wait_for_idle(board)
+        before, began = spent(board.daemon.pid), time.monotonic()
+        messages = drain(clients + scenes, options.seconds)
+        after, passed = spent(board.daemon.pid), time.monotonic() - began
+        held, parts = memory(board.daemon.pid), mapped(board.daemon.pid)
+        tell_cost(before, after, passed)
+        count = options.subscribers + options.scenes
+        print(f"{messages / passed / max(1, count):.1f} messages a second to each of {count} subscribers")
+        print(
+            f"{held['VmRSS'] / 1024:.1f} MB resident (peak {held['VmHWM'] / 1024:.1f}): "
+            + ", ".join(f"{name} {size / 1024:.1f} MB" for name, size in parts.items()))
+        if options.wakes:
+            tell_wakes(board, options.wakes)
