@@ -101,10 +101,13 @@ final class PosePublisher {
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
-    /// The newest pose, predicted by this time; nil before the first.
+    /// The newest pose, predicted by this time; nil before the first, and for one that
+    /// is not finite.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
-        predictor.predict(ahead: Double(aheadMilliseconds) / 1000)
-            .map { $0.pose.message(sequence: poseSequence, utcOffset: utcOffset) }
+        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).flatMap { predicted in
+            let pose = predicted.pose
+            return pose.isFinite ? pose.message(sequence: poseSequence, utcOffset: utcOffset) : nil
+        }
     }
 
     /// A past pose.

@@ -59,10 +59,12 @@ public final class Call {
     /// The parameters, an object.
     public var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value that is written as one JSON object.
+    /// Answers with a value that is written as one JSON object; one that lacks a number fails with MethodNotImplemented,
+    /// since no client could read it.
     public func reply(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
+        guard !json.lacksNumber else { return fail(.methodNotImplemented("\(interface).\(method)")) }
         reply(bytes: json.bytes)
     }
 

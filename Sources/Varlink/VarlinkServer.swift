@@ -166,6 +166,7 @@ public final class VarlinkServer {
         if let unknown = message.parameterNames.subtracting(parameters).min() {
             return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
         }
+        if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
         let call = Call(
             interface: interface, method: method, message: message, descriptors: descriptors, connection: connection)
         do {
