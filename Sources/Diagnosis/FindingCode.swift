@@ -32,6 +32,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case daemonNoPoses = "daemon.no-poses"
     case daemonSlow = "daemon.slow"
     case daemonKeepsData = "daemon.no-samples"
+    case daemonDamagedPlaces = "daemon.damaged-places"
 
     case kernelReady = "kernel.ready"
     case kernelNoIIO = "kernel.no-iio"
@@ -86,6 +87,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case receiverMissing = "gnss.no-receiver"
     case receiverSilent = "gnss.silent"
     case receiverNoFix = "gnss.no-fix"
+    case receiverClockStuck = "gnss.clock-stuck"
 
     case clockSet = "clock.set"
     case clockUnset = "clock.unset"
