@@ -181,7 +181,8 @@ public final class Daemon {
                 devices: { [environment] in environment.sources.flatMap(\.reports) },
                 statistics: { [unowned server] in server.statistics },
                 power: { [unowned self] in environment.hasSensors ? power.message : nil },
-                poseRate: { [unowned self] in poseRate.perSecond }))
+                poseRate: { [unowned self] in poseRate.perSecond },
+                damagedPlaces: { [scene] in scene.damagedPlaces }))
         interfaces.register(poseMethods.answer, then: power.note)
         interfaces.register(status.answer)
         interfaces.register(scene.methods.answer, then: power.note)

@@ -2,6 +2,7 @@ import Geometry
 import Linux
 import Messages
 import Model
+import PlaceStore
 import Scene
 import Sensors
 import Varlink
@@ -21,6 +22,7 @@ final class StatusMethods {
         /// Nil where measurements do not come from sensors.
         var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
+        var damagedPlaces: () -> [DamagedCopy]
     }
 
     private let subject: Subject
@@ -64,6 +66,12 @@ final class StatusMethods {
             slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift,
             poses: Int(clamping: driver.poses), poseRate: subject.poseRate(), clients: statistics.clients,
             subscriptions: statistics.streams, power: subject.power(), warmStart: subject.warmStart(),
-            calibration: subject.calibration(), devices: devices(), recording: subject.recorder.present)
+            calibration: subject.calibration(), devices: devices(), recording: subject.recorder.present,
+            damagedPlaces: damagedPlaces())
+    }
+
+    private func damagedPlaces() -> [StatusInterface.DamagedPlaces]? {
+        let copies = subject.damagedPlaces()
+        return copies.isEmpty ? nil : copies.map(\.message)
     }
 }
