@@ -92,7 +92,11 @@ let allTests: [Target] = [
     tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux"]),
     tests(
         "Recording",
-        ["Geometry", "Geodesy", "Model", "Estimation", "Linux", "TestTools"]),
+        [
+            "Geometry", "Geodesy", "Model", "Estimation", "Engine", "Calibration", "JSON", "Messages", "Report",
+            "Linux",
+            "TestTools",
+        ]),
     tests("Configuration", ["Scene"]),
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
@@ -100,7 +104,9 @@ let allTests: [Target] = [
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
-    tests("Persistence", ["Sensors", "Geometry", "Model", "Calibration", "Documents", "Linux", "TestTools"]),
+    tests(
+        "Persistence",
+        ["Sensors", "Geometry", "Model", "Estimation", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(
         "Service",
         [

@@ -34,6 +34,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case daemonSlow = "daemon.slow"
     case daemonKeepsData = "daemon.no-samples"
     case daemonNoRing = "daemon.no-pose-ring"
+    case daemonDamagedPlaces = "daemon.damaged-places"
 
     case kernelReady = "kernel.ready"
     case kernelNoIIO = "kernel.no-iio"
@@ -90,6 +91,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case receiverMissing = "gnss.no-receiver"
     case receiverSilent = "gnss.silent"
     case receiverNoFix = "gnss.no-fix"
+    case receiverClockStuck = "gnss.clock-stuck"
 
     case clockSet = "clock.set"
     case clockUnset = "clock.unset"

@@ -34,6 +34,9 @@ public enum StatusText {
         rows += CalibrationStatusText.rows(status.calibration)
         if let power = status.power { rows.append(("power", self.power(power))) }
         rows.append(("recording", status.recording.map(recording) ?? "none"))
+        for (index, copy) in (status.damagedPlaces ?? []).enumerated() {
+            rows.append((index == 0 ? "places" : "", damaged(copy)))
+        }
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
 
@@ -41,6 +44,11 @@ public enum StatusText {
     public static func recording(_ recording: Waymark.Recording) -> String {
         let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
+    }
+
+    private static func damaged(_ copy: StatusInterface.DamagedPlaces) -> String {
+        "damaged, moved to \(Words.line(copy.path)): \(copy.places) places, \(copy.filters) filters and "
+            + "\(copy.anchors) anchors recovered, \(copy.complete ? "none lost" : "others lost; see waymark doctor")"
     }
 
     private static func warmStart(_ start: StatusInterface.WarmStart) -> String {

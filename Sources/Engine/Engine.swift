@@ -97,7 +97,7 @@ public struct Engine: ~Copyable {
                 emit(.scene(TimedEvent(time: pose.time, event: .correction(large))))
             }
         }
-        if case .fix(let fix) = measurement {
+        if case .fix(let fix) = measurement, fix.isInRange {
             observer.add(fix, here: pose?.geodetic)
             universalTime.learn(from: fix)
             updateProgress(emit)

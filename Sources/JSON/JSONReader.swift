@@ -102,11 +102,15 @@ public final class JSONReader {
         text = UnsafeRawBufferPointer(start: cjson_text(handle), count: cjson_text_count(handle))
         try checkSource()
         guard problem == CJSON_FINE else {
-            canGoOn = problem != CJSON_SYNTAX && problem != CJSON_TOO_DEEP && problem != CJSON_NO_MEMORY
+            canGoOn =
+                problem != CJSON_SYNTAX && problem != CJSON_NUMBER_TOO_LARGE && problem != CJSON_TOO_DEEP
+                && problem != CJSON_NO_MEMORY
             let path = values.isEmpty ? root : JSONNode(reader: self, index: values.count - 1).path
-            throw DocumentProblem(
+            var found = DocumentProblem(
                 path: path,
                 message: "\(String(cString: cjson_message(handle))), at byte \(cjson_problem_offset(handle))")
+            if problem == CJSON_NUMBER_TOO_LARGE { found.tooLargeNumber = Int(clamping: cjson_problem_offset(handle)) }
+            throw found
         }
         return JSONNode(reader: self, index: 0)
     }
@@ -210,6 +214,8 @@ public struct DocumentProblem: Error, Hashable, Sendable, CustomStringConvertibl
     public var path: String
     /// Reason, and the expected form.
     public var message: String
+    /// Position of the number that is too large, where that is the problem. Unit: bytes.
+    package var tooLargeNumber: Int?
 
     /// Makes a problem of the value at `path`; an empty path means the document as a whole.
     public init(path: String, message: String) {

@@ -25,6 +25,12 @@ extension JSONWriter {
         member(name, value, precision.form(decimals: decimals))
     }
 
+    /// A required member with a number, rounded unless `precision` is exact; `lacksNumber` reports one that is not finite.
+    @inlinable
+    public mutating func member(_ name: StaticString, _ value: Double, decimals: Int) {
+        member(name, value, precision.form(decimals: decimals))
+    }
+
     /// A member with an array of numbers; one that is nil or has a number that is not finite is left out.
     public mutating func member(_ name: StaticString, _ values: [Double]?, _ form: NumberForm) {
         guard let values else { return }
@@ -41,6 +47,18 @@ extension JSONWriter {
         beginArray()
         for row in rows { value(row, form) }
         endArray()
+    }
+
+    /// A required member with an array of numbers; `lacksNumber` reports one that is left out.
+    public mutating func member(_ name: StaticString, _ values: [Double], _ form: NumberForm) {
+        lacksNumber = lacksNumber || !values.allSatisfy(\.isFinite)
+        member(name, Optional(values), form)
+    }
+
+    /// A required member with rows of numbers; `lacksNumber` reports one that is left out.
+    public mutating func member(_ name: StaticString, rows: [[Double]], _ form: NumberForm) {
+        lacksNumber = lacksNumber || !rows.allSatisfy { $0.allSatisfy(\.isFinite) }
+        member(name, rows: Optional(rows), form)
     }
 
     private mutating func value(_ values: [Double], _ form: NumberForm) {

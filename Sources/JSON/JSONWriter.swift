@@ -1,7 +1,7 @@
 /// Writer of JSON into a reusable byte buffer: it allocates nothing once the buffer has reached its size.
 ///
-/// The caller opens and closes objects and arrays in pairs; commas are added automatically. A number that is not finite
-/// is a programmer error: JSON cannot represent it.
+/// The caller opens and closes objects and arrays in pairs; commas are added automatically. JSON has no number that is not
+/// finite: a member with one is left out, and `lacksNumber` says whether a reader would miss it.
 public struct JSONWriter: Sendable {
     /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer
@@ -22,12 +22,15 @@ public struct JSONWriter: Sendable {
 
     /// Whether a member was left out because a number in it is not finite.
     public internal(set) var hasOmittedNumber = false
+    /// Whether a number that is not optional is not finite, so that the text is not what its reader expects.
+    public internal(set) var lacksNumber = false
 
     /// Empties the text and keeps its memory.
     public mutating func removeAll() {
         text.removeAll()
         marks.removeAll(keepingCapacity: true)
         hasOmittedNumber = false
+        lacksNumber = false
     }
 
     /// Marks the end of the text so far.
@@ -77,9 +80,13 @@ public struct JSONWriter: Sendable {
         text.append(value ? "true" : "false")
     }
 
-    /// A finite number.
+    /// A number; `null`, which `lacksNumber` reports, for one that is not finite.
     public mutating func value(_ value: Double, _ form: NumberForm) {
         separate()
+        guard value.isFinite else {
+            lacksNumber = true
+            return text.append("null")
+        }
         switch form {
         case .exact: text.append(exact: value)
         case .fixed(let decimals): text.append(value, decimals: decimals)
@@ -211,6 +218,12 @@ extension JSONWriter {
     public mutating func member(_ name: StaticString, word: StaticString) {
         key(name)
         value(word)
+    }
+
+    /// Writes a required member that is a number; `lacksNumber` reports one that is not finite and left out.
+    public mutating func member(_ name: StaticString, _ value: Double, _ form: NumberForm) {
+        lacksNumber = lacksNumber || !value.isFinite
+        member(name, Optional(value), form)
     }
 
     /// Writes a member that is a number; nil and a number that is not finite are left out.

@@ -36,18 +36,18 @@ public struct TextBuffer: Sendable {
         }
     }
 
-    /// Appends a finite number with a fixed number (0 to 9) of digits after the point.
+    /// Appends a number with a fixed number (0 to 9) of digits after the point; nothing for one that is not finite.
     public mutating func append(_ value: Double, decimals: Int) {
-        precondition(value.isFinite, "a number that is not finite has no text")
         precondition((0...9).contains(decimals))
+        guard value.isFinite else { return }
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
             append(room, waymark_number_fixed(value, Int32(decimals), room.baseAddress))
         }
     }
 
-    /// Appends a finite number with the fewest digits that read back as the same bits.
+    /// Appends a number with the fewest digits that read back as the same bits; nothing for one that is not finite.
     public mutating func append(exact value: Double) {
-        precondition(value.isFinite, "a number that is not finite has no text")
+        guard value.isFinite else { return }
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(WAYMARK_NUMBER_ROOM)) { room in
             append(room, waymark_number_shortest(value, room.baseAddress))
         }

@@ -16,6 +16,11 @@ public struct File: ~Copyable, Sendable {
         try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
     }
 
+    /// Opens an existing file to overwrite parts of it, close-on-exec.
+    public static func openForChange(_ path: String) throws(FileError) -> File {
+        try open(path, O_RDWR | O_CLOEXEC | O_NOCTTY, 0)
+    }
+
     /// Creates a file for writing; throws EEXIST, and leaves the file alone, if there is one already.
     public static func createNew(_ path: String, mode: mode_t) throws(FileError) -> File {
         try open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode)

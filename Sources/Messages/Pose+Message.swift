@@ -11,6 +11,14 @@ extension PoseEstimate {
     /// Below this the direction of motion is mostly noise. Unit: m/s.
     private static let slowestCourse = 0.5
 
+    /// Whether everything that a message must have is finite: no other pose is published.
+    package var isFinite: Bool {
+        let rotation = rotationSceneFromBody
+        return positionInScene.isFinite && velocityInScene.isFinite && angularVelocityInBody.isFinite
+            && (rotation.x + rotation.y + rotation.z + rotation.w).isFinite
+            && (geodetic.map { ($0.latitudeDegrees + $0.longitudeDegrees + $0.ellipsoidalHeight).isFinite } ?? true)
+    }
+
     package func message(sequence: UInt64, utcOffset: Int64? = nil) -> PoseInterface.Pose {
         let rotation = rotationSceneFromBody
         let speed = velocityENU.map { ($0.x * $0.x + $0.y * $0.y).squareRoot() }

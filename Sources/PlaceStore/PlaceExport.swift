@@ -67,6 +67,8 @@ package enum PlaceExport {
 package struct DocumentFile: Sendable {
     private let owner: OwnedDescriptor
     private let stop: StopFlag
+    /// Time without progress of the other end, after which it is stuck. Unit: seconds.
+    private let patience: Double
 
     /// Error of a read or a write.
     package enum Failure: Error, CustomStringConvertible {
@@ -77,20 +79,24 @@ package struct DocumentFile: Sendable {
         package var description: String {
             switch self {
             case .cancelled: "cancelled"
-            case .stuck(let seconds): "timeout: no progress for \(Int(seconds)) s"
+            case .stuck(let seconds): "timeout: no progress for \(Int(seconds.rounded(.up))) s"
             case .system(let error): error.description
             }
         }
     }
 
-    /// Timeout without progress of the other end. Unit: seconds.
+    /// Timeout of a reader that takes nothing of an export. Unit: seconds.
     package static let patience = 60.0
+    /// Timeout of a writer that delivers nothing of an import, of which there is one at a time: a client whose source is
+    /// slow to begin waits for its first byte before it calls. Unit: seconds.
+    package static let importPatience = 10.0
     /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
     private static let atomic = Int(PIPE_BUF)
 
-    package init(_ owner: OwnedDescriptor, stop: StopFlag) {
+    package init(_ owner: OwnedDescriptor, stop: StopFlag, patience: Double = Self.patience) {
         self.owner = owner
         self.stop = stop
+        self.patience = patience
     }
 
     /// Reads the next bytes; returns their number, 0 at the end.
@@ -117,8 +123,8 @@ package struct DocumentFile: Sendable {
     }
 
     private func wait(_ events: Int32) throws(Failure) {
-        let isReady = stop.wait(seconds: Self.patience, for: Int16(events), on: owner.descriptor)
+        let isReady = stop.wait(seconds: patience, for: Int16(events), on: owner.descriptor)
         guard !stop.isSet else { throw .cancelled }
-        guard isReady else { throw .stuck(seconds: Self.patience) }
+        guard isReady else { throw .stuck(seconds: patience) }
     }
 }

@@ -10,6 +10,9 @@ package final class PlaceFile: Sendable {
     private let waitingChanges = Atomic<Int>(0)
     private let timesSetAside = Atomic<Int>(0)
     private let isSuspect = Atomic<Bool>(false)
+    /// What SQLite said of the newest damage.
+    private let lastProblem = Mutex("found damaged by an earlier run")
+    private let knownCopies = Mutex<[DamagedCopy]>([])
     /// Mode of the folder; nil for a store in memory.
     private let folderMode: mode_t?
 
@@ -40,6 +43,7 @@ package final class PlaceFile: Sendable {
     package func open() throws(DatabaseError) -> Database {
         guard let folderMode else { return try connect() }
         File.makeDirectory(of: path, mode: folderMode)
+        try setEmptyFileAside()
         // Favourites are private. SQLite gives its log files the same mode.
         _ = try? File.createNew(path, mode: 0o600)
         do {
@@ -49,6 +53,48 @@ package final class PlaceFile: Sendable {
             _ = try? File.createNew(path, mode: 0o600)
             return try connect()
         }
+    }
+
+    /// Moves a file without content aside, and a log without its file: SQLite would take either for a new database.
+    private func setEmptyFileAside() throws(DatabaseError) {
+        func size(_ path: String) -> Int64? { try? File.status(of: path).size }
+        let isEmpty = size(path) == 0
+        guard isEmpty || (size(path) == nil && size(path + "-wal") ?? 0 > 0) else { return }
+        _ = try? File.createNew(path, mode: 0o600)
+        _ = setAside(
+            DatabaseError(
+                path: path, message: isEmpty ? "the file is empty" : "the file is missing, and its log is there",
+                code: SQLITE_CORRUPT))
+    }
+
+    /// Recovers the rows of the newest damaged copy into a store that has just been opened, unless it has been done.
+    package func recover(into store: PlaceStore) {
+        guard folderMode != nil else { return }
+        defer { knownCopies.withLock { $0 = copies.all } }
+        guard let number = copies.pending else { return }
+        let damaged = copies.path(number)
+        do {
+            let problem = lastProblem.withLock { $0 }
+            let report = try PlaceSalvage.run(damaged, into: store, problem: problem)
+            try copies.note(number).write(report)
+            Log.write(
+                report.isComplete ? .notice : .error,
+                "\(damaged): \(report.places) places (\(report.favorites) favorites), \(report.filters) filters and "
+                    + "\(report.anchors) anchors were recovered; "
+                    + (report.isComplete ? "none was lost" : "others could not be read: import them again"))
+            noteChange()
+        } catch {
+            // Without a note it is tried again at the next start.
+            Log.error("\(damaged): its rows could not be recovered: \(error)")
+        }
+        copies.removeSurplus()
+    }
+
+    private var copies: DamagedCopies { DamagedCopies(path: path) }
+
+    /// Damaged databases beside this one that still exist, the oldest first.
+    package var damagedCopies: [DamagedCopy] {
+        knownCopies.withLock { $0 }.filter { (try? File.status(of: $0.path)) != nil }
     }
 
     /// Opens another connection to an open file.
@@ -93,18 +139,13 @@ package final class PlaceFile: Sendable {
     /// Maximum size of a file checked at each start, about a second on a slow card. Unit: bytes.
     private static let mostChecked: Int64 = 64 << 20
 
-    /// Path to which a damaged file is moved, for later inspection.
-    package var damagedPath: String { path + ".damaged" }
-
     /// Moves a damaged file aside, with its log; false if it cannot be moved.
     package func setAside(_ problem: DatabaseError) -> Bool {
         guard folderMode != nil else { return false }
         do throws(FileError) {
-            try File.rename(path, to: damagedPath)
-            // The log must not remain: SQLite would apply it to a new file.
-            for part in ["-wal", "-shm"] { try? File.rename(path + part, to: damagedPath + part) }
-            Log.error(
-                "\(path) is damaged and was moved to \(damagedPath); starting without places: \(problem.message)")
+            let number = try copies.add()
+            lastProblem.withLock { $0 = problem.message }
+            Log.error("\(path) is damaged and was moved to \(copies.path(number)): \(problem.message)")
             timesSetAside.add(1, ordering: .acquiringAndReleasing)
             noteChange()
             return true

@@ -171,11 +171,13 @@ package final class PlaceDocument {
     private var reader: PlaceDocumentReader
     private let stop: StopFlag
 
-    package init(_ document: PlaceTransfers.Document, stop: StopFlag) {
+    package init(
+        _ document: PlaceTransfers.Document, stop: StopFlag, patience: Double = DocumentFile.importPatience
+    ) {
         self.stop = stop
         switch document {
         case .file(let descriptor):
-            let file = DocumentFile(descriptor, stop: stop)
+            let file = DocumentFile(descriptor, stop: stop, patience: patience)
             reader = PlaceDocumentReader { room in try file.read(into: room) }
         case .text(let bytes):
             var rest = bytes[...]

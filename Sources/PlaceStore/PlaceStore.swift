@@ -28,6 +28,7 @@ public final class PlaceStore {
         self.file = file
         database = isFirst ? try file.open() : try file.openAnother()
         statements = try Statements(database)
+        if isFirst { file.recover(into: self) }
     }
 
     /// Counter that grows with every change by any connection.

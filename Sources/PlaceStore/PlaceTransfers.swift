@@ -25,12 +25,15 @@ package final class PlaceTransfers {
 
     private let reactor: Reactor
     private let file: PlaceFile
+    /// Time without progress of an import. Unit: seconds.
+    private let importPatience: Double
     private var runningImport: Import?
     private var runningExport: Export?
 
-    package init(_ reactor: Reactor, _ file: PlaceFile) {
+    package init(_ reactor: Reactor, _ file: PlaceFile, importPatience: Double = DocumentFile.importPatience) {
         self.reactor = reactor
         self.file = file
+        self.importPatience = importPatience
     }
 
     package var isImporting: Bool { runningImport != nil }
@@ -42,7 +45,7 @@ package final class PlaceTransfers {
         onEnd: @escaping (ImportOutcome) -> Void
     ) throws(SystemError) {
         precondition(runningImport == nil, "one import at a time")
-        let file = file
+        let (file, patience) = (file, importPatience)
         runningImport = try Import(
             reactor, name: "import places", onProgress: onProgress,
             onEnd: { [weak self] outcome in
@@ -50,7 +53,8 @@ package final class PlaceTransfers {
                 onEnd(outcome)
             },
             body: { stop, report in
-                Self.runImport(into: file, of: document, source: source, replace: replace, stop, report)
+                Self.runImport(
+                    into: file, of: document, source: source, replace: replace, patience: patience, stop, report)
             })
     }
 
@@ -58,12 +62,12 @@ package final class PlaceTransfers {
     package func cancelImport() { runningImport?.cancel() }
 
     private static func runImport(
-        into file: PlaceFile, of document: Document, source: String, replace: Bool, _ stop: StopFlag,
-        _ report: (ImportProgress) -> Void
+        into file: PlaceFile, of document: Document, source: String, replace: Bool, patience: Double,
+        _ stop: StopFlag, _ report: (ImportProgress) -> Void
     ) -> ImportOutcome {
         do throws(PlaceImport.Failure) {
             let store = try openStore(file)
-            let reader = PlaceDocument(document, stop: stop)
+            let reader = PlaceDocument(document, stop: stop, patience: patience)
             var work = try PlaceImport(into: store, source: source, replace: replace)
             let counts = try work.run {
                 () throws(PlaceImport.Failure) in

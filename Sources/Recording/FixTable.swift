@@ -16,6 +16,9 @@ final class FixTable: FolderTable {
         case hacc_m, vacc_m, sacc_mps, sdn_m, sde_m, sdu_m
     }
 
+    private static let times = ["t_s", "arrival_s"]
+    static let columns = times + Column.allCases.map { String(describing: $0) }
+
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
     private var fixes: [GNSSFix] = []
@@ -23,13 +26,14 @@ final class FixTable: FolderTable {
 
     init(path: String) throws(RecordingError) {
         reader = try CSVReader(
-            path: path, times: ["t_s", "arrival_s"], numbers: Column.allCases.map { String(describing: $0) })
+            path: path, times: Self.times, numbers: Column.allCases.map { String(describing: $0) })
         try reader.require(["t_s", "lat_deg", "lon_deg"])
         while try reader.next() {
             guard let fix = fix() else {
                 leftOut.note(reader.line)
                 continue
             }
+            guard leftOut.allows([.fix(fix)], reader.line) else { continue }
             guard fixes.count < FixTable.mostRows else {
                 throw .malformed(path: path, line: reader.line, problem: "more than \(FixTable.mostRows) fixes")
             }

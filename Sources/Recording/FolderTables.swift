@@ -4,18 +4,39 @@ import Model
 
 /// Counts the rows of a table that were left out, and says where the first one was.
 struct LeftOutRows {
-    private var count = 0
-    private var firstLine = 0
+    private struct Rows {
+        var count = 0
+        var firstLine = 0
 
-    mutating func note(_ line: Int) {
-        if count == 0 { firstLine = line }
-        count += 1
+        mutating func note(_ line: Int) {
+            if count == 0 { firstLine = line }
+            count += 1
+        }
+    }
+
+    private var incomplete = Rows()
+    private var outOfRange = Rows()
+
+    /// Notes a row that lacks a cell.
+    mutating func note(_ line: Int) { incomplete.note(line) }
+
+    /// Whether all measurements of a row are in range; a row that is not is noted.
+    mutating func allows(_ measurements: [Measurement], _ line: Int) -> Bool {
+        let isAllowed = measurements.allSatisfy(\.isInRange)
+        if !isAllowed { outOfRange.note(line) }
+        return isAllowed
     }
 
     func warnings(_ reader: CSVReader, needed: String) -> [String] {
         var warnings: [String] = []
-        if count > 0 {
-            warnings.append("\(reader.path):\(firstLine): \(count) row(s) left out from here on: \(needed)")
+        if incomplete.count > 0 {
+            warnings.append(
+                "\(reader.path):\(incomplete.firstLine): \(incomplete.count) row(s) left out from here on: \(needed)")
+        }
+        if outOfRange.count > 0 {
+            warnings.append(
+                "\(reader.path):\(outOfRange.firstLine): \(outOfRange.count) row(s) left out from here on: "
+                    + "beyond the range of any sensor or receiver")
         }
         if reader.notFinite > 0 {
             warnings.append("\(reader.path): \(reader.notFinite) cell(s) that are not finite were taken as unknown")
@@ -41,14 +62,15 @@ extension CSVReader {
 
 /// `imu.csv`: t_s, specific force in m/s², angular rate in rad/s.
 final class InertialTable: FolderTable {
+    static let columns = ["ax", "ay", "az", "gx", "gy", "gz"]
+
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
     private(set) var measurements: [Measurement] = []
 
     init(path: String) throws(RecordingError) {
-        let columns = ["ax", "ay", "az", "gx", "gy", "gz"]
-        reader = try CSVReader(path: path, times: ["t_s"], numbers: columns)
-        try reader.require(["t_s"] + columns)
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: Self.columns)
+        try reader.require(["t_s"] + Self.columns)
     }
 
     func next() throws(RecordingError) -> BootTime? {
@@ -64,7 +86,7 @@ final class InertialTable: FolderTable {
             if let force = reader.vector(0) {
                 measurements.append(.specificForce(SpecificForceSample(time: time, force: force)))
             }
-            return time
+            if leftOut.allows(measurements, reader.line) { return time }
         }
         return nil
     }
@@ -74,13 +96,15 @@ final class InertialTable: FolderTable {
 
 /// `mag.csv`: t_s and the field in microtesla.
 final class MagneticTable: FolderTable {
+    static let columns = ["mx", "my", "mz"]
+
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
     private(set) var measurements: [Measurement] = []
 
     init(path: String) throws(RecordingError) {
-        reader = try CSVReader(path: path, times: ["t_s"], numbers: ["mx", "my", "mz"])
-        try reader.require(["t_s", "mx", "my", "mz"])
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: Self.columns)
+        try reader.require(["t_s"] + Self.columns)
     }
 
     func next() throws(RecordingError) -> BootTime? {
@@ -90,7 +114,7 @@ final class MagneticTable: FolderTable {
                 continue
             }
             measurements = [.magneticField(MagneticSample(time: time, field: field))]
-            return time
+            if leftOut.allows(measurements, reader.line) { return time }
         }
         return nil
     }
@@ -100,12 +124,14 @@ final class MagneticTable: FolderTable {
 
 /// `baro.csv`: t_s and the pressure in hectopascal, as `pressure_hpa` or `hpa`.
 final class PressureTable: FolderTable {
+    static let columns = ["pressure_hpa", "hpa"]
+
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
     private(set) var measurements: [Measurement] = []
 
     init(path: String) throws(RecordingError) {
-        reader = try CSVReader(path: path, times: ["t_s"], numbers: ["pressure_hpa", "hpa"])
+        reader = try CSVReader(path: path, times: ["t_s"], numbers: Self.columns)
         try reader.require(["t_s", reader.has("hpa") ? "hpa" : "pressure_hpa"])
     }
 
@@ -116,7 +142,7 @@ final class PressureTable: FolderTable {
                 continue
             }
             measurements = [.pressure(PressureSample(time: time, pressureHectopascal: pressure))]
-            return time
+            if leftOut.allows(measurements, reader.line) { return time }
         }
         return nil
     }

@@ -5,10 +5,10 @@ import JSON
 ///
 /// Strict about structure, bounded in depth. Strings come as the bytes between their quotes, escapes unresolved: names
 /// and words of a recording have none.
-struct JSONScanner {
+package struct JSONScanner {
     /// Problem with its text, which names the part that does not fit.
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
         init(_ description: String) { self.description = description }
     }
 

@@ -5,9 +5,9 @@ import Messages
 import Model
 
 /// Measurements as JSON, each number with every bit.
-enum MeasurementMessage {
+package enum MeasurementMessage {
     /// Appends the measurement as one object; false, with nothing written, where a number in it is not finite.
-    static func write(_ measurement: Measurement, into json: inout JSONWriter) -> Bool {
+    package static func write(_ measurement: Measurement, into json: inout JSONWriter) -> Bool {
         guard isFinite(measurement) else { return false }
         json.beginObject()
         switch measurement {

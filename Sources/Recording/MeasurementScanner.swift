@@ -4,11 +4,11 @@ import Messages
 import Model
 
 /// Reads measurements from the JSON of a recording; members that it does not know are skipped.
-enum MeasurementScanner {
-    typealias Problem = JSONScanner.Problem
+package enum MeasurementScanner {
+    package typealias Problem = JSONScanner.Problem
 
     /// - Throws: when the message is no JSON, a member is missing or has another type or range.
-    static func measurement(_ topic: Topic, _ text: UnsafeRawBufferPointer) throws(Problem) -> Measurement? {
+    package static func measurement(_ topic: Topic, _ text: UnsafeRawBufferPointer) throws(Problem) -> Measurement? {
         var scanner = JSONScanner(text)
         let measurement: Measurement? =
             switch topic {

@@ -17,6 +17,8 @@ public final class RecordingReader: MeasurementReader {
 
     private let reader: MCAPReader
     private var found = 0
+    /// Measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
+    private var outOfRange = (count: 0, offset: UInt64(0))
     /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
 
@@ -25,8 +27,14 @@ public final class RecordingReader: MeasurementReader {
 
     /// Damage of the file, or the lack of any measurement in it; complete at the end.
     public var warnings: [String] {
-        if let flaw = reader.flaw { return ["\(flaw); everything before was read"] }
-        return found > 0 ? [] : ["\(reader.path): the file holds no measurements of waymark"]
+        var warnings: [String] = []
+        if outOfRange.count > 0 {
+            warnings.append(
+                "\(reader.path): from byte \(outOfRange.offset) on \(outOfRange.count) measurement(s) left out: beyond "
+                    + "the range of any sensor or receiver")
+        }
+        if let flaw = reader.flaw { return warnings + ["\(flaw); everything before was read"] }
+        return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
     }
 
     /// - Throws: for a message that is not what its topic says, and for sizes beyond all measure.
@@ -40,15 +48,19 @@ public final class RecordingReader: MeasurementReader {
 
     /// The next message of any kind.
     public func nextEntry() throws(RecordingError) -> Entry? {
-        guard let message = try reader.next() else { return nil }
-        if let measurement = try measurement(message) { return .measurement(measurement) }
-        let bytes = reader.withData(of: message) { Array($0) }
-        switch message.topic {
-        case .pose: return .pose(bytes)
-        case .warmStart: return .warmStart(bytes)
-        default: return .frame(bytes)
+        while let message = try reader.next() {
+            if let measurement = try measurement(message) { return .measurement(measurement) }
+            switch message.topic {
+            case .pose: return .pose(bytes(of: message))
+            case .frame: return .frame(bytes(of: message))
+            case .warmStart: return .warmStart(bytes(of: message))
+            default: continue
+            }
         }
+        return nil
     }
+
+    private func bytes(of message: MCAPReader.Message) -> [UInt8] { reader.withData(of: message) { Array($0) } }
 
     private func takeWarmStart(_ message: MCAPReader.Message) throws(RecordingError) {
         do throws(WarmStartMessage.Flaw) {
@@ -64,15 +76,19 @@ public final class RecordingReader: MeasurementReader {
             problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
     }
 
-    /// Nil for what is no measurement.
+    /// Nil for what is no measurement, and for one that is out of range.
     private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
         let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
             Result { () throws(JSONScanner.Problem) in try MeasurementScanner.measurement(message.topic, data) }
         }
         switch result {
         case .success(let measurement):
-            found += measurement == nil ? 0 : 1
-            return measurement
+            guard let measurement else { return nil }
+            found += 1
+            if measurement.isInRange { return measurement }
+            if outOfRange.count == 0 { outOfRange.offset = reader.recordOffset }
+            outOfRange.count += 1
+            return nil
         case .failure(let problem):
             throw damaged(message, problem.description)
         }

@@ -1,10 +1,10 @@
 import Model
 
 /// Kinds of content of a recording, each in a channel of its own.
-enum Topic: Int, CaseIterable, Sendable {
+package enum Topic: Int, CaseIterable, Sendable {
     case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration
 
-    var name: String {
+    package var name: String {
         switch self {
         case .angularRate: "/imu/angular_rate"
         case .specificForce: "/imu/specific_force"
@@ -24,7 +24,7 @@ enum Topic: Int, CaseIterable, Sendable {
         self = topic
     }
 
-    init(_ measurement: Measurement) {
+    package init(_ measurement: Measurement) {
         switch measurement {
         case .angularRate: self = .angularRate
         case .specificForce: self = .specificForce
@@ -52,7 +52,7 @@ enum Topic: Int, CaseIterable, Sendable {
     }
 
     /// JSON Schema of the messages; a member that is not required is absent when it is not known.
-    var schema: String {
+    package var schema: String {
         switch self {
         case .angularRate: Topic.vectorSchema("Angular rate of the body against inertial space, body axes, rad/s.")
         case .specificForce: Topic.vectorSchema("Specific force, body axes, m/s², +g along up at rest.")

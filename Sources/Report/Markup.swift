@@ -71,8 +71,9 @@ struct Markup {
 }
 
 extension Double {
-    /// The number with a fixed count of decimals; zero has no sign.
+    /// The number with a fixed count of decimals; zero has no sign, and a number that is not finite is a dash.
     func text(_ decimals: Int) -> String {
+        guard isFinite else { return "–" }
         var buffer = TextBuffer()
         buffer.append(self, decimals: decimals)
         let text = String(decoding: buffer.bytes, as: UTF8.self)
@@ -91,8 +92,9 @@ struct Outline {
     /// Ends the current polyline: the next point begins a new one.
     mutating func lift() { isDown = false }
 
-    /// Adds a point, in coordinates of the drawing.
+    /// Adds a point, in coordinates of the drawing; one that is not finite leaves a gap.
     mutating func go(_ x: Double, _ y: Double) {
+        guard x.isFinite, y.isFinite else { return lift() }
         buffer.append(UInt8(ascii: isDown ? "L" : "M"))
         buffer.append(x, decimals: 1)
         buffer.append(UInt8(ascii: " "))

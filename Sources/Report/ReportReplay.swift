@@ -30,7 +30,7 @@ public struct ReportReplay: ~Copyable {
     /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {
         measurements += 1
-        report.add(time: measurement.time)
+        if measurement.isInRange { report.add(time: measurement.time) }
         var newPoses = 0
         var hasCorrection = false
         engine.feed(measurement) { event in
@@ -40,7 +40,7 @@ public struct ReportReplay: ~Copyable {
             default: break
             }
         }
-        if case .fix(let fix) = measurement { report.add(fix) }
+        if case .fix(let fix) = measurement, fix.isInRange { report.add(fix) }
         if hasCorrection { takeNewestCorrection() }
         guard newPoses > 0, let pose = engine.pose else { return }
         poses += newPoses

@@ -53,8 +53,10 @@ struct Scale {
 
     private func multiples(of step: Double) -> [Double] {
         let first = (lower / step).rounded(.up)
-        let count = Int(((upper - first * step) / step).rounded(.down))
-        return count < 0 ? [] : (0...min(count, 100)).map { (first + Double($0)) * step }
+        let count = ((upper - first * step) / step).rounded(.down)
+        // Also without ticks if one of them is not finite.
+        guard count >= 0, first.isFinite else { return [] }
+        return (0...Int(min(count, 100))).map { (first + Double($0)) * step }
     }
 }
 
@@ -62,7 +64,7 @@ struct Scale {
 func elapsedText(_ seconds: Double, decimals: Int = 0) -> String {
     // Whole units first, so that 59.96 s is not written as 0:60.0.
     let unit = decimals == 0 ? 1.0 : 10
-    let units = (max(0, seconds) * unit).rounded()
+    let units = (min(max(0, seconds), 1e12) * unit).rounded()
     let whole = Int64((units / unit).rounded(.down))
     let fraction = decimals == 0 ? "" : ".\(Int64(units) % 10)"
     let (hours, minutes) = (whole / 3600, whole / 60 % 60)
@@ -81,6 +83,7 @@ struct DecadeScale {
 
     /// Covers the values, which have to be positive, with whole decades.
     init(_ values: [Double], from: Double, to: Double) {
+        let values = values.filter { $0 > 0 && $0.isFinite }
         let (least, most) = (values.min() ?? 1, values.max() ?? 10)
         let first = Int(log10(least).rounded(.down))
         self.first = first

@@ -36,7 +36,7 @@ struct TimeChart {
     private static let shown = 0.98
 
     func draw(into markup: inout Markup) {
-        let drawn = lines.filter { $0.points.contains { $0.value != nil } }
+        let drawn = lines.filter { $0.points.contains { $0.value?.isFinite == true } }
         markup.element("figure") { figure in
             figure.element("figcaption") { caption in
                 caption.element("b", text: title)
@@ -111,7 +111,7 @@ struct TimeChart {
     }
 
     private func valueScale(_ drawn: [Line]) -> Scale {
-        let all = drawn.flatMap { $0.points.compactMap(\.value) }.sorted()
+        let all = drawn.flatMap { $0.points.compactMap(\.value) }.filter(\.isFinite).sorted()
         let (from, to) = (Self.height - Self.bottom, Self.top)
         if drawn.allSatisfy(\.isDirection) { return Scale(0, 360, from: from, to: to) }
         let spare = Int(Double(all.count - 1) * (1 - Self.shown))

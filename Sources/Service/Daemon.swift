@@ -202,7 +202,8 @@ public final class Daemon {
                 statistics: { [unowned server] in server.statistics },
                 poseRing: { [ring] in ring.message },
                 power: { [unowned self] in environment.hasSensors ? power.message : nil },
-                poseRate: { [unowned self] in poseRate.perSecond }))
+                poseRate: { [unowned self] in poseRate.perSecond },
+                damagedPlaces: { [scene] in scene.damagedPlaces }))
         interfaces.register(poseMethods.answer, then: power.note)
         interfaces.register(status.answer)
         interfaces.register(scene.methods.answer, then: power.note)

@@ -118,10 +118,12 @@ final class PosePublisher {
     /// What a prediction from the newest pose needs; nil before the first.
     var predictionTerms: PredictionTerms? { predictor.terms }
 
-    /// The newest pose, predicted by this time; nil before the first.
+    /// The newest pose, predicted by this time; nil before the first, and for one that is not finite.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
-        predictor.predict(ahead: Double(aheadMilliseconds) / 1000)
-            .map { $0.pose.message(sequence: poseSequence, utcOffset: utcOffset) }
+        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).flatMap { predicted in
+            let pose = predicted.pose
+            return pose.isFinite ? pose.message(sequence: poseSequence, utcOffset: utcOffset) : nil
+        }
     }
 
     /// A past pose.

@@ -63,6 +63,9 @@ final class SceneService {
         reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
     }
 
+    /// Damaged databases of places beside the one in use, the oldest first.
+    var damagedPlaces: [DamagedCopy] { repository.file.damagedCopies }
+
     /// Restores what an earlier run has stored.
     func begin() {
         anchorMethods.load()

@@ -60,10 +60,14 @@ public final class Call {
     /// The parameters, an object.
     public var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value that is written as one JSON object.
+    /// Answers with a value that is written as one JSON object; one that lacks a number fails with MethodNotImplemented,
+    /// since no client could read it.
     public func reply(json value: some JSONWritable) {
         guard let connection else { return }
-        reply(bytes: connection.server.encoded(value))
+        guard let bytes = connection.server.encoded(value) else {
+            return fail(.methodNotImplemented("\(interface).\(method)"))
+        }
+        reply(bytes: bytes)
     }
 
     /// Answers with parameters that are encoded already, as one JSON object.

@@ -8,6 +8,8 @@ package struct CallMessage {
     let oneway: Bool
     /// Parameters, an object; without any where the call has none.
     package let parameters: JSONNode
+    /// Error for a parameter with a number that is too large; nil without one.
+    let flaw: VarlinkError?
 
     /// Bounds of a message; the depth is more than any interface has.
     static let limits: JSONLimits = {
@@ -18,9 +20,10 @@ package struct CallMessage {
 
     /// Reads one message, without its NUL; the error is the reply to a message that is no call.
     package init(_ message: ArraySlice<UInt8>) throws(VarlinkError) {
-        guard let envelope = try? JSONReader.read(message, limits: Self.limits), envelope.kind == .object else {
+        guard let (envelope, tooLarge) = Self.read(message), envelope.kind == .object else {
             throw .invalidParameter("message")
         }
+        flaw = tooLarge.map { .invalidParameter($0) }
         do throws(DocumentProblem) {
             method = try envelope.required("method")
             more = try envelope.optional("more") ?? false
@@ -33,6 +36,28 @@ package struct CallMessage {
             }
         } catch {
             throw .invalidParameter(error.path(below: envelope))
+        }
+    }
+
+    /// Reads a message, with 0 in place of a number that is too large, so that the rest of the call is known and its caller
+    /// gets a named error; nil for what is no JSON, or has more than one of these.
+    private static func read(_ message: ArraySlice<UInt8>) -> (envelope: JSONNode, tooLarge: String?)? {
+        do throws(DocumentProblem) {
+            return (try JSONReader.read(message, limits: limits), nil)
+        } catch {
+            guard let offset = error.tooLargeNumber, message.indices.contains(message.startIndex + offset) else {
+                return nil
+            }
+            var replaced = Array(message)
+            for index in replaced.indices[offset...] {
+                guard "+-.eE0123456789".utf8.contains(replaced[index]) else { break }
+                replaced[index] = UInt8(ascii: index == offset ? "0" : " ")
+            }
+            guard let envelope = try? JSONReader.read(replaced, limits: limits) else { return nil }
+            let path = error.path
+            let prefix = ["$.parameters.", "$."].first(where: path.hasPrefix) ?? ""
+            // An element of a list is named after the one before it.
+            return (envelope, String(path.dropFirst(prefix.count).prefix { $0 != "[" }))
         }
     }
 

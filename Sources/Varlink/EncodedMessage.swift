@@ -6,6 +6,8 @@ public final class EncodedMessage: Sendable {
     let frame: [UInt8]
     /// Position at which a subscriber's own count of missed messages is inserted, if the message has one. Unit: bytes.
     let missedOffset: Int?
+    /// Whether every number that the message has to have is there; one that lacks some is never sent.
+    let isComplete: Bool
 
     private static let prefix = Array(#"{"parameters":"#.utf8)
     private static let suffix = Array(#","continues":true}"#.utf8) + [0]
@@ -14,7 +16,8 @@ public final class EncodedMessage: Sendable {
     ///
     /// - Parameter missedOffset: where in `parameters` the member `,"missed":N` may be put in for a subscriber who missed
     ///   N messages before this one; a member has to come before it.
-    public init(parameters: some Collection<UInt8>, missedOffset: Int? = nil) {
+    /// - Parameter isComplete: whether the parameters have every number that they must have.
+    public init(parameters: some Collection<UInt8>, missedOffset: Int? = nil, isComplete: Bool = true) {
         precondition(missedOffset.map { (2..<parameters.count).contains($0) } ?? true, "an offset inside the object")
         var frame: [UInt8] = []
         frame.reserveCapacity(Self.prefix.count + parameters.count + Self.suffix.count)
@@ -23,6 +26,7 @@ public final class EncodedMessage: Sendable {
         frame += Self.suffix
         self.frame = frame
         self.missedOffset = missedOffset.map { $0 + Self.prefix.count }
+        self.isComplete = isComplete
     }
 
     /// Writes the reply's parameters, one JSON object.
@@ -32,7 +36,9 @@ public final class EncodedMessage: Sendable {
     public convenience init(json value: some JSONWritable, with json: inout JSONWriter, countsMissed: Bool = false) {
         json.removeAll()
         value.write(into: &json)
-        self.init(parameters: json.bytes, missedOffset: countsMissed ? json.marks.first : nil)
+        self.init(
+            parameters: json.bytes, missedOffset: countsMissed ? json.marks.first : nil,
+            isComplete: !json.lacksNumber)
         json.removeAll()
     }
 

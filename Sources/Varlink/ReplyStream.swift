@@ -28,9 +28,10 @@ public final class ReplyStream {
     /// at once. For messages that build on each other, which are better not made while this is false.
     public var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
-    /// Sends the message, or keeps it as the newest of its topic until the client has read what is on its way.
+    /// Sends the message, or keeps it as the newest of its topic until the client has read what is on its way; one that
+    /// lacks a number is left out.
     public func offer(_ message: EncodedMessage, topic: Int = 0) {
-        guard let connection else { return }
+        guard let connection, message.isComplete else { return }
         if waiting.isEmpty, connection.canSendAtOnce {
             connection.send(message, missed: takeMissed(topic, of: message))
             return
@@ -72,6 +73,7 @@ public final class ReplyStream {
     public func finish(json value: some JSONWritable) {
         var json = JSONWriter(capacity: 1024)
         value.write(into: &json)
+        guard !json.lacksNumber else { return fail(.methodNotImplemented("")) }
         finish(bytes: json.bytes)
     }
 

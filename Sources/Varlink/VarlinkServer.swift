@@ -226,6 +226,7 @@ public final class VarlinkServer {
         if let unknown = message.unknownParameter(besides: parameters) {
             return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
         }
+        if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
         let call = Call(
             interface: interface, method: method, message: message, descriptors: descriptors, connection: connection)
         do {
@@ -250,12 +251,12 @@ public final class VarlinkServer {
 
     // MARK: shared by the connections
 
-    /// Writes a reply, with a writer that keeps its memory.
-    func encoded(_ value: some JSONWritable) -> [UInt8] {
+    /// Writes a reply, with a writer that keeps its memory; nil for one that lacks a number.
+    func encoded(_ value: some JSONWritable) -> [UInt8]? {
         if json.bytes.capacity > Self.keptCapacity { json = JSONWriter() }
         json.removeAll()
         value.write(into: &json)
-        return json.bytes
+        return json.lacksNumber ? nil : json.bytes
     }
 
     /// Receives into the buffer that all connections share.

@@ -57,6 +57,30 @@ struct SurroundingTests {
         #expect(troubles(uptime: 2) == [:])
     }
 
+    @Test("a receiver whose clock does not go on is reported, and not its age or the daemon's lack of fixes")
+    func standingClock() {
+        let troubles = Boards.troubles {
+            $0.receiver?.standingFixes = 4
+            $0.receiver?.age = 3600
+            $0.daemon?.uptime = 60
+            $0.daemon?.receiverProblem = "fixes arrive, but their time does not go on"
+        }
+        #expect(troubles == [.receiverClockStuck: .failure])
+    }
+
+    @Test("damaged databases of places are reported with what was recovered, and how to be rid of them")
+    func damagedPlaces() {
+        for isComplete in [true, false] {
+            let findings = Boards.findings {
+                $0.daemon?.damagedPlaces = [.init(path: "/x/a b.damaged-1", places: 12, isComplete: isComplete)]
+            }
+            let found = findings.first { $0.code == .daemonDamagedPlaces }
+            #expect(found?.level == .warning && found?.what.contains("12 places were recovered") == true)
+            #expect(found?.remedy?.contains("places import") == !isComplete)
+            #expect(found?.remedy?.contains("a b.damaged-1") == true)
+        }
+    }
+
     @Test("an unset clock, one beyond the magnetic model and one that differs from GNSS time are distinguished")
     func clock() {
         let noFix: (inout BoardFacts) -> Void = { $0.receiver = nil }

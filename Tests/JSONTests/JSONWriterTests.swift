@@ -35,6 +35,33 @@ struct JSONWriterTests {
         #expect(try parse(json) is [String: Any])
     }
 
+    @Test(
+        "a number that is not finite is left out, and one that is required is reported",
+        arguments: [Double.nan, .infinity, -.infinity])
+    func notFinite(number: Double) throws {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("a", Optional(number), .exact)
+        json.member("b", Optional([1, number]), .exact)
+        json.member("c", rows: Optional([[number]]), .exact)
+        json.member("d", Optional(number), decimals: 3)
+        #expect(json.hasOmittedNumber && !json.lacksNumber)
+        json.member("e", number, .exact)
+        #expect(json.lacksNumber)
+        json.member("f", [number], .exact)
+        json.member("g", rows: [[1], [number]], .exact)
+        json.member("h", number, decimals: 3)
+        json.key("i")
+        json.value(number, .fixed(2))
+        json.endObject()
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"i":null}"#)
+        json.removeAll()
+        #expect(!json.lacksNumber && !json.hasOmittedNumber)
+        json.text.append(number, decimals: 9)
+        json.text.append(exact: number)
+        #expect(json.bytes.isEmpty)
+    }
+
     @Test("every character comes back, and none of the control characters stands bare")
     func strings() throws {
         let text = String(String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init))) + "\u{2028}😀\u{10FFFF}"

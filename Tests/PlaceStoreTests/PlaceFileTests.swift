@@ -19,23 +19,6 @@ struct PlaceFileTests {
         try store.insert((0..<2000).map { try Sample.place("p\($0)", 47, 8 + Double($0) * 1e-5, name: "Name \($0)") })
     }
 
-    @Test("behaviour 44: a damaged file is set aside whole, and the store starts empty", arguments: [0, 40_000])
-    func damaged(offset: Int) throws {
-        try Sample.inFolder { folder in
-            try fill(folder)
-            let path = folder + "/places.sqlite"
-            var broken = try bytes(path)
-            #expect(broken.count > 100_000)
-            for index in offset..<offset + 20_000 { broken[index] = 0xA5 }
-            try write(broken, path)
-            let store = try PlaceStore(directory: folder, name: "places.sqlite")
-            #expect(try store.count() == 0)
-            #expect(try bytes(path + ".damaged") == broken)
-            try store.insert([Sample.place("new", 47, 8)])
-            #expect(try store.count() == 1)
-        }
-    }
-
     @Test("behaviour 44: damage that shows under way is looked for, and indexes are built anew from the places")
     func repaired() throws {
         try Sample.inFolder { folder in
@@ -57,15 +40,6 @@ struct PlaceFileTests {
             #expect(try store.count() == 2000)
             let found = try store.search(#require(SearchText("name 17")), near: nil, limit: 1)
             #expect(found.map(\.place.name) == ["Name 17"])
-        }
-    }
-
-    @Test("a file that was never a database is set aside")
-    func foreign() throws {
-        try Sample.inFolder { folder in
-            try write(Array("This is a shopping list, and a long one at that.".utf8), folder + "/places.sqlite")
-            #expect(try PlaceStore(directory: folder, name: "places.sqlite").count() == 0)
-            #expect(FileManager.default.fileExists(atPath: folder + "/places.sqlite.damaged"))
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import JSON
 import Linux
@@ -135,5 +136,41 @@ struct PlaceImportTests {
             #expect(try store.count() == 9001)
             try expectWhole(store)
         }
+    }
+}
+
+@Suite("Imports that deliver nothing")
+struct SilentImportTests {
+    @Test("a descriptor that delivers nothing is given up by name, and the next import begins")
+    func silent() throws {
+        try Sample.inFolder { folder in
+            let reactor = try Reactor()
+            let file = PlaceFile(directory: folder, name: "places.sqlite")
+            _ = try PlaceStore(file)
+            let transfers = PlaceTransfers(reactor, file, importPatience: 0.2)
+            let pipe = Pipe()
+            let silent = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
+            #expect(outcome(transfers, .file(silent), reactor).contains("no progress"))
+            #expect(!transfers.isImporting)
+            let document =
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"name":"x"}}"#
+            #expect(outcome(transfers, .text(Array(document.utf8)), reactor) == "1")
+        }
+    }
+
+    /// Number of places of an import, or its failure.
+    private func outcome(
+        _ transfers: PlaceTransfers, _ document: PlaceTransfers.Document, _ reactor: Reactor
+    ) -> String {
+        var text: String?
+        try? transfers.startImport(of: document, source: "x", replace: false) { _ in
+        } onEnd: { outcome in
+            switch outcome {
+            case .success(let progress): text = "\(progress.counts.taken)"
+            case .failure(let failure): text = "\(failure)"
+            }
+        }
+        for _ in 0..<60_000 where text == nil { reactor.runOnce(milliseconds: 1) }
+        return text ?? "no end"
     }
 }

@@ -5,41 +5,56 @@ import Model
 import Recording
 import TestTools
 
-/// Any values that a recording can hold.
+/// Any values that a recording can hold and its reader takes: `MeasurementRange`.
 extension SplitMix {
-    /// Any finite bit pattern, the extreme ones more often than chance would have them.
-    mutating func double() -> Double {
+    /// Any finite bit pattern up to a magnitude, the extreme ones more often than chance would have them.
+    mutating func double(within limit: Double = .infinity) -> Double {
         let extremes: [Double] = [
             0, -0.0, .leastNonzeroMagnitude, -.leastNormalMagnitude, .greatestFiniteMagnitude, 0.1, 1e22, -1e-7, 5e15,
         ]
-        if next() % 8 == 0 { return extremes[Int(next() % UInt64(extremes.count))] }
         while true {
-            let value = Double(bitPattern: next())
-            if value.isFinite { return value }
+            let isExtreme = next() % 8 == 0
+            let value = isExtreme ? extremes[Int(next() % UInt64(extremes.count))] : Double(bitPattern: next())
+            if value.isFinite, value.magnitude < limit { return value }
         }
     }
 
-    mutating func optional() -> Double? { next() % 3 == 0 ? nil : double() }
-
-    mutating func time() -> BootTime {
-        let extremes: [Int64] = [.min, .min + 1, -1_000_000_000, -999_999_999, -1, 0, 1, 999_999_999, .max]
-        return BootTime(
-            nanoseconds: next() % 8 == 0
-                ? extremes[Int(next() % UInt64(extremes.count))] : Int64(truncatingIfNeeded: next()))
+    mutating func optional(within limit: Double = .infinity) -> Double? {
+        next() % 3 == 0 ? nil : double(within: limit)
     }
 
-    mutating func vector() -> Vector3 { Vector3(double(), double(), double()) }
+    mutating func deviation() -> Double? {
+        let value = optional(within: MeasurementRange.standardDeviation)?.magnitude
+        return value == 0 ? nil : value
+    }
+
+    mutating func time() -> BootTime {
+        let largest = Int64(MeasurementRange.time)
+        let extremes: [Int64] = [-largest, -1_000_000_000, -999_999_999, -1, 0, 1, 999_999_999, largest]
+        return BootTime(
+            nanoseconds: next() % 8 == 0
+                ? extremes[Int(next() % UInt64(extremes.count))] : Int64(truncatingIfNeeded: next()) / 2)
+    }
+
+    /// - Parameter limit: of the norm.
+    mutating func vector(within limit: Double = .infinity) -> Vector3 {
+        Vector3(double(within: limit / 2), double(within: limit / 2), double(within: limit / 2))
+    }
 
     mutating func measurement() -> Measurement {
         switch next() % 7 {
-        case 0: .angularRate(AngularRateSample(time: time(), rate: vector()))
-        case 1: .specificForce(SpecificForceSample(time: time(), force: vector()))
-        case 2: .magneticField(MagneticSample(time: time(), field: vector()))
-        case 3: .pressure(PressureSample(time: time(), pressureHectopascal: double()))
+        case 0: .angularRate(AngularRateSample(time: time(), rate: vector(within: MeasurementRange.rate)))
+        case 1: .specificForce(SpecificForceSample(time: time(), force: vector(within: MeasurementRange.force)))
+        case 2: .magneticField(MagneticSample(time: time(), field: vector(within: MeasurementRange.field)))
+        case 3: .pressure(PressureSample(time: time(), pressureHectopascal: pressure()))
         case 4: .clock(time())
         case 5: .calibration(calibration())
         default: .fix(fix())
         }
+    }
+
+    private mutating func pressure() -> Double {
+        max(.leastNonzeroMagnitude, double(within: MeasurementRange.pressure).magnitude)
     }
 
     /// Any that a recording can hold, few of which can be applied.
@@ -52,13 +67,16 @@ extension SplitMix {
     mutating func fix() -> GNSSFix {
         let position = GeodeticPosition(
             latitudeDegrees: Double.random(in: -90...90, using: &self),
-            longitudeDegrees: Double.random(in: -540...540, using: &self), ellipsoidalHeight: double())!
+            longitudeDegrees: Double.random(in: -540...540, using: &self),
+            ellipsoidalHeight: double(within: MeasurementRange.height))!
+        let speed = MeasurementRange.speed
         return GNSSFix(
             epoch: time(), arrival: time(), utcSeconds: optional(), position: position,
             heightKind: GNSSFix.HeightKind(rawValue: UInt8(next() % 3))!,
-            velocityENU: .init(east: optional(), north: optional(), up: optional()),
-            positionSigma: .init(east: optional(), north: optional(), up: optional()), velocitySigma: optional(),
-            antennaInBody: Vector3(double(), double(), double()), geoidSeparation: optional())
+            velocityENU: .init(
+                east: optional(within: speed), north: optional(within: speed), up: optional(within: speed)),
+            positionSigma: .init(east: deviation(), north: deviation(), up: deviation()), velocitySigma: deviation(),
+            antennaInBody: vector(within: MeasurementRange.leverArm), geoidSeparation: optional())
     }
 }
 

@@ -63,6 +63,33 @@ import Testing
     }
 
     @Test(
+        "a scale that is not above zero is refused by name", arguments: ["0", "-0.01", "nan", "-inf", "1e999"],
+        ["accel", "anglvel"])
+    func noScale(scale: String, sensor: String) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "attributes": {"in_\#(sensor)_scale": "\#(scale)"}, "#
+                + #""channels": [{"kind": "accel"}, {"kind": "gyro"}]}"#)
+        #expect(
+            running.wait { _ in running.report("imu")?.detail?.contains("scale") == true },
+            "\(running.source.reports)")
+        #expect(running.report("imu")?.state == .failed)
+        #expect(running.forces.isEmpty)
+        _ = emulator
+    }
+
+    @Test("one sensor of two whose samples are impossible is named, and the other is used", arguments: [1e4, 1e300])
+    func oneOfTwo(rate: Double) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "accel"}, {"kind": "gyro", "value": [0, \#(rate), 0], "#
+                + #""format": "le:s32/32>>0", "scale": \#(rate / 1000)}]}"#)
+        #expect(running.wait { _ in running.report("imu")?.state == .failed }, "\(running.source.reports)")
+        #expect(running.report("imu")?.detail?.hasPrefix("gyroscope: implausible samples") == true)
+        #expect(running.wait { $0.forces.count >= 40 })
+        #expect(running.rates.isEmpty)
+        _ = emulator
+    }
+
+    @Test(
         "an error number beyond all errors is an error",
         arguments: ["-2147483648", "-2147483647", "-999999", "-1"])
     func absurdError(code: String) throws {

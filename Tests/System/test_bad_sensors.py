@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from harness.gps import GREETING, StandInGPSD
+from harness.gps import GREETING, ClockOfGPSD, StandInGPSD
 from harness.poses import longest_gap, stamp
 from harness.rig import Rig
 from harness.waiting import wait_until
@@ -23,7 +23,7 @@ def flows_now(reader, timeout=RECOVERY):
     return reader.wait_for(lambda pose: abs(stamp(pose) - boot_time()) < 1, timeout, "a pose of now")
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "0", "-1e999", "", "garbage", "1" * 5000], ids=lambda text: text[:8])
+@pytest.mark.parametrize("text", ["nan", "inf", "0", "-0.01", "-1e999", "", "garbage", "1" * 5000], ids=lambda text: text[:8])
 def test_a_scale_that_is_no_scale_is_named_and_keeps_the_daemon_alive(daemon, iio_server, text):
     devices = [
         {"name": "odd_imu", "rate": 100, "channels": [{"kind": "accel"}, {"kind": "gyro"}],
@@ -155,6 +155,22 @@ class LeavingGPSD(StandInGPSD):
     def serve(self, connection):
         with connection:
             super().serve(connection)
+
+
+@pytest.mark.parametrize("pace", [0.0, -0.1, -30.0])
+def test_a_receiver_whose_clock_does_not_go_on_is_named_until_it_does(daemon, pace):
+    with ClockOfGPSD(0.1) as server:
+        made = daemon({
+            "iio": {"enabled": False},
+            "gnss": {"host": "127.0.0.1", "port": server.port, "silence_seconds": 1}}).start()
+        wait_until(lambda: made.device("gpsd")["state"] == "streaming" and made.device("gpsd")["samples"] > 3)
+        server.pace = pace
+        wait_until(lambda: made.device("gpsd")["state"] == "silent")
+        assert "their time does not go on" in made.device("gpsd")["detail"]
+        made.said("their time does not go on")
+        server.pace = 0.1
+        wait_until(lambda: made.device("gpsd")["state"] == "streaming")
+        assert made.stop() == 0
 
 
 @pytest.mark.parametrize("text", NONSENSE.values(), ids=NONSENSE)

@@ -18,6 +18,7 @@
 | gpsd is off, has no receiver, refuses the one in the settings | gnss.unreachable, gnss.no-receiver, gnss.refused |
 | a receiver without a fix, one that says nothing | gnss.no-fix, gnss.silent |
 | a daemon that cannot reach the gpsd that others reach | gnss.cut-off |
+| a receiver whose clock stands still or goes back | gnss.clock-stuck |
 | a clock beside that of the satellites | clock.offset |
 | no calibration, an old or damaged one, or of another mount | calibration.missing, .old, .damaged, .other-mount |
 | a routing service that is off, silent, another one, or does not know the profile; no libcurl | routing.* |
@@ -33,7 +34,7 @@ from waymark_interface import CALIBRATION_IMPORT
 
 from harness.command import waymark
 from harness.doctor import Patient, play
-from harness.gps import GREETING, Receiver, StandInGPSD, receivers
+from harness.gps import GREETING, ClockOfGPSD, Receiver, StandInGPSD, receivers
 from harness.routing import FakeService, answering
 from harness.waiting import wait_until
 from harness import doctor
@@ -236,6 +237,13 @@ def test_gpsd_that_does_not_know_the_receiver_of_the_settings_is_told(gpsd, tmp_
 def test_something_else_at_the_port_of_gpsd_is_told(gpsd, tmp_path):
     report = listening(tmp_path, gpsd({"hello": "I am a printer"})).look()
     assert report.besides(*USUAL) == {"gnss.unreachable": "failure"}
+
+
+@pytest.mark.parametrize("pace", [0.0, -0.1])
+def test_a_receiver_whose_clock_does_not_go_on_is_told(tmp_path, pace):
+    with ClockOfGPSD(pace) as server:
+        report = listening(tmp_path, server.port).look()
+    assert report.besides(*USUAL) == {"gnss.clock-stuck": "failure"}
 
 
 @pytest.mark.parametrize("offset, words", [(-3600, "ahead"), (60, "behind")])

@@ -355,6 +355,51 @@ def test_a_damaged_file_is_set_aside_and_the_daemon_goes_on(daemon):
     assert made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"))})["added"] == 1
 
 
+def test_what_a_damaged_file_held_is_recovered_twice_and_told(daemon):
+    made = daemon(SIMULATION).start()
+    document = collection(*(feature(number, f"Rose {number}") for number in range(200)))
+    made.call(SCENE_IMPORT_PLACES, {"document": document})
+    assert "damagedPlaces" not in made.status()
+    for turn in (1, 2):
+        assert made.stop() == 0
+        data = bytearray(database(made).read_bytes())
+        data[:100] = os.urandom(100)
+        database(made).write_bytes(data)
+        made.start()
+        wait_until(lambda: len(made.status().get("damagedPlaces", [])) == turn)
+        made.said(f"was moved to {database(made)}.damaged-{turn}")
+        made.said("were recovered")
+        assert len(found(made, "rose")) > 0
+    first, second = made.status()["damagedPlaces"]
+    assert first["path"].endswith(".damaged-1") and second["path"].endswith(".damaged-2")
+    assert first["complete"] and second["complete"] and second["places"] >= 200
+    assert "damaged, moved to" in waymark("status", socket=made.socket).stdout
+    # Known to the next run, and no more once they are deleted.
+    assert made.stop() == 0
+    made.start()
+    assert len(wait_until(lambda: made.status().get("damagedPlaces"))) == 2
+    for copy in database(made).parent.glob("*.damaged-*"):
+        copy.unlink()
+    assert "damagedPlaces" not in made.status()
+
+
+@pytest.mark.long
+def test_a_pipe_that_delivers_nothing_holds_the_import_for_seconds_and_others_are_told(daemon):
+    made = daemon(SIMULATION).start()
+    reading, writing = os.pipe()
+    with made.connect() as silent, made.connect() as other:
+        silent.send_call(SCENE_IMPORT_PLACES, {"descriptor": 0}, [reading])
+        wait_until(lambda: imports(made), what="an import under way")
+        assert other.error(SCENE_IMPORT_PLACES, {"document": "{}"}) == STATUS_LIMIT_EXCEEDED
+        with pytest.raises(CallFailed) as given_up:
+            silent.reply()
+        assert given_up.value.name == SCENE_INVALID_DOCUMENT
+        assert "no progress for 10 s" in given_up.value.parameters["reason"]
+        assert other.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"))})["imported"] == 1
+    os.close(reading)
+    os.close(writing)
+
+
 def test_a_state_directory_that_cannot_be_written_is_a_named_error(daemon):
     made = daemon(SIMULATION, {"state": {"directory": "/proc/nowhere"}}).start()
     with made.connect() as connection:

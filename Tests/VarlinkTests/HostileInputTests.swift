@@ -47,6 +47,16 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
         .init(
             "invalid UTF-8", Array(#"{"method":""#.utf8) + [0xC3, 0x28, 0xFF] + Array(#""}"#.utf8) + [0],
             error: invalid, parameter: "message"),
+        .init(
+            "a number that is too large before the method",
+            #"{"parameters":{"text":{"a":[1,1E+400]}},"method":"org.example.test.Echo"}"#,
+            error: invalid, parameter: "text.a", closes: false),
+        .init(
+            "a number that is too large for an unknown parameter",
+            #"{"method":"org.example.test.Echo","parameters":{"text":"x","more":1e999}}"#,
+            error: invalid, parameter: "more", closes: false),
+        .init(
+            "two numbers that are too large", #"{"method":1e999,"more":1e999}"#, error: invalid, parameter: "message"),
         .init("a lone surrogate", #"{"method":"\ud800"}"#, error: invalid, parameter: "message"),
         .init("60000 opening brackets", String(repeating: "[", count: 60_000), error: invalid, parameter: "message"),
         .init(
@@ -64,8 +74,8 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
             error: "org.example.test.LimitExceeded"),
         .init(
             "a number beyond all doubles",
-            #"{"method":"org.example.test.Echo","parameters":{"text":"x","number":1e400}}"#, error: invalid,
-            parameter: "message"),
+            #"{"method":"org.example.test.Echo","parameters":{"text":"x","number":-1e400}}"#, error: invalid,
+            parameter: "number", closes: false),
         .init(
             "a fraction for an integer", #"{"method":"org.example.test.Echo","parameters":{"text":"x","number":1.5}}"#,
             error: invalid, parameter: "number", closes: false),

@@ -65,6 +65,9 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
             interface: "org.waymark.Status", kind: "type", name: "BestEstimate",
             type: StatusInterface.BestEstimate.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Motion", type: StatusInterface.Motion.self),
+        .init(
+            interface: "org.waymark.Status", kind: "type", name: "DamagedPlaces",
+            type: StatusInterface.DamagedPlaces.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Status", type: StatusInterface.Status.self),
         .init(interface: "org.waymark.Status", kind: "method", name: "GetStatus", type: StatusInterface.GetStatus.self),
         .init(

@@ -1231,6 +1231,24 @@ static inline enum waymark_measurement_origin waymark_measurement_origin_of(cons
     return WAYMARK_MEASUREMENT_ORIGIN_UNKNOWN;
 }
 
+/* A damaged database of places that was moved aside, and what of it is in the new one. */
+struct waymark_damaged_places {
+    /* Path of the copy; its log, if there is one, has the same path with "-wal" added. */
+    const char *path;
+    /* What was found damaged; absent while nothing has been recovered. */
+    const char *problem;
+    /* Number of places that were recovered; 0 if unknown, as below. */
+    int64_t places;
+    /* Number of favorites among these. */
+    int64_t favorites;
+    /* Number of filters that were recovered. */
+    int64_t filters;
+    /* Number of anchors that were recovered. */
+    int64_t anchors;
+    /* Whether all rows were recovered, so that the copy is no longer needed. */
+    bool complete;
+};
+
 /* Health of the daemon and its sensors. */
 struct waymark_status {
     /* Version of the daemon. */
@@ -1326,6 +1344,9 @@ struct waymark_status {
     /* The recording in progress. */
     bool has_recording;
     struct waymark_recording recording;
+    /* Damaged databases of places beside the one in use, the oldest first; absent without any. */
+    const struct waymark_damaged_places *damaged_places;
+    size_t damaged_places_count;
 };
 
 /*

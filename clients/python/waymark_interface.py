@@ -600,6 +600,24 @@ MeasurementOrigin = Literal[
     "simulation", "sensors", "replay"
 ]
 
+class DamagedPlaces(TypedDict):
+    """A damaged database of places that was moved aside, and what of it is in the new one."""
+
+    #: Path of the copy; its log, if there is one, has the same path with "-wal" added.
+    path: str
+    #: What was found damaged; absent while nothing has been recovered.
+    problem: NotRequired[str]
+    #: Number of places that were recovered; 0 if unknown, as below.
+    places: int
+    #: Number of favorites among these.
+    favorites: int
+    #: Number of filters that were recovered.
+    filters: int
+    #: Number of anchors that were recovered.
+    anchors: int
+    #: Whether all rows were recovered, so that the copy is no longer needed.
+    complete: bool
+
 class Status(TypedDict):
     """Health of the daemon and its sensors."""
 
@@ -666,6 +684,8 @@ class Status(TypedDict):
     devices: list[Device]
     #: The recording in progress.
     recording: NotRequired[Recording]
+    #: Damaged databases of places beside the one in use, the oldest first; absent without any.
+    damagedPlaces: NotRequired[list[DamagedPlaces]]
 
 # A limit of the daemon.
 #

@@ -251,7 +251,8 @@ void read(cjson_reader &reader) {
     reader.place = input.place;
     if (!result.IsError() || reader.stopped) return;
     if (result.Code() == rapidjson::kParseErrorTermination && reader.problem != CJSON_FINE) return;
-    reader.problem = CJSON_SYNTAX;
+    reader.problem =
+        result.Code() == rapidjson::kParseErrorNumberTooBig ? CJSON_NUMBER_TOO_LARGE : CJSON_SYNTAX;
     reader.message = reader.token_too_long ? "a string or a number longer than is taken" : words(result.Code());
     reader.problem_offset = result.Offset();
 }

@@ -127,10 +127,29 @@ public struct DaemonFacts: Hashable, Sendable {
     public var uptime = 0.0
     /// Why the daemon has no data from the receiver, as it reports it; nil if it has fixes or no receiver.
     public var receiverProblem: String?
+    /// Damaged databases of places beside the one in use, the oldest first.
+    public var damagedPlaces: [DamagedPlaces] = []
     /// Why no samples could be recorded; nil if they were.
     public var refusal: Refusal?
     /// Why the daemon has no pose ring, though its settings want one; nil otherwise.
     public var ringProblem: String?
+
+    /// Damaged database of places that was moved aside.
+    public struct DamagedPlaces: Hashable, Sendable {
+        /// Path of the copy.
+        public var path: String
+        /// Number of places that were recovered from it.
+        public var places: Int
+        /// Whether all of its rows were recovered.
+        public var isComplete: Bool
+
+        /// A copy, and what was recovered from it.
+        public init(path: String, places: Int, isComplete: Bool) {
+            self.path = path
+            self.places = places
+            self.isComplete = isComplete
+        }
+    }
 
     /// Why samples could not be recorded.
     public struct Refusal: Hashable, Sendable {

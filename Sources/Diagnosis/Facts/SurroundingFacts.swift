@@ -25,6 +25,8 @@ public struct ReceiverFacts: Sendable {
     public var reports = 0
     /// Number of reports with a position.
     public var fixes = 0
+    /// Number of fixes whose time had not gone on since the fix of seconds before.
+    public var standingFixes = 0
     /// Position of the newest fix.
     public var position: GeodeticPosition?
     /// Receiver time of the newest fix. Unit: seconds since 1970 UTC.

@@ -121,8 +121,21 @@ enum DaemonRules {
             findings.append(slow(stream))
         }
         if let problem = daemon.ringProblem { findings.append(ringless(problem)) }
+        findings += daemon.damagedPlaces.map(damaged)
         if let refusal = daemon.refusal { findings.append(unseen(refusal, facts)) }
         return findings
+    }
+
+    private static func damaged(_ copy: DaemonFacts.DamagedPlaces) -> Finding {
+        let delete = "sudo sh -c \("rm -f \(copy.path.shellQuoted)*".shellQuoted)"
+        return .warning(
+            .daemonDamagedPlaces, copy.path,
+            "the database of places was damaged; \(copy.places) places were recovered"
+                + (copy.isComplete ? ", all that it held" : ", and others could not be read"),
+            meaning: copy.isComplete
+                ? "the copy is no longer needed; if this happens again, the disk may be failing"
+                : "places, favorites, filters or anchors are missing, and the disk may be failing",
+            remedy: (copy.isComplete ? "" : "waymark places import FILE  # again what is missing; then: ") + delete)
     }
 
     private static func version(_ daemon: DaemonFacts, _ own: String) -> Finding {

@@ -10,6 +10,7 @@ enum ReceiverRules {
     private static func finding(_ receiver: ReceiverFacts, _ facts: BoardFacts) -> Finding {
         if let problem = receiver.problem { return unreachable(receiver, problem) }
         if let refusal = receiver.refusal { return refused(receiver, refusal, facts) }
+        if receiver.standingFixes > 0 { return standing(receiver) }
         if receiver.fixes > 0, let daemon = facts.daemon, daemon.uptime > Limits.receiverPatience,
             let problem = daemon.receiverProblem
         {
@@ -40,6 +41,14 @@ enum ReceiverRules {
                 ? "sudo systemctl restart waymarkd"
                 : "sudo systemctl edit waymarkd && sudo systemctl restart waymarkd  # [Service] IPAddressAllow="
                     + allowed(receiver.host))
+    }
+
+    private static func standing(_ receiver: ReceiverFacts) -> Finding {
+        .failure(
+            .receiverClockStuck, receiver.address,
+            "fixes of \(receiver.device ?? "the receiver") arrive, but their time does not go on",
+            meaning: "its clock stands still or goes back, so that its fixes are not used",
+            remedy: "gpspipe -w -n 20 | grep TPV  # then cut the receiver's power and restart gpsd")
     }
 
     /// IPAddressAllow= takes addresses only; for a host name, the name server must be allowed as well.
@@ -90,7 +99,12 @@ enum ClockRules {
         guard let clock = facts.clock else { return [] }
         let year = DecimalYear.of(utcSeconds: clock.now).map { Int64($0) }
         guard clock.now >= Limits.earliestTime, let year else { return [unset(year)] }
-        if let age = facts.receiver?.age, !Limits.fixAge.contains(age) { return [offset(age)] }
+        // The age by a clock that does not go on says nothing.
+        if let receiver = facts.receiver, receiver.standingFixes == 0, let age = receiver.age,
+            !Limits.fixAge.contains(age)
+        {
+            return [offset(age)]
+        }
         if Double(year) >= WorldMagneticModel.validYears.upperBound { return [expired(year)] }
         let synchronised = clock.isSynchronised.map { $0 ? ", synchronised" : ", not synchronised" } ?? ""
         let proven = facts.receiver?.age == nil ? "" : ", in agreement with GNSS time"

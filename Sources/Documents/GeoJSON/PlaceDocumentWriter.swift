@@ -64,7 +64,7 @@ public struct PlaceDocumentWriter: Sendable {
         json.beginArray()
         json.value(place.position.longitudeDegrees, .exact)
         json.value(place.position.latitudeDegrees, .exact)
-        if case .ellipsoidal(let metres) = place.height { json.value(metres, .exact) }
+        if case .ellipsoidal(let metres) = place.height, metres.isFinite { json.value(metres, .exact) }
         json.endArray()
         json.endObject()
         json.key("properties")

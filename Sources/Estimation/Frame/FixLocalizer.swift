@@ -25,14 +25,6 @@ package struct FixLocalizer: Sendable {
     /// Height difference beyond which the site is computed again: gravity changes by less than 1e-3 m/s² over it.
     /// Unit: metres.
     private static let siteHeightRange = 300.0
-    /// Speed beyond that of any wearer. Unit: m/s.
-    private static let largestSpeed = 1000.0
-    /// Longest lever arm on a wearer or vehicle. Unit: metres.
-    private static let largestLeverArm = 20.0
-    /// Largest geoid separation: the geoid is between 107 m below the ellipsoid and 86 m above it. Unit: metres.
-    private static let largestSeparation = 120.0
-    /// Largest standard deviation of a position or velocity that is used. Units: metres, m/s.
-    private static let largestStandardDeviation = 1e5
 
     /// Makes a localizer without an origin.
     package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
@@ -60,7 +52,7 @@ package struct FixLocalizer: Sendable {
 
     /// Converts a fix; nil for one that is not finite or out of range.
     package mutating func localize(_ measured: GNSSFix) -> LocalFix? {
-        guard Self.isSane(measured) else { return nil }
+        guard measured.isInRange else { return nil }
         learnSeparation(measured)
         let fix = aboveEllipsoid(measured)
         let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
@@ -87,7 +79,9 @@ package struct FixLocalizer: Sendable {
     /// Learns the geoid separation. Heights above mean sea level are converted to ellipsoidal ones: the plane is
     /// raised, and coordinates relative to its origin stay.
     private mutating func learnSeparation(_ fix: GNSSFix) {
-        guard let separation = fix.geoidSeparation, separation.magnitude <= Self.largestSeparation else { return }
+        guard let separation = fix.geoidSeparation, separation.magnitude <= MeasurementRange.geoidSeparation else {
+            return
+        }
         geoidSeparation = separation
         guard heightKind == .meanSeaLevel, let origin = plane?.origin else { return }
         var raised = origin
@@ -138,16 +132,5 @@ package struct FixLocalizer: Sendable {
         sitePoint = point
         siteHasClock = year != nil
         return made
-    }
-
-    private static func isSane(_ fix: GNSSFix) -> Bool {
-        let velocities = [fix.velocityENU.east, fix.velocityENU.north, fix.velocityENU.up]
-        let sigmas = [fix.positionSigma.east, fix.positionSigma.north, fix.positionSigma.up, fix.velocitySigma]
-        let position = fix.position
-        return position.latitudeDegrees.magnitude <= 90 && position.longitudeDegrees.magnitude <= 540
-            && position.ellipsoidalHeight.magnitude < 1e6
-            && fix.antennaInBody.isFinite && fix.antennaInBody.norm <= largestLeverArm
-            && velocities.allSatisfy { $0.map { $0.magnitude < largestSpeed } ?? true }
-            && sigmas.allSatisfy { $0.map { $0 > 0 && $0 < largestStandardDeviation } ?? true }
     }
 }

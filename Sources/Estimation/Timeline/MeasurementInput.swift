@@ -115,16 +115,12 @@ package struct MeasurementInput: Sendable {
 
     @inline(__always)
     private func check(_ time: BootTime, _ counters: inout MeasurementCounters) -> Bool {
-        guard time.nanoseconds.magnitude <= Self.largestStamp else {
+        guard MeasurementRange.holds(time) else {
             counters.outOfRange += 1
             return false
         }
         return true
     }
-
-    /// Largest time stamp, 146 years: beyond any clock, and the sum of two of them does not overflow.
-    /// Unit: nanoseconds.
-    private static let largestStamp: UInt64 = 1 << 62
 
     @inline(__always)
     private func check(_ vector: Vector3, limit: Double, _ counters: inout MeasurementCounters) -> Bool {

@@ -49,6 +49,9 @@ public final class SampleReader: MeasurementReader {
         return SampleReader(.table, SingleTable(table), table)
     }
 
+    /// Names of the columns of samples, three for each sensor.
+    package static let columns = SampleColumns.all
+
     /// Next measurement in the order of arrival; nil at the end.
     public func next() throws(RecordingError) -> Measurement? { try source.next() }
 

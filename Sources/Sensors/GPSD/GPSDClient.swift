@@ -13,6 +13,7 @@ final class GPSDClient {
     private let conversion: FixConversion
     private var assembler = EpochAssembler()
     private var epochInterval = EpochInterval()
+    private var epochProgress = EpochProgress()
 
     /// Path of the receiver in use; nil until one has reported.
     private var device: String?
@@ -114,6 +115,10 @@ final class GPSDClient {
         hasNoReceiver = false
         if let sigmas = report.sigmas { deliver(assembler.take(sigmas)) }
         guard let fix = report.fix else { return }
+        if fix.position != nil, let time = fix.time {
+            epochProgress.take(time, arrival: now)
+            noteStandstill()
+        }
         let finished = assembler.take(fix, arrival: now)
         if finished.isEmpty && assembler.deadline == nil && fix.position == nil { noteMissingFix(now: now) }
         deliver(finished)
@@ -143,6 +148,7 @@ final class GPSDClient {
         guard let other, other != device else { return true }
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
         device = other
+        epochProgress.restart()
         return true
     }
 
@@ -153,9 +159,19 @@ final class GPSDClient {
             queue.push(.fix(fix))
             let isGap = epochInterval.isGap(before: epoch.time)
             status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: epochInterval.rate)
+            guard !epochProgress.isStandingStill(limit: silenceNanoseconds) else { continue }
             status.change(to: .streaming, nil, device: device)
         }
     }
+
+    /// Reports a receiver whose fixes arrive and are not used, because their time does not go on.
+    private func noteStandstill() {
+        guard epochProgress.isStandingStill(limit: silenceNanoseconds) else { return }
+        status.change(to: .silent, Self.standstill, device: device)
+    }
+
+    private static let standstill =
+        "fixes arrive, but their time does not go on, so they are not used; restart the receiver"
 
     /// Reports a missing fix after the silence timeout: receivers report no fix now and then between sentences that
     /// have one.

@@ -15,6 +15,9 @@ public struct GPSDSurvey: Sendable {
     public private(set) var reports = 0
     /// Number of those reports with a position.
     public private(set) var fixes = 0
+    /// Number of those fixes whose time was not later than that of all before them, beyond gpsd's repetitions of the same
+    /// epoch within a second.
+    public private(set) var standingFixes = 0
     /// Position of the latest fix. Its height is above the ellipsoid, else above sea level, else 0.
     public private(set) var position: GeodeticPosition?
     /// Time of the latest fix, UTC since 1970. Unit: s.
@@ -22,10 +25,16 @@ public struct GPSDSurvey: Sendable {
     /// Age of the latest fix on arrival, by this computer's clock. Unit: s.
     public private(set) var age: Double?
 
+    /// Number of fixes that are new: with a later time, or without any.
+    private var newFixes = 0
+    /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
+    private var newest: (time: Int64, arrival: Int64)?
+    /// Time in which gpsd may repeat an epoch. Unit: ns.
+    private static let repetition: Int64 = 1_500_000_000
     private static let connectSeconds = 2.0
     private static let longestLine = 65536
 
-    /// Listens until `enough` fixes have arrived or `seconds` have passed.
+    /// Listens until `enough` fixes, each with a later time, have arrived or `seconds` have passed.
     public init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
         do throws(ConnectionError) {
             let connection = try LineConnection(
@@ -43,7 +52,7 @@ public struct GPSDSurvey: Sendable {
         let parser = GPSDParser()
         let deadline = BootClock.nanoseconds + Int64(seconds * 1e9)
         var hasGreeted = false
-        while !stop.isSet, fixes < enough, refusal == nil {
+        while !stop.isSet, newFixes < enough, refusal == nil {
             let left = Double(deadline - BootClock.nanoseconds) * 1e-9
             guard left > 0 else { break }
             guard stop.wait(seconds: left, orReadable: connection.descriptor), try connection.receive() else {
@@ -71,7 +80,14 @@ public struct GPSDSurvey: Sendable {
             GeodeticPosition(
                 latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
                 ellipsoidalHeight: place.ellipsoidalHeight ?? place.seaLevelHeight ?? 0) ?? position
-        guard let stamp = fix.time else { return }
+        guard let stamp = fix.time else { return newFixes += 1 }
+        let now = BootClock.nanoseconds
+        if newest.map({ stamp > $0.time }) ?? true {
+            newFixes += 1
+            newest = (stamp, now)
+        } else if let newest, now - newest.arrival > Self.repetition {
+            standingFixes += 1
+        }
         time = Double(stamp) * 1e-9
         age = Double(BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds - stamp) * 1e-9
     }

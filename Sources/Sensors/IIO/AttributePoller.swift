@@ -8,6 +8,7 @@ final class AttributePoller {
     private let queue: MeasurementQueue
     private let channels: [[IIOChannel]]
     private var tally: SampleTally
+    private var refusals: RefusalCounter
 
     /// Highest polling rate: beyond it the reads would take longer than the period. Unit: Hz.
     static let largestRate = 100.0
@@ -17,6 +18,7 @@ final class AttributePoller {
         self.queue = queue
         channels = setup.decoders.map { $0.kind.channelNames.compactMap(setup.device.channel) }
         tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.largestRate)))
+        refusals = RefusalCounter(setup.plan.kinds)
     }
 
     /// Applies another sampling pace.
@@ -35,7 +37,7 @@ final class AttributePoller {
         // `append` and one `announce`: samples that a buffered sensor appended unannounced would keep `push` from
         // waking.
         defer { queue.announce() }
-        for (decoder, channels) in zip(setup.decoders, channels) {
+        for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
             let before = BootClock.nanoseconds
             var values: [Double] = []
             for (channel, axis) in zip(channels, decoder.axes) {
@@ -48,11 +50,16 @@ final class AttributePoller {
             if let measurement = decoder.measurement(vector, time: BootTime(nanoseconds: time)) {
                 if !queue.append(measurement) { tally.drop() }
                 if decoder.kind == setup.plan.kinds[0] { tally.accept(at: time) }
+                refusals.accept(index)
             } else {
                 tally.refuse()
+                refusals.refuse(index)
             }
         }
     }
+
+    /// Sensors whose samples have been rejected for a while.
+    var faulty: [SensorKind] { refusals.faulty }
 
     /// Adds the counts since the last call to the report.
     func flush(into report: inout DeviceReport) { tally.flush(into: &report) }

@@ -17,6 +17,7 @@ final class BufferStream {
     private var converter: StampConverter
     private var stamper = ArrivalStamper()
     private(set) var tally: SampleTally
+    private(set) var refusals: RefusalCounter
     private var request: PaceControl.Request
 
     /// Enables the channels of the plan and disables all others.
@@ -61,6 +62,7 @@ final class BufferStream {
         wakesConsumer = setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
         converter = StampConverter(clock: setup.clock, isForeign: isForeign)
         tally = SampleTally(interval: Int64(1e9 / setup.rate))
+        refusals = RefusalCounter(setup.plan.kinds)
     }
 
     deinit { close() }
@@ -205,14 +207,16 @@ final class BufferStream {
         let stamp = BootTime(nanoseconds: time)
         var first = 0
         var isAccepted = false
-        for decoder in setup.decoders {
+        for (index, decoder) in setup.decoders.enumerated() {
             let own = UnsafeBufferPointer(rebasing: offsets[first..<(first + decoder.axes.count)])
             first += decoder.axes.count
             if let measurement = decoder.measurement(in: bytes, base: base, offsets: own, time: stamp) {
                 if !queue.append(measurement) { tally.drop() }
                 isAccepted = true
+                refusals.accept(index)
             } else {
                 tally.refuse()
+                refusals.refuse(index)
             }
         }
         if isAccepted { tally.accept(at: time) }

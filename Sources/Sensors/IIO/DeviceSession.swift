@@ -112,16 +112,22 @@ struct DeviceSession {
         var isStreaming = false
         var isMapped = false
         var clockSteps = 0
+        var hasFault = false
     }
 
-    /// Updates report and log; costs three comparisons if nothing changed.
+    /// Updates report and log; costs four comparisons if nothing changed.
     private func report(_ reported: inout ReportedState, _ setup: DeviceSetup, _ stream: BufferStream) {
         if stream.clockSteps != reported.clockSteps {
             reported.clockSteps = stream.clockSteps
             Log.notice(
                 "\(plan.name): the timestamp clock (\(setup.clock.rawValue)) was set; timestamps continue in boot time")
         }
-        guard !reported.isStreaming || reported.isMapped != stream.isMapped else { return }
+        let hasFault = stream.refusals.hasFault
+        guard !reported.isStreaming || reported.isMapped != stream.isMapped || reported.hasFault != hasFault else {
+            return
+        }
+        reported.hasFault = hasFault
+        if hasFault { return status.set(.failed, Self.refusal(of: stream.refusals.faulty)) }
         guard status.snapshot.lastSample != nil else {
             if stream.tally.refused >= Self.refusalsBeforeFailure { status.set(.failed, Self.refusal) }
             return
@@ -135,6 +141,10 @@ struct DeviceSession {
     private static let refusalsBeforeFailure: UInt64 = 50
     private static let refusal =
         "implausible samples or timestamps: check the scale"
+
+    private static func refusal(of kinds: [SensorKind]) -> String {
+        kinds.map(\.rawValue).joined(separator: ", ") + ": " + refusal
+    }
 
     /// Opens the buffer, after setting a trigger if the driver needs one.
     private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
@@ -210,7 +220,11 @@ struct DeviceSession {
                 try poller.poll()
                 failuresInRow = 0
                 status.update { poller.flush(into: &$0) }
-                if status.snapshot.lastSample != nil { status.set(.polling, detail) }
+                if !poller.faulty.isEmpty {
+                    status.set(.failed, Self.refusal(of: poller.faulty))
+                } else if status.snapshot.lastSample != nil {
+                    status.set(.polling, detail)
+                }
             } catch {
                 failuresInRow += 1
                 if case .call(_, let code) = error, code == ENOENT || code == ENODEV { throw .gone(plan.name) }

@@ -104,3 +104,28 @@ struct SampleTally {
         dropped = 0
     }
 }
+
+/// Samples of each sensor of a device that were rejected in a row: a device may have one that is at fault beside one that is
+/// not.
+struct RefusalCounter {
+    private let kinds: [SensorKind]
+    private var inRow: [UInt32]
+
+    /// Number of rejected samples in a row that is a fault.
+    static let fault: UInt32 = 50
+
+    init(_ kinds: [SensorKind]) {
+        self.kinds = kinds
+        inRow = Array(repeating: 0, count: kinds.count)
+    }
+
+    @inline(__always)
+    mutating func accept(_ index: Int) { if inRow[index] != 0 { inRow[index] = 0 } }
+
+    mutating func refuse(_ index: Int) { if inRow[index] < Self.fault { inRow[index] += 1 } }
+
+    /// Sensors that are at fault.
+    var faulty: [SensorKind] { zip(kinds, inRow).filter { $0.1 >= Self.fault }.map(\.0) }
+    /// Whether there is one, which costs no list.
+    var hasFault: Bool { inRow.contains { $0 >= Self.fault } }
+}

@@ -70,7 +70,7 @@ struct SensorDecoder {
 extension SensorDecoder {
     /// Reads scales, offsets and formats of a kind from the device.
     ///
-    /// - Throws: `.unusable` for a format that cannot be decoded, or a scale that is not a number or zero.
+    /// - Throws: `.unusable` for a format that cannot be decoded, or a scale that is not a number above zero.
     init(_ device: IIODevice, kind: SensorKind, mount: MountMatrix, isBuffered: Bool) throws(IIOError) {
         var axes: [AxisDecoder] = []
         for name in kind.channelNames {
@@ -81,7 +81,10 @@ extension SensorDecoder {
             var format: ChannelFormat?
             if isBuffered { format = try Self.format(of: channel) }
             let scale = try isProcessed ? 1 : channel.number("scale", or: 1)
-            guard scale != 0 else { throw .unusable("\(device.identifier) \(name): scale is 0") }
+            // The direction of an axis is up to the mount matrix.
+            guard scale > 0 else {
+                throw .unusable("\(device.identifier) \(name): scale is \(scale); it has to be above 0")
+            }
             let offset = try isProcessed ? 0 : channel.number("offset", or: 0)
             axes.append(AxisDecoder(format: format, index: channel.index, scale: scale, offset: offset))
         }

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import PlaceStore
 import Scene
 import Sensors
 import WaymarkInterface
@@ -13,6 +14,14 @@ extension DeviceReport {
             mountMatrixOrigin: mountMatrixOrigin.map { OpenWord(word: $0) }, clock: clock.map { OpenWord(word: $0) },
             samples: Int(clamping: samples), gaps: Int(clamping: gaps), dropped: Int(clamping: dropped),
             age: lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }, temperature: temperature)
+    }
+}
+
+extension DamagedCopy {
+    var message: StatusInterface.DamagedPlaces {
+        StatusInterface.DamagedPlaces(
+            path: path, problem: report?.problem, places: report?.places ?? 0, favorites: report?.favorites ?? 0,
+            filters: report?.filters ?? 0, anchors: report?.anchors ?? 0, complete: report?.isComplete ?? false)
     }
 }
 

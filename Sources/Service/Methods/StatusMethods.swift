@@ -2,6 +2,7 @@ import Geometry
 import Linux
 import Messages
 import Model
+import PlaceStore
 import Scene
 import Sensors
 import Varlink
@@ -23,6 +24,7 @@ final class StatusMethods {
         /// Nil where measurements do not come from sensors.
         var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
+        var damagedPlaces: () -> [DamagedCopy]
     }
 
     private let subject: Subject
@@ -66,7 +68,12 @@ final class StatusMethods {
             slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift,
             poses: Int(clamping: driver.poses), poseRate: subject.poseRate(), clients: statistics.clients,
             subscriptions: statistics.streams, poseRing: subject.poseRing(), power: subject.power(),
-            warmStart: subject.warmStart(),
-            calibration: subject.calibration(), devices: devices(), recording: subject.recorder.present)
+            warmStart: subject.warmStart(), calibration: subject.calibration(), devices: devices(),
+            recording: subject.recorder.present, damagedPlaces: damagedPlaces())
+    }
+
+    private func damagedPlaces() -> [StatusInterface.DamagedPlaces]? {
+        let copies = subject.damagedPlaces()
+        return copies.isEmpty ? nil : copies.map(\.message)
     }
 }

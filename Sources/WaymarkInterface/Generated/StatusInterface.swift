@@ -297,6 +297,24 @@ public enum StatusInterface {
         #: open
         type MeasurementOrigin (simulation, sensors, replay)
 
+        # A damaged database of places that was moved aside, and what of it is in the new one.
+        type DamagedPlaces (
+          # Path of the copy; its log, if there is one, has the same path with "-wal" added.
+          path: string,
+          # What was found damaged; absent while nothing has been recovered.
+          problem: ?string,
+          # Number of places that were recovered; 0 if unknown, as below.
+          places: int,
+          # Number of favorites among these.
+          favorites: int,
+          # Number of filters that were recovered.
+          filters: int,
+          # Number of anchors that were recovered.
+          anchors: int,
+          # Whether all rows were recovered, so that the copy is no longer needed.
+          complete: bool
+        )
+
         # Health of the daemon and its sensors.
         type Status (
           # Version of the daemon.
@@ -361,7 +379,9 @@ public enum StatusInterface {
           # The sensor devices.
           devices: []Device,
           # The recording in progress.
-          recording: ?Recording
+          recording: ?Recording,
+          # Damaged databases of places beside the one in use, the oldest first; absent without any.
+          damagedPlaces: ?[]DamagedPlaces
         )
 
         # Health of the daemon and its sensors.
@@ -1341,6 +1361,67 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
+    /// A damaged database of places that was moved aside, and what of it is in the new one.
+    public struct DamagedPlaces: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Path of the copy; its log, if there is one, has the same path with "-wal" added.
+        public var path: String
+        /// What was found damaged; absent while nothing has been recovered.
+        public var problem: String?
+        /// Number of places that were recovered; 0 if unknown, as below.
+        public var places: Int
+        /// Number of favorites among these.
+        public var favorites: Int
+        /// Number of filters that were recovered.
+        public var filters: Int
+        /// Number of anchors that were recovered.
+        public var anchors: Int
+        /// Whether all rows were recovered, so that the copy is no longer needed.
+        public var complete: Bool
+
+        /// Makes the value from its members.
+        public init(
+            path: String, problem: String? = nil, places: Int, favorites: Int, filters: Int, anchors: Int,
+            complete: Bool
+        ) {
+            self.path = path
+            self.problem = problem
+            self.places = places
+            self.favorites = favorites
+            self.filters = filters
+            self.anchors = anchors
+            self.complete = complete
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            path = try node.required("path")
+            problem = try node.optional("problem")
+            places = try node.required("places")
+            favorites = try node.required("favorites")
+            filters = try node.required("filters")
+            anchors = try node.required("anchors")
+            complete = try node.required("complete")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("path", path)
+            json.member("problem", problem)
+            json.member("places", places)
+            json.member("favorites", favorites)
+            json.member("filters", filters)
+            json.member("anchors", anchors)
+            json.member("complete", complete)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
     /// Health of the daemon and its sensors.
     public struct Status: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Version of the daemon.
@@ -1406,6 +1487,8 @@ extension StatusInterface {
         public var devices: [Device]
         /// The recording in progress.
         public var recording: Recording?
+        /// Damaged databases of places beside the one in use, the oldest first; absent without any.
+        public var damagedPlaces: [DamagedPlaces]?
 
         /// Makes the value from its members.
         public init(
@@ -1416,7 +1499,8 @@ extension StatusInterface {
             axisCorrection: HeadingMonitor? = nil, readiness: Readiness, readinessReasons: WordSet<ReadinessReason>,
             generation: Int, slewAngle: Double, slewDistance: Double, poses: Int, poseRate: Double, clients: Int,
             subscriptions: Int, poseRing: PoseRing? = nil, power: Power? = nil, warmStart: WarmStart,
-            calibration: Calibration, devices: [Device], recording: Recording? = nil
+            calibration: Calibration, devices: [Device], recording: Recording? = nil,
+            damagedPlaces: [DamagedPlaces]? = nil
         ) {
             self.version = version
             self.uptime = uptime
@@ -1448,6 +1532,7 @@ extension StatusInterface {
             self.calibration = calibration
             self.devices = devices
             self.recording = recording
+            self.damagedPlaces = damagedPlaces
         }
 
         /// Reads a JSON object.
@@ -1485,6 +1570,7 @@ extension StatusInterface {
             calibration = try node.required("calibration")
             devices = try node.required("devices")
             recording = try node.optional("recording")
+            damagedPlaces = try node.optional("damagedPlaces")
         }
 
         /// Appends a JSON object.
@@ -1520,6 +1606,7 @@ extension StatusInterface {
             json.member("calibration", calibration)
             json.member("devices", devices)
             json.member("recording", recording)
+            json.member("damagedPlaces", damagedPlaces)
             json.endObject()
         }
     }

@@ -39,6 +39,9 @@ struct DaemonSurvey {
         daemon.reasons = status.reasons.words
         daemon.advice = status.advice
         daemon.refusal = refusal
+        daemon.damagedPlaces = (status.damagedPlaces ?? []).map {
+            .init(path: $0.path, places: $0.places, isComplete: $0.complete)
+        }
         daemon.uptime = status.uptime
         daemon.ringProblem = status.poseRing?.problem
         let found = after.flatMap { device in

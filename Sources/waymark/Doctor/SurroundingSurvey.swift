@@ -24,6 +24,7 @@ enum ReceiverSurvey {
         facts.device = sight.device
         facts.reports = sight.reports
         facts.fixes = sight.fixes
+        facts.standingFixes = sight.standingFixes
         facts.position = sight.position
         facts.time = sight.time
         facts.age = sight.age

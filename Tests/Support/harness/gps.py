@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import time
 
 from gpsd_feed import PLACE  # noqa: F401
 
@@ -74,3 +75,22 @@ GREETING = {"class": "VERSION", "release": "3.22", "rev": "3.22", "proto_major":
 
 def receivers(*paths):
     return {"class": "DEVICES", "devices": [{"class": "DEVICE", "path": path} for path in paths]}
+
+
+class ClockOfGPSD(StandInGPSD):
+    """A receiver with a fix every tenth of a second, whose clock goes on by `pace` seconds from each to the next."""
+
+    def __init__(self, pace):
+        self.pace = pace
+        self.time = time.time()
+        super().__init__(GREETING, receivers("/dev/ttyX"))
+
+    def serve(self, connection):
+        super().serve(connection)
+        while True:
+            self.time += self.pace
+            stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(self.time)) + f".{self.time % 1:.3f}"[2:] + "Z"
+            connection.sendall(report({
+                "class": "TPV", "device": "/dev/ttyX", "mode": 3, "time": stamp, "lat": 47.0, "lon": 8.0, "altHAE": 500.0,
+                "epx": 3.0, "epy": 3.0, "epv": 5.0, "speed": 0.0, "track": 0.0}))
+            time.sleep(0.1)

@@ -45,6 +45,8 @@ typedef enum cjson_problem {
     CJSON_FINE,
     /* Syntax error, described by cjson_message. Nothing after it can be read. */
     CJSON_SYNTAX,
+    /* A number that no double holds; the problem's offset is its first byte. */
+    CJSON_NUMBER_TOO_LARGE,
     CJSON_TOO_DEEP,
     /* The value was parsed and discarded; what follows it can be read. */
     CJSON_TOO_MANY_VALUES,

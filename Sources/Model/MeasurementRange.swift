@@ -1,0 +1,82 @@
+import Geodesy
+import Geometry
+
+/// Ranges of what the sensors and the receiver of a wearer can measure: the one place where values from outside, live or
+/// from a file, are checked before anything is computed from them.
+///
+/// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a lie lies beyond; the
+/// estimator's own limits are narrower. A value that is not finite is beyond every range.
+public enum MeasurementRange {
+    /// Largest magnitude of a time: 146 years, beyond any clock, and the sum of two does not overflow. Unit: nanoseconds.
+    public static let time: UInt64 = 1 << 62
+    /// Largest angular rate: 16 turns a second. Unit: rad/s.
+    public static let rate = 100.0
+    /// Largest specific force: a hundred times gravity. Unit: m/s².
+    public static let force = 981.0
+    /// Largest flux density: one tesla. Unit: microtesla.
+    public static let field = 1e6
+    /// Largest pressure, that of a dive to 100 m; the smallest is above zero. Unit: hectopascal.
+    public static let pressure = 11_000.0
+    /// Largest speed, beyond that of any wearer. Unit: m/s.
+    public static let speed = 1000.0
+    /// Largest magnitude of a height. Unit: metres.
+    public static let height = 1e6
+    /// Longest lever arm on a wearer or vehicle. Unit: metres.
+    public static let leverArm = 20.0
+    /// Largest standard deviation of a position or velocity that still informs. Units: metres, m/s.
+    public static let standardDeviation = 1e5
+    /// Largest magnitude of the geoid separation: the geoid is between 107 m below the ellipsoid and 86 m above it.
+    /// Unit: metres.
+    public static let geoidSeparation = 120.0
+
+    /// Whether a time is within the range.
+    @inline(__always)
+    package static func holds(_ time: BootTime) -> Bool { time.nanoseconds.magnitude <= Self.time }
+
+    @inline(__always)
+    fileprivate static func holds(_ vector: Vector3, _ limit: Double) -> Bool {
+        // A square that overflows is infinite, and one of NaN is not less.
+        vector.squaredNorm <= limit * limit
+    }
+}
+
+extension Measurement {
+    /// Whether all of it is within the ranges of `MeasurementRange`; a calibration is checked where it is applied.
+    public var isInRange: Bool {
+        guard MeasurementRange.holds(time) else { return false }
+        return switch self {
+        case .angularRate(let sample): MeasurementRange.holds(sample.rate, MeasurementRange.rate)
+        case .specificForce(let sample): MeasurementRange.holds(sample.force, MeasurementRange.force)
+        case .magneticField(let sample): MeasurementRange.holds(sample.field, MeasurementRange.field)
+        case .pressure(let sample):
+            sample.pressureHectopascal > 0 && sample.pressureHectopascal <= MeasurementRange.pressure
+        case .fix(let fix): fix.isInRange
+        case .calibration, .clock: true
+        }
+    }
+}
+
+extension GNSSFix {
+    /// Whether times, position, velocity, standard deviations and lever arm are within the ranges of `MeasurementRange`.
+    ///
+    /// The geoid separation and UTC have no part in it: they are checked where they are used, and a fix without them is
+    /// still a fix.
+    public var isInRange: Bool {
+        typealias Range = MeasurementRange
+        let velocities = (velocityENU.east, velocityENU.north, velocityENU.up)
+        let deviations = (positionSigma.east, positionSigma.north, positionSigma.up)
+        return Range.holds(epoch) && Range.holds(arrival) && position.latitudeDegrees.magnitude <= 90
+            && position.longitudeDegrees.magnitude <= 540 && position.ellipsoidalHeight.magnitude < Range.height
+            && Range.holds(antennaInBody, Range.leverArm) && Self.isSpeed(velocities.0) && Self.isSpeed(velocities.1)
+            && Self.isSpeed(velocities.2) && Self.isDeviation(deviations.0) && Self.isDeviation(deviations.1)
+            && Self.isDeviation(deviations.2) && Self.isDeviation(velocitySigma)
+    }
+
+    private static func isSpeed(_ value: Double?) -> Bool {
+        value.map { $0.magnitude < MeasurementRange.speed } ?? true
+    }
+
+    private static func isDeviation(_ value: Double?) -> Bool {
+        value.map { $0 > 0 && $0 < MeasurementRange.standardDeviation } ?? true
+    }
+}

@@ -1,0 +1,142 @@
+import JSON
+import Linux
+
+/// Damaged databases beside the one in use: `places.sqlite.damaged-1` and so on, each with its log and, once its rows have
+/// been recovered, a note of what they were.
+///
+/// A file is renamed and never copied over another, so that a second damage keeps what the first one left. Of more than
+/// `most` copies one is removed, which is logged: never the oldest, which has the user's rows from before any damage, and
+/// first of all one whose rows are all in the database.
+struct DamagedCopies {
+    /// Path of the database in use.
+    let path: String
+
+    /// Maximum number of copies that are kept.
+    static let most = 5
+
+    private var prefix: String { path + ".damaged-" }
+
+    /// Name that earlier versions gave to the only copy.
+    private var unnumbered: String { path + ".damaged" }
+
+    func path(_ number: Int) -> String { prefix + String(number) }
+
+    /// Numbers of the copies, the oldest first.
+    var numbers: [Int] {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let name = String(prefix.dropFirst(folder.utf8.count + 1))
+        let names = (try? File.names(in: folder)) ?? []
+        return names.compactMap { $0.hasPrefix(name) ? Int($0.dropFirst(name.count)) : nil }.filter { $0 > 0 }.sorted()
+    }
+
+    /// All copies with their notes, the oldest first.
+    var all: [DamagedCopy] {
+        let isThere = (try? File.status(of: unnumbered))?.isRegular == true
+        return (isThere ? [DamagedCopy(path: unnumbered)] : [])
+            + numbers.map { DamagedCopy(path: path($0), report: note($0).read()) }
+    }
+
+    /// Copy whose rows are still to be recovered: the newest, unless it has a note.
+    var pending: Int? { numbers.last.flatMap { note($0).exists ? nil : $0 } }
+
+    func note(_ number: Int) -> SalvageNote { SalvageNote(path: path(number) + ".json") }
+
+    /// Moves the database and its log to a copy with the next number, and returns it.
+    func add() throws(FileError) -> Int {
+        let number = (numbers.last ?? 0) + 1
+        try File.rename(path, to: path(number))
+        // The log must not remain: SQLite would apply it to a new file. Its index is made of it again.
+        try? File.rename(path + "-wal", to: path(number) + "-wal")
+        File.remove(path + "-shm")
+        try? File.synchronizeDirectory(of: path)
+        return number
+    }
+
+    /// Removes copies above the maximum number.
+    func removeSurplus() {
+        var numbers = numbers
+        while numbers.count > Self.most {
+            // Neither the oldest nor the one just made.
+            let others = numbers.indices.dropFirst().dropLast()
+            let index = others.last { note(numbers[$0]).read()?.isComplete == true } ?? others.last ?? 0
+            let number = numbers.remove(at: index)
+            Log.warning(
+                "\(path(number)) is removed: more than \(Self.most) damaged databases of places; "
+                    + (note(number).read()?.isComplete == true
+                        ? "all of its rows had been recovered" : "rows that could not be recovered are lost"))
+            for part in ["", "-wal", "-shm", ".json"] { File.remove(path(number) + part) }
+        }
+    }
+}
+
+/// Damaged database that was moved aside.
+package struct DamagedCopy: Equatable, Sendable {
+    /// Path of the copy.
+    package let path: String
+    /// What was recovered of it; nil while that is not known.
+    package let report: SalvageReport?
+
+    init(path: String, report: SalvageReport? = nil) {
+        self.path = path
+        self.report = report
+    }
+}
+
+/// Rows of a damaged database that are in the new one.
+package struct SalvageReport: Equatable, Sendable {
+    /// What SQLite said of the damage.
+    package var problem: String
+    /// Number of recovered places.
+    package var places = 0
+    /// Number of favourites among these.
+    package var favorites = 0
+    /// Number of recovered filters.
+    package var filters = 0
+    /// Number of recovered anchors.
+    package var anchors = 0
+    /// Whether all rows could be read.
+    package var isComplete = true
+
+    package init(problem: String) { self.problem = problem }
+}
+
+/// Note beside a damaged copy of what was recovered, for the daemon's later runs.
+struct SalvageNote {
+    let path: String
+
+    /// Length beyond which a file is not a note. Unit: bytes.
+    private static let longest = 4096
+
+    var exists: Bool { (try? File.status(of: path)) != nil }
+
+    /// The note; nil for a missing or unreadable one.
+    func read() -> SalvageReport? {
+        guard let bytes = try? WholeFile(path: path).read(longest: Self.longest), bytes.count <= Self.longest,
+            let root = try? JSONReader.read(bytes)
+        else { return nil }
+        do throws(DocumentProblem) {
+            var report = SalvageReport(problem: try root.required("problem"))
+            report.places = try root.required("places")
+            report.favorites = try root.required("favorites")
+            report.filters = try root.required("filters")
+            report.anchors = try root.required("anchors")
+            report.isComplete = try root.required("complete")
+            return report
+        } catch {
+            return nil
+        }
+    }
+
+    func write(_ report: SalvageReport) throws(FileError) {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("problem", report.problem)
+        json.member("places", Int64(report.places))
+        json.member("favorites", Int64(report.favorites))
+        json.member("filters", Int64(report.filters))
+        json.member("anchors", Int64(report.anchors))
+        json.member("complete", report.isComplete)
+        json.endObject()
+        try WholeFile(path: path).replace(with: json.bytes)
+    }
+}

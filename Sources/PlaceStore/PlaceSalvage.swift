@@ -1,0 +1,211 @@
+import CSQLite
+import Linux
+import Scene
+
+/// Recovery of the rows of a damaged database into a new one.
+///
+/// SQLite reads on a scratch copy: forwards until it meets damage, backwards until it meets damage, and between the two row
+/// by row, since finding one row reads only the few pages that lead to it. Where the first page is lost, on which a database
+/// has its header and the roots of its tables, that of the new database takes its place: both were made by the same steps.
+struct PlaceSalvage {
+    private let store: PlaceStore
+    /// Path of the damaged file.
+    private let path: String
+    private var report: SalvageReport
+
+    /// Number of rows without a find after which the search row by row ends: those of hundreds of damaged pages where the
+    /// last row of the table is unknown, and as many as take seconds where it is known.
+    private static let mostProbes: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
+
+    /// Recovers what can be read of the file at `path` into an empty store, in one transaction.
+    static func run(_ path: String, into store: PlaceStore, problem: String) throws(DatabaseError) -> SalvageReport {
+        var salvage = PlaceSalvage(store: store, path: path, report: SalvageReport(problem: problem))
+        let scratch = ScratchDatabase(of: path, template: store.file.path)
+        defer { scratch.remove() }
+        try store.database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        guard let damaged = scratch.open() else {
+            salvage.report.isComplete = false
+            return salvage.report
+        }
+        try store.change { () throws(DatabaseError) in
+            try salvage.takePlaces(of: damaged)
+            try salvage.takeSources(of: damaged)
+            try salvage.takeSaved(of: damaged)
+        }
+        return salvage.report
+    }
+
+    private mutating func takePlaces(of damaged: Database) throws(DatabaseError) {
+        try read("place", PlaceStore.columns + ", source, visit", damaged) { salvage, row throws(DatabaseError) in
+            // Sectors that are lost read as zeros.
+            guard let place = PlaceStore.place(row), PlaceLimits.flaw(of: place) == nil,
+                !(place.id + place.name + place.kind).utf8.contains(0)
+            else { return false }
+            guard try salvage.store.insert(place, source: row.integer(9), visit: row.integer(10)) else { return true }
+            salvage.report.places += 1
+            salvage.report.favorites += place.isFavorite ? 1 : 0
+            return true
+        }
+    }
+
+    /// Names of the sources; one that is lost gets a name, so that no later source is given its number.
+    private mutating func takeSources(of damaged: Database) throws(DatabaseError) {
+        let insert = try store.database.prepare(
+            "INSERT OR IGNORE INTO source (number, name, visit, finished) VALUES (?, ?, ?, ?)")
+        try read("source", "number, name, visit, finished", damaged) { salvage, row throws(DatabaseError) in
+            try insert.run(
+                .integer(row.integer(0)), .text(row.text(1)), .integer(row.integer(2)), .integer(row.integer(3)))
+            return true
+        }
+        try store.database.run(
+            """
+            INSERT OR IGNORE INTO source (number, name, visit, finished)
+                SELECT source, 'recovered ' || source, max(visit), 0 FROM place WHERE source > 0 GROUP BY source
+            """)
+    }
+
+    private mutating func takeSaved(of damaged: Database) throws(DatabaseError) {
+        let filter = try store.database.prepare(
+            "INSERT OR IGNORE INTO filter (name, kinds, radius, favorites) VALUES (?, ?, ?, ?)")
+        try read("filter", "name, kinds, radius, favorites", damaged) { salvage, row throws(DatabaseError) in
+            guard row.real(2).isFinite, salvage.report.filters <= PlaceStore.mostFilters else { return false }
+            try filter.run(
+                .text(row.text(0)), .text(row.text(1)), .real(row.real(2)), .integer(row.integer(3) != 0 ? 1 : 0))
+            salvage.report.filters += salvage.store.database.changes
+            return true
+        }
+        let anchor = try store.database.prepare("INSERT OR IGNORE INTO anchor (id, document) VALUES (?, ?)")
+        try read("anchor", "id, document", damaged) { salvage, row throws(DatabaseError) in
+            try anchor.run(.text(row.text(0)), .text(row.text(1)))
+            salvage.report.anchors += salvage.store.database.changes
+            return true
+        }
+    }
+
+    // MARK: rows
+
+    /// Takes a row; false for one that makes no sense.
+    private typealias Take = (inout PlaceSalvage, Statement) throws(DatabaseError) -> Bool
+
+    /// Hands each row that can be read to `take`, which gets the columns from 0.
+    private mutating func read(
+        _ table: String, _ columns: String, _ damaged: Database, _ take: Take
+    ) throws(DatabaseError) {
+        let select = "SELECT \(columns), rowid FROM \(table) NOT INDEXED WHERE rowid"
+        let number = Int32(columns.split(separator: ",").count)
+        guard let forwards = try? damaged.prepare("\(select) > 0 ORDER BY rowid"),
+            let backwards = try? damaged.prepare("\(select) > ? ORDER BY rowid DESC"),
+            let single = try? damaged.prepare("\(select) = ?")
+        else {
+            report.isComplete = false
+            return
+        }
+        var last: Int64 = 0
+        if try walk(forwards, take, note: { last = $0.integer(number) }) { return }
+        report.isComplete = false
+        var first = Int64.max
+        if (try? backwards.bind(.integer(last))) != nil {
+            _ = try walk(backwards, take) { first = $0.integer(number) }
+        }
+        // The last row is unknown if the end of the table is damaged.
+        var (next, found) = (last, last)
+        let most = first == .max ? Self.mostProbes.beyond : Self.mostProbes.between
+        while next < first - 1, next - found < most {
+            next += 1
+            guard (try? single.bind(.integer(next))) != nil else { continue }
+            _ = try walk(single, take) { found = $0.integer(number) }
+        }
+    }
+
+    /// Takes the rows of a query; false when it met damage.
+    private mutating func walk(
+        _ rows: Statement, _ take: Take, note: (Statement) -> Void
+    ) throws(DatabaseError) -> Bool {
+        defer { rows.reset() }
+        while true {
+            guard let hasRow = try? rows.step() else { return false }
+            guard hasRow else { return true }
+            note(rows)
+            if try !take(&self, rows) { report.isComplete = false }
+        }
+    }
+}
+
+/// Copy of a damaged database, on which SQLite may do what it likes.
+private struct ScratchDatabase {
+    private let original: String
+    private let path: String
+    /// Path of a sound database with the same tables.
+    private let template: String
+
+    private static let chunk = 1 << 20
+    /// Size of SQLite's pages unless it is set. Unit: bytes.
+    private static let pageSize = 4096
+
+    init(of original: String, template: String) {
+        self.original = original
+        self.template = template
+        path = template + ".salvage"
+    }
+
+    private static let parts = ["", "-wal"]
+
+    /// Opens a copy whose tables SQLite knows; nil if there is no way to.
+    func open() -> Database? {
+        for isGrafted in [false, true] {
+            remove()
+            do throws(FileError) {
+                for part in Self.parts { try copy(part) }
+                if isGrafted { try graft() }
+            } catch {
+                Log.error("\(original): its rows cannot be recovered: \(error)")
+                return nil
+            }
+            if let database = try? Database(path: path), Self.isReadable(database) { return database }
+        }
+        return nil
+    }
+
+    func remove() {
+        for part in Self.parts + ["-shm", "-journal"] { File.remove(path + part) }
+    }
+
+    /// Whether the table of places is found, whatever else is wrong with the schema.
+    private static func isReadable(_ database: Database) -> Bool {
+        (try? database.run("PRAGMA writable_schema = ON; PRAGMA query_only = ON")) != nil
+            && (try? database.prepare("SELECT \(PlaceStore.columns) FROM place")) != nil
+    }
+
+    private func copy(_ part: String) throws(FileError) {
+        guard (try? File.status(of: original + part))?.isRegular == true else { return }
+        let from = try File.openForReading(original + part)
+        let to = try File.createNew(path + part, mode: 0o600)
+        while true {
+            var bytes = try from.read(atMost: Self.chunk)
+            // SQLite would take the rest of a page that is cut for zeros.
+            if part.isEmpty { bytes.removeLast(bytes.count % Self.pageSize) }
+            if bytes.isEmpty { return }
+            try to.write(bytes)
+        }
+    }
+
+    /// Puts the first page of the template in place of that of the copy.
+    private func graft() throws(FileError) {
+        var page = try File.openForReading(template).read(atMost: Self.pageSize)
+        let file = try File.openForChange(path)
+        let pages = UInt32(clamping: try file.status().size / Int64(Self.pageSize))
+        guard page.count == Self.pageSize else { return }
+        func put(_ value: UInt32, at offset: Int) {
+            for byte in 0..<4 { page[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * byte)) }
+        }
+        // The size in the header holds if the change counter and the number of the version agree; no free pages.
+        for (offset, value) in [(24, 1), (28, max(1, pages)), (32, 0), (36, 0), (92, 1)] as [(Int, UInt32)] {
+            put(value, at: offset)
+        }
+        // Versions of the format: with a write-ahead log or without.
+        let hasLog = (try? File.status(of: path + "-wal")) != nil
+        page[18] = hasLog ? 2 : 1
+        page[19] = page[18]
+        try file.write(page)
+    }
+}
