@@ -1,4 +1,4 @@
-"""Clients of all kinds, each kind in a process of its own until it is told to stop; what they saw comes back."""
+"""Clients of all kinds, each kind in a process of its own until its event is set; what they saw comes back."""
 import contextlib
 import multiprocessing
 import os
@@ -22,7 +22,7 @@ NICE = 10
 # Of displays, and of one that takes all. Unit: Hz.
 RATES = (60, 30, 90, 200)
 SCENE_RATE = 30
-# A reader that was kept from its sockets for so long may miss something: a socket holds some 18 poses, 90 ms at 200 Hz.
+# A reader that was kept from its sockets for this time may miss something: a socket holds some 18 poses, 90 ms at 200 Hz.
 # What it missed comes with the next messages. Unit: seconds.
 LATE = 0.06
 EXCUSED = 0.5

@@ -3,13 +3,13 @@ import random
 import threading
 import time
 
-# Between the beginnings of two troubles, and how long each lasts. Seconds.
+# Between the beginnings of two troubles, and duration of each. Seconds.
 APART = (4.0, 8.0)
 LASTS = (0.5, 3.0)
 
 
 class Trouble:
-    """A thread that troubles a rig until it is told to stop."""
+    """A thread that troubles a rig until `stop`."""
 
     def __init__(self, rig, seed):
         self.rig, self.chance, self.counts, self.failure = rig, random.Random(seed), {}, None
