@@ -7,8 +7,9 @@ import Geometry
 /// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a lie lies beyond; the
 /// estimator's own limits are narrower. A value that is not finite is beyond every range.
 public enum MeasurementRange {
-    /// Largest magnitude of a time: 146 years, beyond any clock, and the sum of two does not overflow. Unit: nanoseconds.
-    public static let time: UInt64 = 1 << 62
+    /// Largest magnitude of a time: 146 years, beyond any clock, and the sum and the difference of two do not overflow.
+    /// Unit: nanoseconds.
+    @inlinable public static var time: UInt64 { (1 << 62) - 1 }
     /// Largest angular rate: 16 turns a second. Unit: rad/s.
     public static let rate = 100.0
     /// Largest specific force: a hundred times gravity. Unit: m/s².
@@ -30,8 +31,8 @@ public enum MeasurementRange {
     public static let geoidSeparation = 120.0
 
     /// Whether a time is within the range.
-    @inline(__always)
-    package static func holds(_ time: BootTime) -> Bool { time.nanoseconds.magnitude <= Self.time }
+    @inlinable
+    public static func holds(_ time: BootTime) -> Bool { time.nanoseconds.magnitude <= Self.time }
 
     @inline(__always)
     fileprivate static func holds(_ vector: Vector3, _ limit: Double) -> Bool {

@@ -39,11 +39,16 @@ final class EngineDriver {
     private(set) var inertialSamples: UInt64 = 0
 
     private var backlog = Backlog(newest: nil)
+    /// When a pose was last delivered to be sent. Unit: ns, monotonic.
+    private var lastDelivery: Int64 = 0
     /// Queue that is drained first.
     private var nextQueue = 0
 
     /// Time that measurements may take at one go; then clients have their turn. Unit: nanoseconds.
     private static let portion: Int64 = 2_000_000
+    /// Time after which even an outdated pose is sent: where the estimator is too slow for its sensors, all of them are
+    /// outdated. Unit: nanoseconds.
+    private static let longestSilence: Int64 = 100_000_000
     /// Maximum number of measurements of one queue before those of the next.
     private static let batch = 64
 
@@ -91,6 +96,15 @@ final class EngineDriver {
         return (Self.batch, true)
     }
 
+    private func deliver(_ pose: PoseEstimate) {
+        let now = Reactor.now
+        guard backlog.outdates(pose.time), now - lastDelivery < Self.longestSilence else {
+            lastDelivery = now
+            return outlets.pose(pose)
+        }
+        outlets.outdatedPose(pose)
+    }
+
     /// Lets the engine know what time it is, so that it notices silence.
     func tick() { feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds))) }
 
@@ -118,7 +132,7 @@ final class EngineDriver {
             switch event {
             case .pose(let pose):
                 poses += 1
-                backlog.outdates(pose.time) ? outlets.outdatedPose(pose) : outlets.pose(pose)
+                deliver(pose)
             case .frame(let frame): outlets.frame(frame, measurement.time)
             case .route(let state): outlets.route(state)
             case .readiness(let readiness): outlets.readiness(readiness)

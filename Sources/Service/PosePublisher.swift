@@ -22,6 +22,10 @@ final class PosePublisher {
             self.aheadMilliseconds = aheadMilliseconds
             self.takesFrames = takesFrames
         }
+
+        func countsLostSlot(before time: BootTime) {
+            if divider.leavesOpenSlot(time) { stream.skip(topic: Topic.pose) }
+        }
     }
 
     /// Topics of a subscriber's stream: each keeps its own newest message.
@@ -82,19 +86,23 @@ final class PosePublisher {
     func publish(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1
-        for subscriber in subscribers where subscriber.divider.takes(pose.time) {
+        for subscriber in subscribers {
+            subscriber.countsLostSlot(before: pose.time)
+            guard subscriber.divider.takes(pose.time) else { continue }
             guard let message = message(aheadMilliseconds: subscriber.aheadMilliseconds) else { continue }
             subscriber.stream.offer(message, topic: Topic.pose)
         }
         encoded.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a pose that the next ones outdate: the predictor needs it, and subscribers count it as missed.
+    /// Takes a pose that the next ones outdate: the predictor needs it, and subscribers that get no other of the interval
+    /// of their rate count it as missed.
     func skip(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1
-        for subscriber in subscribers where subscriber.divider.takes(pose.time) {
-            subscriber.stream.skip(topic: Topic.pose)
+        for subscriber in subscribers {
+            subscriber.countsLostSlot(before: pose.time)
+            subscriber.divider.passesOver(pose.time)
         }
     }
 

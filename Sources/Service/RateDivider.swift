@@ -5,7 +5,10 @@ import Model
 /// Because the grid is common, subscribers of one rate take the same pose, which is then encoded once for all.
 package struct RateDivider {
     private let millihertz: Int64
+    /// The last slot of which there was a sample.
     private var slot: Int64 = .min
+    /// All samples of that slot so far were passed over.
+    private var isOpen = false
 
     /// - Parameter rate: Hz, in 0.001…1 000 000.
     package init(rate: Double) {
@@ -13,15 +16,36 @@ package struct RateDivider {
         precondition((1...1_000_000_000).contains(millihertz))
     }
 
-    /// Whether the sample at `time` is the first in its slot of the grid.
+    /// Whether the sample at `time` is the first in its slot of the grid, beside those that were passed over.
     package mutating func takes(_ time: BootTime) -> Bool {
+        let current = slot(of: time)
+        guard current != slot || isOpen else { return false }
+        slot = current
+        isOpen = false
+        return true
+    }
+
+    /// Passes over the sample at `time`: its slot remains open for a later one.
+    package mutating func passesOver(_ time: BootTime) {
+        let current = slot(of: time)
+        guard current != slot else { return }
+        slot = current
+        isOpen = true
+    }
+
+    /// Whether the sample at `time` is the first after a slot all of whose samples were passed over; to be asked before
+    /// the other two.
+    package mutating func leavesOpenSlot(_ time: BootTime) -> Bool {
+        guard isOpen, slot(of: time) != slot else { return false }
+        isOpen = false
+        return true
+    }
+
+    private func slot(of time: BootTime) -> Int64 {
         let seconds = time.nanoseconds / 1_000_000_000
         let rest = time.nanoseconds % 1_000_000_000
         // In two parts, because nanoseconds times millihertz overflow 64 bits.
-        let current = (seconds * millihertz + rest * millihertz / 1_000_000_000) / 1000
-        guard current != slot else { return false }
-        slot = current
-        return true
+        return (seconds * millihertz + rest * millihertz / 1_000_000_000) / 1000
     }
 }
 

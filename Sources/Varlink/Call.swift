@@ -26,10 +26,13 @@ public final class Call {
 
     private let message: CallMessage
     private weak var connection: Connection?
+    /// Counts it in the share of its user until it is answered.
+    private weak var server: VarlinkServer?
     private var isAnswered = false
 
     init(
-        interface: String, method: String, message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection
+        interface: String, method: String, message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection,
+        server: VarlinkServer
     ) {
         self.interface = interface
         self.method = method
@@ -38,6 +41,8 @@ public final class Call {
         self.peer = connection.peer
         client = connection.identifier
         self.connection = connection
+        self.server = server
+        server.callBegins(of: peer.user)
     }
 
     deinit {
@@ -97,7 +102,7 @@ public final class Call {
                 reply()
                 return nil
             }
-            isAnswered = true
+            end()
             return stream
         } catch {
             fail(error)
@@ -107,8 +112,13 @@ public final class Call {
 
     private func answer() -> Connection? {
         guard !isAnswered else { return nil }
-        isAnswered = true
+        end()
         return connection
+    }
+
+    private func end() {
+        isAnswered = true
+        server?.callEnds(of: peer.user)
     }
 }
 

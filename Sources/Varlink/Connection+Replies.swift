@@ -51,7 +51,12 @@ extension Connection {
         activeStream = stream
         occupation = .stream
         // The client may have gone already; then the stream ends before it has begun.
-        if peerHalfClosed { reactor.after(0) { [weak self] in self?.endStream() } }
+        if peerHalfClosed {
+            reactor.after(0) { [weak self] in
+                self?.endStream()
+                self?.settle()
+            }
+        }
         return stream
     }
 
@@ -121,7 +126,11 @@ extension Connection {
     /// The peer is gone. Not closed at once: the caller that offers a message may be going through its streams.
     private func closeLater() {
         output.removeAll()
-        reactor.after(0) { [weak self] in self?.clientIsGone() }
+        reactor.after(0) { [weak self] in
+            // Several sends may have failed; what a departed client still wants done is not to be lost by the second.
+            guard let self, phase != .departed else { return }
+            clientIsGone()
+        }
     }
 
     private func watchForStall() {

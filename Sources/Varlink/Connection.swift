@@ -41,9 +41,9 @@ final class Connection {
     var phase = Phase.open
     private var input: FrameBuffer
     var output = OutputBuffer()
-    var occupation = Occupation.none {
-        didSet { server.occupationChanged(of: self, from: oldValue) }
-    }
+    var occupation = Occupation.none
+    /// It counts in the share of its user, as one that is refused does not.
+    var isCounted = false
     var activeStream: ReplyStream?
     /// Its calls are being handled; what they cause is sent when the turn ends.
     var isInTurn = false
@@ -130,7 +130,8 @@ final class Connection {
     /// Whether the client has to wait before more is read of what it sends.
     private var isPaused: Bool {
         phase == .open
-            && (input.messageCount >= limits.pendingCalls || (isHeldUp && input.byteCount > limits.messageLength))
+            && (input.messageCount >= limits.pendingCalls
+                || (isHeldUp || waitsForTurn) && input.byteCount > limits.messageLength)
     }
 
     private var isHeldUp: Bool { occupation != .none || output.count > limits.pendingReplyBytes }
@@ -207,10 +208,7 @@ final class Connection {
         if phase == .departed { return close() }
         endStream()
         lingers = lingering
-        if phase == .open {
-            phase = .closing
-            server.connectionCloses(self)
-        }
+        phase = .closing
         settle()
     }
 
@@ -223,9 +221,7 @@ final class Connection {
 
     func close() {
         guard phase != .closed else { return }
-        let isCounted = phase != .closing
         phase = .closed
-        if isCounted { server.connectionCloses(self) }
         stopWatching()
         endStream()
         occupation = .none

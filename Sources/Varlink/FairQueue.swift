@@ -29,6 +29,14 @@ package struct FairQueue<Group: Hashable, Member> {
         return member
     }
 
+    /// Removes members of a group before their turn.
+    package mutating func remove(of group: Group, where isRemoved: (Member) -> Bool) {
+        guard var waiting = members[group] else { return }
+        waiting.removeAll(where: isRemoved)
+        guard waiting.isEmpty else { return members[group] = waiting }
+        _ = removeAll(of: group)
+    }
+
     /// Removes and returns all members of a group, the next one first.
     package mutating func removeAll(of group: Group) -> [Member] {
         groups.removeAll { $0 == group }

@@ -44,10 +44,10 @@ public final class VarlinkServer {
     private let limitErrorName: String
     private var interfaces: [String: (description: InterfaceDescription, handler: Handler)] = [:]
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Connections of each user that are neither refused nor about to be closed, and their streams.
+    /// Connections of each user that were not refused, until they are closed, and their streams.
     private var clients = UserShares()
     private var streams = UserShares()
-    /// Calls of each user that have no answer yet and are no stream.
+    /// Calls of each user that have no answer yet and are no stream, also those of a client that has gone.
     private var callsUnderWay = UserShares()
     /// Connections whose calls wait to be handled.
     private var turns = FairQueue<UInt32, Connection>()
@@ -156,21 +156,26 @@ public final class VarlinkServer {
         let user = connection.peer.user
         let limit = limits.reachedLimit(ofClients: clients, user: user)
         connections[ObjectIdentifier(connection)] = connection
-        clients.add(user)
-        guard let limit else { return }
+        guard let limit else {
+            connection.isCounted = true
+            return clients.add(user)
+        }
         counters.refused += 1
         acceptLog.write(.warning, "client \(connection.peer.process) of user \(user) was rejected: \(limit)")
-        if connections.count - clients.total >= Self.lingeringLimit {
+        if connections.count - clients.total > Self.lingeringLimit {
             connection.close()
         } else {
             connection.refuse(limitError(limit))
         }
     }
 
-    func connectionCloses(_ connection: Connection) { clients.remove(connection.peer.user) }
-
     func connectionClosed(_ connection: Connection) {
+        let user = connection.peer.user
+        if connection.isCounted { clients.remove(user) }
         connections[ObjectIdentifier(connection)] = nil
+        // Waiting there, it would keep its socket and all that it was sent.
+        turns.remove(of: user) { $0 === connection }
+        heldUp.remove(of: user) { $0 === connection }
         onClientGone?(connection.identifier)
         completeShutdown()
     }
@@ -201,10 +206,11 @@ public final class VarlinkServer {
         return isTakingTurns
     }
 
-    func occupationChanged(of connection: Connection, from old: Connection.Occupation) {
-        let user = connection.peer.user
-        if old == .call { callsUnderWay.remove(user) }
-        if connection.occupation == .call { callsUnderWay.add(user) }
+    func callBegins(of user: UInt32) { callsUnderWay.add(user) }
+
+    /// A call has its answer, or has become a stream; its client may have gone long before.
+    func callEnds(of user: UInt32) {
+        callsUnderWay.remove(user)
         guard !heldUp.isEmpty, !limits.holdsUp(callsOf: user, callsUnderWay) else { return }
         for waiting in heldUp.removeAll(of: user) { waitsForTurn(waiting) }
     }
@@ -228,7 +234,8 @@ public final class VarlinkServer {
         }
         if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
         let call = Call(
-            interface: interface, method: method, message: message, descriptors: descriptors, connection: connection)
+            interface: interface, method: method, message: message, descriptors: descriptors, connection: connection,
+            server: self)
         do {
             try handler(call)
         } catch {

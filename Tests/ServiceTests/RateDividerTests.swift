@@ -36,6 +36,23 @@ struct RateDividerTests {
         #expect(takenLate.count > 140)
     }
 
+    @Test("a slot whose samples were passed over takes a later one, and counts as lost when there is none")
+    func passedOver() {
+        var divider = RateDivider(rate: 10)
+        let times = [0, 20, 40, 110, 120, 310].map { BootTime(nanoseconds: 5_000_000_000 + $0 * 1_000_000) }
+        divider.passesOver(times[0])
+        divider.passesOver(times[1])
+        #expect(!divider.leavesOpenSlot(times[2]))
+        #expect(divider.takes(times[2]))
+        #expect(!divider.leavesOpenSlot(times[3]))
+        divider.passesOver(times[3])
+        divider.passesOver(times[4])
+        #expect(divider.leavesOpenSlot(times[5]))
+        #expect(!divider.leavesOpenSlot(times[5]))
+        #expect(divider.takes(times[5]))
+        #expect(!divider.takes(times[5]))
+    }
+
     @Test("a step back of time does not silence the stream")
     func stepBack() {
         var divider = RateDivider(rate: 10)

@@ -62,6 +62,17 @@ import Varlink
         #expect([queue.next(), queue.next()].contains("newcomer"))
     }
 
+    @Test("a member that is removed has no turn, and takes none from the others")
+    func removalOfOne() {
+        var queue = FairQueue<Int, String>()
+        for (text, group) in [("a", 1), ("b", 2), ("c", 1)] { queue.add(text, of: group) }
+        queue.remove(of: 1) { $0 == "a" }
+        queue.remove(of: 2) { $0 == "b" }
+        queue.remove(of: 3) { _ in true }
+        #expect(queue.next() == "c")
+        #expect(queue.next() == nil)
+    }
+
     @Test("the members of a group are removed in their order, and the others stay")
     func removal() {
         var queue = FairQueue<Int, String>()

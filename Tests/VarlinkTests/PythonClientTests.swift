@@ -49,7 +49,7 @@ import Testing
         let seen = try JSONDecoder().decode(Seen.self, from: output)
         #expect(seen.product == "Test")
         #expect(seen.interfaces == ["org.example.test", "org.varlink.service"])
-        #expect(seen.methods.contains("Watch") && seen.methods.count == 17)
+        #expect(seen.methods.contains("Watch") && seen.methods.count == 18)
         #expect(seen.echo.text == "grüezi")
         #expect(seen.echo.number == 7)
         #expect(seen.absent.number == nil)

@@ -42,6 +42,9 @@ let testInterface = """
     # Notes a text, after as many milliseconds of work.
     method Mark(text: string, milliseconds: ?int) -> (text: string)
 
+    # Notes the text and answers after a while, in which others are served.
+    method Nap(text: string, milliseconds: int) -> ()
+
     # The texts noted so far.
     method Marks() -> (marks: []string)
 
@@ -179,7 +182,9 @@ private final class TestService {
             call.reply(json: ["text": String(repeating: "x", count: size)])
         case "Watch": watch(call)
         case "Publish": publish(call, try call.decode())
-        case "Hold": held.append(call)
+        case "Hold":
+            begin(call)
+            held.append(call)
         case "Release":
             for call in held { call.reply(json: ["held": true]) }
             held = []
@@ -205,6 +210,7 @@ private final class TestService {
             _ = read(call.descriptors[0].descriptor, &byte, 1)
             call.reply()
         case "Mark": mark(call, try call.decode())
+        case "Nap": nap(call, try call.decode())
         case "Marks": call.reply(json: ["marks": marks])
         case "Forgotten": break
         default: throw .methodNotImplemented("\(call.interface).\(call.method)")
@@ -248,6 +254,17 @@ private final class TestService {
             milliseconds = try node.optional("milliseconds")
         }
     }
+
+    private func nap(_ call: Call, _ parameters: MarkParameters) {
+        begin(call)
+        reactor.after(Int64(parameters.milliseconds ?? 0) * 1_000_000) { [unowned self] in
+            marks.append(parameters.text)
+            call.reply()
+        }
+    }
+
+    /// Notes in the descriptors that came with a call that it has begun.
+    private func begin(_ call: Call) { for file in call.descriptors { _ = write(file.descriptor, "b", 1) } }
 
     private func mark(_ call: Call, _ parameters: MarkParameters) {
         let end = Reactor.now + Int64(parameters.milliseconds ?? 0) * 1_000_000

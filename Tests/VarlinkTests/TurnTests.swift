@@ -1,42 +1,67 @@
-import Glibc
+import Foundation
 import Linux
 import Testing
 import Varlink
 
+/// Keeps the server from doing anything until it ends.
+private final class Obstacle {
+    private let client: RawClient
+    private var ends: [Int32] = [-1, -1]
+
+    init(_ server: TestServer) throws {
+        client = try RawClient(server)
+        #expect(pipe(&ends) == 0)
+        try client.send(
+            Array((#"{"method":"org.example.test.Block"}"# + "\0").utf8), descriptors: [ends[0]])
+    }
+
+    func end() throws {
+        var byte: UInt8 = 1
+        #expect(write(ends[1], &byte, 1) == 1)
+        _ = try client.reply()
+    }
+
+    deinit { for end in ends { close(end) } }
+}
+
+private func mark(_ text: String, milliseconds: Int = 0, oneway: Bool = false) -> String {
+    #"{"method":"org.example.test.Mark","parameters":{"text":"\#(text)","milliseconds":\#(milliseconds)}"#
+        + (oneway ? #","oneway":true}"# : "}") + "\0"
+}
+
+private func marks(_ client: RawClient) throws -> [String] {
+    try client.call("Marks")
+    return try #require(try client.reply().parameters?.marks)
+}
+
+private func nap(_ text: String, milliseconds: Int = 50) -> String {
+    #"{"method":"org.example.test.Nap","parameters":{"text":"\#(text)","milliseconds":\#(milliseconds)}}"# + "\0"
+}
+
+/// A pipe into which the server writes when calls that have its end begin.
+private final class Beginnings {
+    private var ends: [Int32] = [-1, -1]
+
+    init() { #expect(pipe(&ends) == 0) }
+
+    var descriptors: [Int32] { [ends[1]] }
+
+    func wait(for count: Int) {
+        var byte: UInt8 = 0
+        for _ in 0..<count { #expect(read(ends[0], &byte, 1) == 1) }
+    }
+
+    deinit { for end in ends { close(end) } }
+}
+
+/// Number of descriptors of this process, in which the server runs too.
+private func openDescriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
+
 /// Whose calls are handled when, and which are not. The server is held up while clients send, so that it finds all of it
 /// at once.
 @Suite struct TurnTests {
-    /// Keeps the server from doing anything until it ends.
-    private final class Obstacle {
-        private let client: RawClient
-        private var ends: [Int32] = [-1, -1]
-
-        init(_ server: TestServer) throws {
-            client = try RawClient(server)
-            #expect(pipe(&ends) == 0)
-            try client.send(
-                Array((#"{"method":"org.example.test.Block"}"# + "\0").utf8), descriptors: [ends[0]])
-        }
-
-        func end() throws {
-            var byte: UInt8 = 1
-            #expect(write(ends[1], &byte, 1) == 1)
-            _ = try client.reply()
-        }
-
-        deinit { for end in ends { close(end) } }
-    }
-
-    private func mark(_ text: String, milliseconds: Int = 0, oneway: Bool = false) -> String {
-        #"{"method":"org.example.test.Mark","parameters":{"text":"\#(text)","milliseconds":\#(milliseconds)}"#
-            + (oneway ? #","oneway":true}"# : "}") + "\0"
-    }
-
-    private func marks(_ client: RawClient) throws -> [String] {
-        try client.call("Marks")
-        return try #require(try client.reply().parameters?.marks)
-    }
-
     @Test("beside a client that sends many calls at once, another is served after a few of them")
     func neighbour() throws {
         let server = try TestServer()
@@ -197,16 +222,55 @@ import Varlink
     @Test("beyond its share of unanswered calls a user's further calls wait until one of them ends")
     func calls() throws {
         let server = try TestServer(limits: limits { $0.callsOfUser = 2 })
-        var holders = [try RawClient(server), try RawClient(server)]
-        let other = try RawClient(server)
-        try other.call("Echo", #"{"text":"before"}"#)
-        #expect(try other.reply().parameters?.text == "before")
-        for holder in holders { try holder.call("Hold") }
-        try other.call("Echo", #"{"text":"after"}"#)
-        holders.removeLast()
-        #expect(try other.reply().parameters?.text == "after")
-        try other.call("Release")
+        let (first, second, other) = (try RawClient(server), try RawClient(server), try RawClient(server))
+        let obstacle = try Obstacle(server)
+        for client in [first, second] { try client.send(nap("nap")) }
+        try other.send(mark("other"))
+        try obstacle.end()
         _ = try other.reply()
-        #expect(try holders[0].reply().parameters?.held == true)
+        #expect(try marks(other).first == "nap")
+        for client in [first, second] { _ = try client.reply() }
+    }
+
+    @Test("a call counts in its user's share until it ends, also when its client has gone")
+    func callsOfDeparted() throws {
+        let server = try TestServer(limits: limits { $0.callsOfUser = 2 })
+        let (other, beginnings) = (try RawClient(server), Beginnings())
+        do {
+            let leavers = [try RawClient(server), try RawClient(server)]
+            for client in leavers { try client.send(Array(nap("nap").utf8), descriptors: beginnings.descriptors) }
+            beginnings.wait(for: 2)
+        }
+        try other.send(mark("other"))
+        _ = try other.reply()
+        #expect(try marks(other).first == "nap")
+    }
+
+    @Test("a connection that is closed while it waits for its user's share gives its socket and its place back")
+    func closedWhileHeldUp() throws {
+        let server = try TestServer(limits: limits { ($0.callsOfUser, $0.clientsOfUser) = (1, 6) })
+        let (holder, beginnings) = (try RawClient(server), Beginnings())
+        try holder.send(
+            Array((#"{"method":"org.example.test.Hold"}"# + "\0").utf8), descriptors: beginnings.descriptors)
+        beginnings.wait(for: 1)
+        let before = try openDescriptors()
+        for _ in 0..<40 { try RawClient(server).send(mark("gone")) }
+        let end = Reactor.now + 20_000_000_000
+        while try openDescriptors() > before, Reactor.now < end { usleep(10_000) }
+        #expect(try openDescriptors() <= before)
+        withExtendedLifetime(holder) {}
+    }
+
+    @Test("calls behind a stream whose client has ended its half are answered, and then the connection ends")
+    func streamAfterTheEnd() throws {
+        let server = try TestServer()
+        let client = try RawClient(server)
+        try client.send(nap("nap"))
+        try client.call("Watch", flags: #","more":true"#)
+        try client.send(mark("behind"))
+        client.stream.shutdownSending()
+        _ = try client.reply()
+        #expect(try client.reply().parameters?.text == "behind")
+        #expect(try client.isClosed())
     }
 }
