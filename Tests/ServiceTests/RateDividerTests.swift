@@ -42,15 +42,15 @@ struct RateDividerTests {
         let times = [0, 20, 40, 110, 120, 310].map { BootTime(nanoseconds: 5_000_000_000 + $0 * 1_000_000) }
         divider.passesOver(times[0])
         divider.passesOver(times[1])
-        #expect(!divider.leavesOpenSlot(times[2]))
-        #expect(divider.takes(times[2]))
-        #expect(!divider.leavesOpenSlot(times[3]))
+        let within = (lost: divider.leavesOpenSlot(times[2]), taken: divider.takes(times[2]))
+        #expect(within == (false, true))
+        let next = divider.leavesOpenSlot(times[3])
         divider.passesOver(times[3])
         divider.passesOver(times[4])
-        #expect(divider.leavesOpenSlot(times[5]))
-        #expect(!divider.leavesOpenSlot(times[5]))
-        #expect(divider.takes(times[5]))
-        #expect(!divider.takes(times[5]))
+        let after = (lost: divider.leavesOpenSlot(times[5]), again: divider.leavesOpenSlot(times[5]))
+        #expect((next, after.lost, after.again) == (false, true, false))
+        let last = (divider.takes(times[5]), divider.takes(times[5]))
+        #expect(last == (true, false))
     }
 
     @Test("a step back of time does not silence the stream")
