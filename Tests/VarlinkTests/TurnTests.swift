@@ -46,9 +46,13 @@ private final class Beginnings {
 
     var descriptors: [Int32] { [ends[1]] }
 
-    func wait(for count: Int) {
+    func wait(for count: Int) throws {
         var byte: UInt8 = 0
-        for _ in 0..<count { #expect(read(ends[0], &byte, 1) == 1) }
+        for _ in 0..<count {
+            let outcome = try Waiting.wait(ends[0], events: POLLIN, until: Reactor.now + 20_000_000_000)
+            try #require(outcome == .ready)
+            #expect(read(ends[0], &byte, 1) == 1)
+        }
     }
 
     deinit { for end in ends { close(end) } }
@@ -239,7 +243,8 @@ private func openDescriptors() throws -> Int {
         do {
             let leavers = [try RawClient(server), try RawClient(server)]
             for client in leavers { try client.send(Array(nap("nap").utf8), descriptors: beginnings.descriptors) }
-            beginnings.wait(for: 2)
+            // Let go of after its last use, a client would be gone before its call begins.
+            try withExtendedLifetime(leavers) { try beginnings.wait(for: 2) }
         }
         try other.send(mark("other"))
         _ = try other.reply()
@@ -252,7 +257,7 @@ private func openDescriptors() throws -> Int {
         let (holder, beginnings) = (try RawClient(server), Beginnings())
         try holder.send(
             Array((#"{"method":"org.example.test.Hold"}"# + "\0").utf8), descriptors: beginnings.descriptors)
-        beginnings.wait(for: 1)
+        try beginnings.wait(for: 1)
         let before = try openDescriptors()
         for _ in 0..<40 { try RawClient(server).send(mark("gone")) }
         let end = Reactor.now + 20_000_000_000
