@@ -1,6 +1,5 @@
 """Floods of valid calls: whatever clients ask, and however they behave, poses come on time and the watchdog is fed."""
 import dataclasses
-import json
 import os
 import socket
 import threading
@@ -17,7 +16,9 @@ from harness.varlink import CallFailed, Closed, Connection, call_message
 from harness.waiting import PATIENCE, wait_until
 
 # Duration of each part of a round, in seconds, and the number of rounds of which a noisy machine may spoil all but one.
-ALONE, FLOODED, ROUNDS = 2.5, 2.5, 4
+FLOODED, LOADED, ROUNDS = 2.5, 2.5, 5
+# Of some 150 intervals of a part eight are longer: the ones that a busy machine makes do not decide.
+SHARE = 0.95
 SETTLING = 0.5
 # The daemon feeds the watchdog three times in this time. Seconds.
 WATCHDOG = 3.0
@@ -84,27 +85,29 @@ def parameters(daemon, method):
 
 @dataclasses.dataclass
 class Round:
-    """What a subscriber to 60 poses a second saw alone and beside a flood: its 99 % and longest intervals. Seconds."""
+    """What a subscriber to 60 poses a second saw beside a flood, and beside a process that burns as much processor but does
+    not call the daemon: its 95 % and longest intervals. Seconds."""
     method: str
     mode: str
     clients: int
-    alone: tuple
-    beside: tuple
+    loaded: tuple
+    flooded: tuple
     calls: int
+    share: float
     watchdog: float
 
     @property
     def is_good(self):
         return (
-            self.beside[0] <= 2 * self.alone[0] and self.beside[1] <= self.alone[1] + 0.1
+            self.flooded[0] <= 2 * self.loaded[0] and self.flooded[1] <= self.loaded[1] + 0.1
             # Fed at a third of its time, and never a second later.
             and self.watchdog <= WATCHDOG / 3 + 1)
 
     def __str__(self):
-        figures = [f"{1000 * value:.1f}" for value in (*self.alone, *self.beside)]
+        figures = [f"{1000 * value:.1f}" for value in (*self.loaded, *self.flooded)]
         return (f"{self.method.rpartition('.')[2]:<24}{self.mode:<9}{self.clients:>3} clients "
-                f"alone {figures[0]}/{figures[1]} ms, beside {figures[2]}/{figures[3]} ms, {self.calls} calls sent, "
-                f"watchdog {self.watchdog:.2f} s")
+                f"loaded {figures[0]}/{figures[1]} ms, flooded {figures[2]}/{figures[3]} ms, {self.calls} calls sent, "
+                f"{100 * self.share:.0f} % of a processor, watchdog {self.watchdog:.2f} s")
 
 
 def measured(daemon, method, mode, clients):
@@ -112,17 +115,19 @@ def measured(daemon, method, mode, clients):
     call = call_message(method, parameters(daemon, method))
     spans = []
     with flood.noting(daemon.socket) as subscriber:
-        time.sleep(SETTLING)
-        spans.append(span(ALONE))
         with flood.flooding(daemon.socket, clients, mode, call) as flooders:
             time.sleep(SETTLING)
             spans.append(span(FLOODED))
+        calls, share = flooders.result
+        with flood.burning(share):
+            time.sleep(SETTLING)
+            spans.append(span(LOADED))
         time.sleep(SETTLING)
-    alone, beside = (flood.intervals(subscriber.result, *times) for times in spans)
-    fed = flood.intervals(daemon.manager.fed, spans[1][0] - 1, spans[1][1])
-    return Round(
-        method, mode, clients, (flood.percentile(alone, 0.99), max(alone)),
-        (flood.percentile(beside, 0.99), max(beside)), flooders.result, max(fed))
+    flooded, loaded = (
+        (flood.percentile(values, SHARE), max(values))
+        for values in (flood.intervals(subscriber.result, *times) for times in spans))
+    fed = flood.intervals(daemon.manager.fed, spans[0][0] - 1, spans[0][1])
+    return Round(method, mode, clients, loaded, flooded, calls, share, max(fed))
 
 
 def span(seconds):
@@ -212,6 +217,6 @@ def test_one_user_leaves_room_for_others_and_for_root(open_daemon):
     assert "limit clientsOfUser of 8 reached" in made.log
     # Root has all connections, the reserve included.
     crowd_of_root = [made.connect() for _ in range(16)]
-    assert json.loads(json.dumps(crowd_of_root[-1].call(STATUS_GET_STATUS)))["status"]["clients"] == 16
+    assert crowd_of_root[-1].call(STATUS_GET_STATUS)["status"]["clients"] == 16
     for connection in crowd_of_root:
         connection.close()

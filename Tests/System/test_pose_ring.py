@@ -89,11 +89,16 @@ def test_every_pose_is_in_the_ring_with_a_map_and_terms_for_predictions(simulati
     with PoseRing(ring_path(simulation)) as ring:
         first = ring.newest
         wait_until(lambda: ring.newest >= first + 20, what=lambda: "poses in the ring")
-        newest = ring.newest
-        poses = [pose for pose in (ring.pose(number) for number in range(newest - 60, newest)) if pose]
-    assert len(poses) > 20
+
+        def many():
+            """The poses of the ring that this process read whole; a busy machine may have kept it from most of them."""
+            newest = ring.newest
+            poses = [pose for pose in (ring.pose(number) for number in range(max(1, newest - 60), newest)) if pose]
+            return poses if len(poses) > 20 else None
+
+        poses = wait_until(many, what=lambda: "more than 20 poses read whole")
     for pose, after in zip(poses, poses[1:]):
-        assert after["time"] > pose["time"] or after["sequence"] > pose["sequence"] + 1
+        assert after["time"] > pose["time"]
     assert "map" in poses[-1] and "utc" in poses[-1]
     # The line through the last rates is near the last of them.
     assert all(abs(a - b) < 2 for a, b in zip(poses[-1]["turningRate"], poses[-1]["angularVelocity"]))
@@ -151,7 +156,7 @@ def test_a_client_that_sends_something_is_closed_and_the_others_stay(simulation)
 
 
 def test_clients_beyond_the_limit_get_that_answer(daemon):
-    made = daemon(SIMULATION, {"service": {"max_clients": 4}}).start()
+    made = daemon(SIMULATION, {"service": {"max_clients": 4, "max_clients_per_user": 2}}).start()
     with PoseRing(ring_path(made)), PoseRing(ring_path(made)):
         with pytest.raises(Refused) as refusal:
             PoseRing(ring_path(made))

@@ -24,6 +24,8 @@ STEP = 1.0
 MOST_GROWTH = 1536
 # The daemon opens the places when they are first asked for. Descriptors.
 OPENED_LATER = 3
+# One for work that some calls ask for may be there or not. Threads.
+MORE_THREADS = 1
 # Of all messages: a busy machine may keep the daemon itself from its sensors for longer than a pose is of use.
 MOST_MISSED = 1e-2
 pytestmark = pytest.mark.long
@@ -50,7 +52,7 @@ def test_what_the_daemon_holds_stays_level_and_nobody_who_keeps_up_misses_anythi
             stack.callback(kind.kill)
         time.sleep(SETTLING)
         trouble = Trouble(rig, SEED)
-        stack.callback(trouble.stopping.set)
+        stack.callback(trouble.end)
         begun = time.monotonic()
         while (passed := time.monotonic() - begun) < 60 * MINUTES:
             assert daemon.runs, f"the daemon ended; its log is:\n{daemon.log[-4000:]}"
@@ -68,5 +70,5 @@ def test_what_the_daemon_holds_stays_level_and_nobody_who_keeps_up_misses_anythi
     assert seen["subscribers"]["missed"] <= MOST_MISSED * seen["subscribers"]["messages"]
     assert left <= idle + OPENED_LATER
     assert gauges.growth(readings, "descriptors") <= OPENED_LATER
-    assert gauges.growth(readings, "own") <= MOST_GROWTH
-    assert gauges.growth(readings, "threads") <= 0
+    assert gauges.growth(readings, "own") <= MOST_GROWTH + gauges.growth_of_past_poses(readings)
+    assert gauges.growth(readings, "threads") <= MORE_THREADS

@@ -1,29 +1,43 @@
-"""Clients that flood the daemon with valid calls, a subscriber that notes when its poses come, and the calls there are.
+"""Clients that flood the daemon with valid calls, a subscriber that notes when its poses come, and a load to compare.
 
-Run as a program this is one of the two, in a process of its own, so that neither waits for the other or for the test:
+Run as a program this is one of the three, in a process of its own, so that none waits for another or for the test:
 
     flood.py flood SOCKET CLIENTS reads|ignores|closes     # the call's bytes on standard input
     flood.py subscribe SOCKET RATE
+    flood.py burn SHARE                                    # this share of a processor, and no calls
 
-Both print a line when they have begun, and go on until their standard input ends. Then the first prints the number of
-calls that it sent, the second the times at which poses came, in seconds of the monotonic clock.
+All print a line when they have begun, and go on until their standard input ends. Then the first prints the number of
+calls that it sent and the share of a processor that it took, the second the times at which poses came, in seconds of
+the monotonic clock, and the third nothing.
 
 What is measured is the daemon, not how a busy machine divides its processors: the daemon under test and the subscriber
 begin with AHEAD, the flooding clients do not. Without the right to it `nice` only complains.
 """
 import contextlib
 import json
+import os
+import pathlib
 import select
+import signal
 import socket
 import subprocess
 import sys
 import time
+
+if __name__ == "__main__":
+    # Run by its path, this file finds the harness beside it.
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from harness.process import Program
+from harness.waiting import PATIENCE
 
 # Bytes of calls in one go: about what the kernel takes from a client whose calls are not read.
 PIPELINE = 200_000
 MODES = ("reads", "ignores", "closes")
 AHEAD = ("nice", "-n", "-10")
 BEGUN = b"begun\n"
+# Of the burning process; shorter than the interval of a subscriber. Seconds.
+BURNING_PERIOD = 0.01
 
 
 class Flooder:
@@ -87,15 +101,20 @@ def flood(path, clients, mode):
     calls = call * max(1, PIPELINE // len(call))
     flooders = [Flooder(path, mode, calls) for _ in range(int(clients))]
     while not sum(flooder.sent for flooder in flooders):
-        any([flooder.go_on() for flooder in flooders])
+        if ended():
+            return
+        if not any([flooder.go_on() for flooder in flooders]):
+            time.sleep(0.01)
     begin()
+    begun, used = time.monotonic(), time.process_time()
     while not ended():
         if not any([flooder.go_on() for flooder in flooders]):
             waiting = [flooder.socket for flooder in flooders]
             # One that reads nothing is not writable for long either, and would only cost time.
             active = waiting if mode != "ignores" else []
             select.select([*active, sys.stdin], active, [], 0.05)
-    print(sum(flooder.sent for flooder in flooders) // len(call))
+    share = (time.process_time() - used) / (time.monotonic() - begun)
+    print(json.dumps([sum(flooder.sent for flooder in flooders) // len(call), min(share, 1)]))
 
 
 def subscribe(path, rate):
@@ -112,25 +131,47 @@ def subscribe(path, rate):
     print(json.dumps(times))
 
 
+def burn(share):
+    begin()
+    while not ended():
+        period, used = time.monotonic(), time.process_time()
+        while time.process_time() - used < float(share) * BURNING_PERIOD:
+            pass
+        time.sleep(max(0, period + BURNING_PERIOD - time.monotonic()))
+
+
 class Helper:
-    """One of the two in its own process, as long as a `with` lasts; then `result` is what it printed."""
+    """One of the three in its own process, as long as a `with` lasts; then `result` is what it printed."""
 
     def __init__(self, *arguments, call=None, prefix=()):
         self.arguments, self.call, self.prefix, self.result = arguments, call, prefix, None
 
     def __enter__(self):
-        self.process = subprocess.Popen(
-            [*self.prefix, sys.executable, __file__, *(str(part) for part in self.arguments)], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        if self.call:
-            self.process.stdin.write(self.call.rstrip(b"\0") + b"\n")
-            self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        assert line == BEGUN, f"it printed {line!r}"
+        self.program = Program(
+            [*self.prefix, sys.executable, __file__, *self.arguments], os.devnull, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE)
+        try:
+            self.wait_for_begin()
+        except BaseException:
+            self.program.end(signal.SIGKILL)
+            raise
         return self
 
+    def wait_for_begin(self):
+        process = self.program.process
+        if self.call:
+            process.stdin.write(self.call.rstrip(b"\0") + b"\n")
+            process.stdin.flush()
+        assert select.select([process.stdout], [], [], PATIENCE)[0], f"{self.arguments} did not begin"
+        # It comes whole, or the output ends.
+        line = process.stdout.readline()
+        assert line == BEGUN, f"{self.arguments} printed {line!r}"
+
     def __exit__(self, *_):
-        printed, _ = self.process.communicate(timeout=60)
+        try:
+            printed, _ = self.program.process.communicate(timeout=PATIENCE)
+        finally:
+            self.program.end(signal.SIGKILL)
         self.result = json.loads(printed) if printed else None
 
 
@@ -140,6 +181,10 @@ def flooding(path, clients, mode, call):
 
 def noting(path, rate=60):
     return Helper("subscribe", path, rate, prefix=AHEAD)
+
+
+def burning(share):
+    return Helper("burn", share)
 
 
 def intervals(times, begin, end):
@@ -155,7 +200,7 @@ def percentile(values, share):
 
 def main():
     with contextlib.suppress(KeyboardInterrupt):
-        {"flood": flood, "subscribe": subscribe}[sys.argv[1]](*sys.argv[2:])
+        {"flood": flood, "subscribe": subscribe, "burn": burn}[sys.argv[1]](*sys.argv[2:])
 
 
 if __name__ == "__main__":

@@ -137,25 +137,42 @@ def floods(path, seed, stopping, count):
     calls = 0
     clients = []
     while not stopping.is_set():
-        while len(clients) < count:
+        if len(clients) < count:
             with contextlib.suppress(OSError):
-                client = connected(path)
-                client.setblocking(False)
-                clients.append((client, chance.choice(("reads", "never reads", "closes"))))
-        client, manner = clients.pop(chance.randrange(len(clients)))
-        with contextlib.suppress(OSError):
-            batch = b"".join(call_message(chance.choice(READING), {}) for _ in range(200))
-            client.sendall(batch)
-            calls += 200
-        with contextlib.suppress(OSError):
-            while manner == "reads" and client.recv(1 << 18):
-                pass
-        if manner == "closes" or chance.random() < 0.05:
-            client.close()
-        else:
-            clients.append((client, manner))
+                clients.append(Flooder(path, chance))
+        if clients:
+            flooder = clients.pop(chance.randrange(len(clients)))
+            calls += flooder.go_on()
+            if flooder.manner == "closes" or chance.random() < 0.05:
+                flooder.socket.close()
+            else:
+                clients.append(flooder)
         time.sleep(0.01)
     return {"calls": calls}
+
+
+class Flooder:
+    """A client that sends whole calls, however the socket divides them."""
+
+    def __init__(self, path, chance):
+        self.chance, self.manner = chance, chance.choice(("reads", "never reads", "closes"))
+        self.socket = connected(path)
+        self.socket.setblocking(False)
+        # What the socket did not take is sent first the next time.
+        self.rest = b""
+
+    def go_on(self):
+        """Sends and reads what is possible; returns the number of calls sent whole."""
+        sent = 0
+        with contextlib.suppress(OSError):
+            if not self.rest:
+                self.rest = b"".join(call_message(self.chance.choice(READING), {}) for _ in range(200))
+            count = self.socket.send(self.rest)
+            sent, self.rest = self.rest[:count].count(b"\0"), self.rest[count:]
+        with contextlib.suppress(OSError):
+            while self.manner == "reads" and self.socket.recv(1 << 18):
+                pass
+        return sent
 
 
 def churn(path, seed, stopping):

@@ -3,6 +3,9 @@ import dataclasses
 import pathlib
 import statistics
 
+# The daemon keeps the poses of ten minutes: bytes each, of the rig's board a second, and the seconds.
+PAST_POSE, PAST_RATE, PAST_SECONDS = 28, 200, 600
+
 
 @dataclasses.dataclass(frozen=True)
 class Reading:
@@ -24,9 +27,21 @@ def read(program, seconds):
 
 def growth(readings, name):
     """Middle of the last third less middle of the middle third: what is still growing after caches have filled."""
+    middle, last = middles(readings, name)
+    return last - middle
+
+
+def growth_of_past_poses(readings):
+    """What the past poses take more from the one middle to the other: nothing once there are ten minutes. Unit: KiB."""
+    middle, last = (min(seconds, PAST_SECONDS) for seconds in middles(readings, "seconds"))
+    return PAST_POSE * PAST_RATE * (last - middle) / 1024
+
+
+def middles(readings, name):
+    """Middles of the middle third and of the last."""
     third = len(readings) // 3
     values = [getattr(reading, name) for reading in readings]
-    return statistics.median(values[2 * third:]) - statistics.median(values[third:2 * third])
+    return statistics.median(values[third:2 * third]), statistics.median(values[2 * third:])
 
 
 def table(readings, lines=12):

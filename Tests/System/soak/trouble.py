@@ -9,7 +9,7 @@ LASTS = (0.5, 3.0)
 
 
 class Trouble:
-    """A thread that troubles a rig until `stop`."""
+    """A thread that troubles a rig until `stop`, or `end`."""
 
     def __init__(self, rig, seed):
         self.rig, self.chance, self.counts, self.failure = rig, random.Random(seed), {}, None
@@ -36,10 +36,14 @@ class Trouble:
         except BaseException as failure:  # whatever it is, the test's own thread raises it
             self.failure = failure
 
-    def stop(self):
-        """How often each struck; raises what went wrong."""
+    def end(self):
+        """Returns when the last trouble is taken back, and nothing of the rig will be started again."""
         self.stopping.set()
         self.thread.join()
+
+    def stop(self):
+        """How often each struck; raises what went wrong."""
+        self.end()
         if self.failure:
             raise self.failure
         return self.counts
