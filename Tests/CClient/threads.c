@@ -1,6 +1,7 @@
 /*
  * Threads that read one reader in each way until the input ends, while the daemon writes and restarts. Each pose has its
- * number in each coordinate of the position, so that one that is put together from two shows.
+ * number in each coordinate of the position, so that one that is put together from two shows. Each line of the input is
+ * answered with the counts so far.
  */
 #include "outcomes.h"
 
@@ -12,7 +13,19 @@
 
 static struct waymark_reader *reader;
 static int is_over;
-static uint64_t torn, backwards, reads, waits, connections;
+static uint64_t torn, backwards, reads, waits;
+
+static void print_counts(void)
+{
+    const uint64_t *counts[] = {&torn, &backwards, &reads, &waits};
+    struct waymark_reader_state state;
+    size_t index;
+    for (index = 0; index < sizeof counts / sizeof *counts; index++)
+        printf("%" PRIu64 " ", __atomic_load_n(counts[index], __ATOMIC_RELAXED));
+    waymark_reader_state(reader, &state);
+    printf("%" PRIu64 "\n", state.connections);
+    fflush(stdout);
+}
 
 static void look_at(const struct waymark_reading *reading, struct waymark_reading *last)
 {
@@ -57,19 +70,17 @@ static void *wait_for_each(void *unused)
 int main(int count, char **arguments)
 {
     pthread_t threads[THREADS];
-    struct waymark_reader_state state;
-    int index;
+    int index, byte;
     reader = waymark_reader_new(count > 1 ? arguments[1] : NULL);
     for (index = 0; index < THREADS; index++)
         if (pthread_create(&threads[index], NULL, index % 2 ? read_newest : wait_for_each, NULL) != 0)
             return 1;
-    (void)getchar();
+    while ((byte = getchar()) != EOF)
+        if (byte == '\n')
+            print_counts();
     __atomic_store_n(&is_over, 1, __ATOMIC_RELAXED);
     for (index = 0; index < THREADS; index++)
         pthread_join(threads[index], NULL);
-    waymark_reader_state(reader, &state);
-    connections = state.connections;
-    printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", torn, backwards, reads, waits, connections);
     waymark_reader_free(reader);
-    return 0;
+    return torn > 0 || backwards > 0;
 }

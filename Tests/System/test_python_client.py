@@ -1,9 +1,12 @@
 """The client module for Python: its examples with the real daemon; and, by stand-ins, restarts and malformed data."""
+import gc
 import math
 import os
 import pathlib
 import re
+import resource
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -22,7 +25,7 @@ from harness.paths import ROOT
 from harness.server import Server, unix_listener
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
-from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, values
+from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, full_queue, values
 
 EXAMPLES = ROOT / "clients/python/examples"
 RUNNING, STATES = waymark.RingState.RUNNING, waymark.RingState
@@ -152,6 +155,49 @@ def test_threads_may_share_a_client(walk):
     assert problems == []
 
 
+def test_a_call_waits_for_those_of_other_threads_as_long_as_it_may_and_leaves_their_connection(path):
+    is_asked, go_on, replies = threading.Event(), threading.Event(), []
+
+    def answer(parameters, file):
+        is_asked.set()
+        go_on.wait(PATIENCE)
+        return {"pose": sample.POSE}
+
+    with StandIn(path, {POSE_GET_POSE: answer}) as daemon, waymark.Client(path, timeout=PATIENCE) as client:
+        thread = threading.Thread(target=lambda: replies.append(client.call(POSE_GET_POSE)))
+        thread.start()
+        assert is_asked.wait(PATIENCE)
+        with pytest.raises(waymark.TimedOut):
+            client.call(POSE_GET_POSE, timeout=0.05)
+        go_on.set()
+        thread.join(PATIENCE)
+        with pytest.raises(waymark.TimedOut):
+            client.call(POSE_GET_POSE, timeout=0)
+        assert replies == [{"pose": sample.POSE}] == [client.call(POSE_GET_POSE)]
+        assert len(daemon.connections) == 1
+
+
+def test_a_program_with_more_than_1024_descriptors_can_call(path):
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limits[1] != resource.RLIM_INFINITY and limits[1] < 2048:
+        pytest.skip("needs 2048 descriptors")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], 2048), limits[1]))
+    files = [os.open("/dev/null", os.O_RDONLY) for _ in range(1024)]
+    try:
+        with StandIn(path, {POSE_GET_POSE: {"pose": sample.POSE}}), waymark.Client(path) as client:
+            for _ in range(2):
+                assert client.call(POSE_GET_POSE)["pose"] == sample.POSE
+    finally:
+        for file in files:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_a_daemon_whose_queue_is_full_is_waited_for(path):
+    with full_queue(path, socket.SOCK_STREAM), pytest.raises(waymark.TimedOut):
+        waymark.Client(path, timeout=0.05).call(POSE_GET_POSE)
+
+
 def test_parameters_that_are_not_json_are_refused_before_the_call(path):
     for parameters in [{"rate": math.nan}, {"rate": object()}]:
         with pytest.raises((ValueError, TypeError)):
@@ -256,6 +302,47 @@ def test_a_reply_is_waited_for_as_long_as_asked_and_then_still_comes(path):
             assert poses.connections == 1
 
 
+def test_a_reply_that_has_arrived_is_taken_without_waiting(path):
+    def taken():
+        try:
+            return poses.next(timeout=0)
+        except waymark.TimedOut:
+            return None
+
+    with StandIn(path, {POSE_SUBSCRIBE: [{"pose": sample.POSE}] * 2}):
+        with waymark.Client(path).subscribe(POSE_SUBSCRIBE) as poses:
+            assert [wait_until(taken, interval=0.001)["pose"] for _ in range(2)] == [sample.POSE] * 2
+
+
+def test_a_daemon_that_does_not_take_the_call_is_waited_for_as_long_as_asked(path):
+    problems = []
+    with unix_listener(path):
+        # Longer than what a socket holds.
+        call = waymark.Client(path).subscribe(POSE_SUBSCRIBE, {"a": "x" * 2**22}, on_connection=problems.append)
+        with call, pytest.raises(waymark.TimedOut):
+            call.next(timeout=0.1)
+    assert problems == []
+
+
+def test_a_closed_subscription_keeps_no_connection(path, monkeypatch):
+    class Late(waymark._Connection):
+        """Is made while another thread closes the subscription."""
+
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            subscription.close()
+
+    with Raw(path, b'{"parameters":{"a":1},"continues":true}\0'):
+        subscription = waymark.Client(path).subscribe(POSE_SUBSCRIBE)
+        assert next(subscription) == {"a": 1}
+        connection = subscription._connection
+        subscription.close()
+        assert connection.socket.fileno() == -1 and list(subscription) == []
+        monkeypatch.setattr(waymark, "_Connection", Late)
+        subscription = waymark.Client(path).subscribe(POSE_SUBSCRIBE)
+        assert list(subscription) == []
+
+
 def test_another_thread_may_close_a_subscription(path):
     for exists in (True, False):
         server = Raw(path, b"") if exists else None
@@ -354,12 +441,18 @@ def test_a_refusal_has_its_own_state_and_is_asked_again(ring_path, answer, layou
 
 @pytest.mark.parametrize("kind", INVALID_RINGS)
 def test_an_invalid_ring_is_never_read(ring_path, kind):
-    descriptors = len(os.listdir("/proc/self/fd"))
+    def descriptors():
+        gc.collect()
+        return len(os.listdir("/proc/self/fd"))
+
+    before = descriptors()
     with pose_ring.PoseRing(ring_path, **INVALID_RINGS[kind]):
-        ring = waymark.PoseRing(ring_path)
-        updated(ring, STATES.DISCONNECTED if kind == "no offer" else STATES.INVALID)
-        assert ring.newest() is None
-    wait_until(lambda: len(os.listdir("/proc/self/fd")) <= descriptors + 4)
+        for _ in range(8):
+            ring = waymark.PoseRing(ring_path)
+            updated(ring, STATES.DISCONNECTED if kind == "no offer" else STATES.INVALID)
+            assert ring.newest() is None
+    # Those of the daemon, which is in this process, go with it.
+    wait_until(lambda: descriptors() <= before)
 
 
 def test_a_newer_daemon_may_append_to_its_header_and_its_slots(ring_path):
@@ -375,7 +468,7 @@ def test_a_pose_that_cannot_be_calculated_with_is_refused(ring_path):
     with pose_ring.PoseRing(ring_path) as daemon:
         ring = waymark.PoseRing(ring_path)
         updated(ring, RUNNING)
-        for index, value in [(0, math.nan), (20, math.inf), (6, 0.0)]:
+        for index, value in [(0, math.nan), (20, math.inf), (6, 0.0), (41, -1.0), (48, -1.0)]:
             numbers = values()
             numbers[index] = value
             at = daemon.publish(numbers=numbers)
@@ -432,6 +525,8 @@ def test_past_and_predicted_poses_are_those_of_the_library_for_c(ring_path, tmp_
         updated(ring, RUNNING)
         for number in range(1, 65):
             state = values(0.02 * math.sin(number / 5))
+            # Orientations need not be of length 1 exactly.
+            state[3:7] = [1.002 * part for part in state[3:7]]
             daemon.publish(at=number * 4_000_000, numbers=state, fields=ALL_FIELDS)
         for at in range(4_000_000, 256_000_001, 3_111_111):
             assert numbers(ring.at(at)) == pytest.approx(list(map(float, reader.ask("at", at)[4:])), abs=1e-12), at

@@ -46,7 +46,7 @@ enum waymark_outcome {
     WAYMARK_OK,
     /* No pose has been published yet, or the connection is still being made: try again. */
     WAYMARK_NOT_READY,
-    /* The time given for it has passed. */
+    /* The time given for it has passed, or the daemon takes no more connections for the moment. */
     WAYMARK_TIMED_OUT,
     /* No daemon at the socket, or no permission: see the error number. */
     WAYMARK_UNREACHABLE,
@@ -56,7 +56,7 @@ enum waymark_outcome {
     WAYMARK_DISCONNECTED,
     /* The daemon offers no pose ring: its setting service.pose_ring is false. */
     WAYMARK_RING_IS_OFF,
-    /* The daemon serves as many rings as its settings allow. */
+    /* The limit of pose-ring clients is reached (service.max_clients, max_clients_per_user). */
     WAYMARK_TOO_MANY_READERS,
     /* The daemon refused for a reason that this version does not know. */
     WAYMARK_REFUSED,

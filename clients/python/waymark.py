@@ -51,6 +51,8 @@ __version__ = "0.1.0"
 LONGEST_MESSAGE = 16 * 1024 * 1024
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+# Between attempts to connect to a daemon that takes no more connections for the moment. Unit: seconds.
+_QUEUE_PAUSE = 0.01
 
 
 class WaymarkError(Exception):
@@ -184,8 +186,7 @@ class _Connection:
         self.rest = bytearray()
         self.searched = 0
         try:
-            self._limit(deadline)
-            self.socket.connect(path)
+            self._connect(path, deadline)
         except TimeoutError as problem:
             self.socket.close()
             raise TimedOut(f"{path}: the daemon does not accept the connection") from problem
@@ -193,29 +194,37 @@ class _Connection:
             self.socket.close()
             raise Unreachable(f"{path}: {problem.strerror or problem}") from problem
 
+    def _connect(self, path: str, deadline: float | None) -> None:
+        """Gives a daemon whose queue of new connections is full some time to take them."""
+        while True:
+            self._limit(deadline)
+            try:
+                self.socket.connect(path)
+                return
+            except BlockingIOError as problem:
+                if _left(deadline) == 0:
+                    raise TimeoutError from problem
+                time.sleep(_QUEUE_PAUSE)
+
     def close(self) -> None:
         self.socket.close()
 
     def _limit(self, deadline: float | None) -> None:
-        """Sets the time left for the next step."""
-        if deadline is None:
-            self.socket.settimeout(None)
-            return
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise TimedOut("the daemon did not answer in time")
-        self.socket.settimeout(left)
+        """Sets the time left for the next step, which without any is done if that needs no waiting."""
+        self.socket.settimeout(_left(deadline))
 
     def has_ended(self) -> bool:
         """Whether the daemon closed it, or sent what no call asked for, while it was idle."""
-        return bool(self.rest) or bool(select.select([self.socket], [], [], 0)[0])
+        watch = select.poll()
+        watch.register(self.socket, select.POLLIN)
+        return bool(self.rest) or bool(watch.poll(0))
 
     def send(self, message: bytes, files: collections.abc.Sequence[int], deadline: float | None) -> None:
         self._limit(deadline)
         try:
             sent = socket.send_fds(self.socket, [message], list(files)) if files else 0
             self.socket.sendall(message[sent:])
-        except TimeoutError as problem:
+        except (TimeoutError, BlockingIOError) as problem:
             raise TimedOut("the daemon did not take the call in time") from problem
         except OSError:
             # What the daemon sent before it closed the connection, such as an error, is still there to be read.
@@ -230,7 +239,7 @@ class _Connection:
             self._limit(deadline)
             try:
                 chunk = self.socket.recv(65536)
-            except TimeoutError as problem:
+            except (TimeoutError, BlockingIOError) as problem:
                 raise TimedOut("the daemon did not answer in time") from problem
             except OSError as problem:
                 raise Disconnected(f"the connection has ended: {problem.strerror or problem}") from problem
@@ -247,6 +256,11 @@ class _Connection:
 
 def _deadline(timeout: float | None) -> float | None:
     return None if timeout is None else time.monotonic() + timeout
+
+
+def _left(deadline: float | None) -> float | None:
+    """Time until then, not negative; None for no limit."""
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 class Client:
@@ -289,15 +303,22 @@ class Client:
         """Parameters of the reply to a call.
 
         `files` are descriptors that are sent with the call, for methods with the parameter `descriptor`. `timeout`
-        replaces that of the client. Raises a CallError where the daemon answers with an error, else a WaymarkError.
+        replaces that of the client; it includes the time in which calls of other threads are waited for. Raises a
+        CallError where the daemon answers with an error, else a WaymarkError.
         """
         message = _call_message(method, parameters, more=False)
         deadline = _deadline(self.timeout if timeout is None else timeout)
-        with self._lock:
+        left = _left(deadline)
+        if not self._lock.acquire(timeout=-1 if left is None else left):
+            raise TimedOut("calls of other threads took all the time")
+        try:
             if self._connection and self._connection.has_ended():
                 self._drop()
             if not self._connection:
                 self._connection = _Connection(self.path, deadline)
+            if _left(deadline) == 0:
+                # Nothing was sent: the connection is as good as before.
+                raise TimedOut("there is no time for the call")
             try:
                 self._connection.send(message, files, deadline)
                 return _read_reply(self._connection.message(deadline))[0]
@@ -307,6 +328,8 @@ class Client:
                 # A reply that comes later would be taken for that of the next call.
                 self._drop()
                 raise
+        finally:
+            self._lock.release()
 
     def subscribe(
         self, method: str, parameters: collections.abc.Mapping[str, typing.Any] | None = None, *,
@@ -392,6 +415,8 @@ class Subscription:
         self._connection: _Connection | None = None
         self._due = 0.0
         self._is_over = threading.Event()
+        # Of the thread that takes a reply, to which the connection belongs.
+        self._turn = threading.Lock()
 
     def __enter__(self) -> "Subscription":
         return self
@@ -414,10 +439,28 @@ class Subscription:
         if connection := self._connection:
             with contextlib.suppress(OSError):
                 connection.socket.shutdown(socket.SHUT_RDWR)
+        self._drop_if_over()
+
+    def _drop_if_over(self) -> None:
+        """Closes the socket, unless a thread takes a reply: that one comes here when it is done."""
+        if self._is_over.is_set() and self._turn.acquire(blocking=False):
+            try:
+                self._drop()
+            finally:
+                self._turn.release()
 
     def next(self, timeout: float | None = None) -> dict[str, typing.Any] | None:
-        """Next reply; None after the last one. Raises TimedOut after `timeout` seconds; the subscription goes on."""
-        deadline = _deadline(timeout)
+        """Next reply; None after the last one. Raises TimedOut after `timeout` seconds; the subscription goes on.
+
+        With `timeout` 0 only a reply that has arrived is taken.
+        """
+        try:
+            with self._turn:
+                return self._next(_deadline(timeout))
+        finally:
+            self._drop_if_over()
+
+    def _next(self, deadline: float | None) -> dict[str, typing.Any] | None:
         while not self._is_over.is_set():
             try:
                 return self._take(deadline)
@@ -448,13 +491,22 @@ class Subscription:
             raise TimedOut("there is no connection to the daemon")
         if pause > 0 and self._is_over.wait(pause):
             raise Disconnected("the subscription was closed")
+        until = time.monotonic() + _LONGEST_PAUSE
+        if deadline is not None:
+            until = min(until, deadline)
         try:
-            connection = self._connection = _Connection(self.path, _deadline(_LONGEST_PAUSE))
-            self.connections += 1
-            connection.send(self._call, (), _deadline(_LONGEST_PAUSE))
+            connection = self._connection = _Connection(self.path, until)
+            if self._is_over.is_set():
+                # close() may not have found the connection yet.
+                raise Disconnected("the subscription was closed")
+            connection.send(self._call, (), until)
         except TimedOut as problem:
-            # The time of this attempt has passed, not that of the caller.
+            # Part of the call may have been sent.
+            self._drop()
+            if until == deadline:
+                raise
             raise Disconnected("the daemon does not take the connection or the call") from problem
+        self.connections += 1
         self._report(None)
         return connection
 
@@ -478,11 +530,11 @@ class RingState(enum.Enum):
     ENDED = "ended"
     #: The connection has ended without notice: the daemon was killed, or it disconnected this client.
     DISCONNECTED = "disconnected"
-    #: No daemon at the socket, or no permission.
+    #: No daemon at the socket, no permission, or no answer in time.
     UNREACHABLE = "unreachable"
     #: The daemon offers no ring: its setting service.pose_ring is false.
     OFF = "off"
-    #: The daemon serves as many rings as its settings allow.
+    #: The limit of pose-ring clients is reached (service.max_clients, max_clients_per_user).
     TOO_MANY_READERS = "too many readers"
     #: The daemon refused for a reason that this version does not know.
     REFUSED = "refused"
@@ -594,6 +646,8 @@ def _decode(content: bytes, daemon_generation: int) -> RingPose:
     if not all(map(math.isfinite, numbers)) or not math.isfinite(probability):
         raise _Refusal(RingState.INVALID)
     if not 0.99 < sum(part * part for part in numbers[3:7]) < 1.01:
+        raise _Refusal(RingState.INVALID)
+    if min(numbers[41:49]) < 0:
         raise _Refusal(RingState.INVALID)
 
     def known(bit: int, value: typing.Any) -> typing.Any:

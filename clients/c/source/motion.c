@@ -47,6 +47,14 @@ static void multiply(const double p[4], const double q[4], bool inverse, double 
     result[3] = w * q[3] - x * q[0] - y * q[1] - z * q[2];
 }
 
+static void normalize(double q[4])
+{
+    const double scale = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    int part;
+    for (part = 0; part < 4; part++)
+        q[part] *= scale;
+}
+
 static double norm(const double vector[3])
 {
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
@@ -81,14 +89,20 @@ enum waymark_outcome wmk_interpolate(
 {
     const struct waymark_ring_slot *first = &two->first, *second = &two->second;
     double span, share, begin, end, turn[3], rotation[4];
+    int64_t interval, after;
     int axis;
     *pose = *first;
     if (first->time == time)
         return WAYMARK_OK;
-    if (first->generation != second->generation || second->time - first->time > LONGEST_INTERVAL)
+    if (first->generation != second->generation || __builtin_sub_overflow(second->time, first->time, &interval) ||
+        interval > LONGEST_INTERVAL)
         return WAYMARK_IN_GAP;
-    span = (double)(second->time - first->time) * 1e-9;
-    share = (double)(time - first->time) * 1e-9 / span;
+    /* Less than the interval. */
+    after = time - first->time;
+    if ((first->fields & WAYMARK_RING_HAS_UTC) && __builtin_add_overflow(first->utc, after, &pose->utc))
+        return WAYMARK_IN_GAP;
+    span = (double)interval * 1e-9;
+    share = (double)after * 1e-9 / span;
     begin = share - 2 * share * share + share * share * share;
     end = share * share * share - share * share;
     for (axis = 0; axis < 3; axis++) {
@@ -102,8 +116,7 @@ enum waymark_outcome wmk_interpolate(
     turn_at(two, share, span, turn);
     exponential(turn, rotation);
     multiply(first->orientation, rotation, false, pose->orientation);
-    if (first->fields & WAYMARK_RING_HAS_UTC)
-        pose->utc += time - first->time;
+    normalize(pose->orientation);
     pose->time = time;
     return WAYMARK_OK;
 }

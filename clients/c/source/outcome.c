@@ -14,7 +14,7 @@ static const char *const texts[] = {
     "the daemon has ended",
     "the connection has ended without notice",
     "the daemon offers no pose ring: its setting service.pose_ring is false",
-    "the daemon serves as many pose rings as its settings allow",
+    "the limit of pose-ring clients is reached (service.max_clients, max_clients_per_user)",
     "the daemon refused the connection",
     "the pose ring has a layout of another version: update the client library",
     "the pose ring is of another boot or clock",
@@ -49,6 +49,9 @@ enum waymark_outcome wmk_outcome_of_errno(int number)
     case ENOMEM:
     case ENOBUFS:
         return WAYMARK_NO_RESOURCES;
+    case EAGAIN:
+        /* The daemon listens, and its queue of new connections is full. */
+        return WAYMARK_TIMED_OUT;
     case ENAMETOOLONG:
         return WAYMARK_INVALID_ARGUMENT;
     default:

@@ -1,9 +1,9 @@
 /*
  * Poses from shared memory, for any number of threads.
  *
- * Threads that read announce themselves in `readers` before they look which ring is the present one, so that a ring
- * which has been replaced is unmapped only when no thread can still be reading it: at a moment after the replacement
- * at which there is no reader. All else is behind `lock`, which reading does not take.
+ * A thread that reads or waits counts itself in `entering` while it looks which ring is the present one, and from then
+ * on in `users` of that ring. So a ring that has been replaced is unmapped when it has no users at a moment after the
+ * replacement at which no thread is entering. All else is behind `lock`, which reading does not take.
  */
 #include "internal.h"
 
@@ -37,6 +37,8 @@ struct attachment {
     struct waymark_ring_doorbell *doorbell;
     int connection;
     uint64_t daemon_generation;
+    /* Number of threads that read it or wait at it. */
+    unsigned users;
     struct attachment *next;
 };
 
@@ -50,7 +52,7 @@ struct waymark_reader {
     struct attachment *retired;
     /* The following are read without the lock. */
     struct attachment *current;
-    unsigned readers;
+    unsigned entering;
     int result;
     int error_number;
     uint64_t connections;
@@ -91,11 +93,18 @@ static void detach(struct attachment *attachment)
 
 static void detach_retired(struct waymark_reader *reader)
 {
-    while (reader->retired && __atomic_load_n(&reader->readers, __ATOMIC_SEQ_CST) == 0) {
-        /* All that are in the list were replaced before this moment without readers. */
-        struct attachment *next = reader->retired->next;
-        detach(reader->retired);
-        reader->retired = next;
+    struct attachment **place = &reader->retired;
+    if (__atomic_load_n(&reader->entering, __ATOMIC_SEQ_CST) != 0)
+        return;
+    /* All in the list were replaced before this moment at which no thread is entering: they get no more users. */
+    while (*place) {
+        struct attachment *found = *place;
+        if (__atomic_load_n(&found->users, __ATOMIC_SEQ_CST) != 0) {
+            place = &found->next;
+            continue;
+        }
+        *place = found->next;
+        detach(found);
     }
 }
 
@@ -115,13 +124,19 @@ void waymark_reader_free(struct waymark_reader *reader)
 /* The present ring, which stays until leave(); NULL before the first. */
 static struct attachment *enter(struct waymark_reader *reader)
 {
-    (void)__atomic_fetch_add(&reader->readers, 1, __ATOMIC_SEQ_CST);
-    return __atomic_load_n(&reader->current, __ATOMIC_SEQ_CST);
+    struct attachment *found;
+    (void)__atomic_fetch_add(&reader->entering, 1, __ATOMIC_SEQ_CST);
+    found = __atomic_load_n(&reader->current, __ATOMIC_SEQ_CST);
+    if (found)
+        (void)__atomic_fetch_add(&found->users, 1, __ATOMIC_SEQ_CST);
+    (void)__atomic_fetch_sub(&reader->entering, 1, __ATOMIC_SEQ_CST);
+    return found;
 }
 
-static void leave(struct waymark_reader *reader)
+static void leave(struct attachment *attachment)
 {
-    (void)__atomic_fetch_sub(&reader->readers, 1, __ATOMIC_SEQ_CST);
+    if (attachment)
+        (void)__atomic_fetch_sub(&attachment->users, 1, __ATOMIC_SEQ_CST);
 }
 
 static enum waymark_outcome set_state(struct waymark_reader *reader, enum waymark_outcome result, int error_number)
@@ -382,7 +397,12 @@ static bool is_sound(const struct waymark_ring_slot *pose)
     const size_t last = offsetof(struct waymark_ring_slot, fill_too);
     double numbers[(offsetof(struct waymark_ring_slot, fill_too) - offsetof(struct waymark_ring_slot, position)) /
         sizeof(double)];
+    size_t index = (offsetof(struct waymark_ring_slot, yaw_acceleration_square) - first) / sizeof(double);
     memcpy(numbers, (const char *)pose + first, last - first);
+    /* Roots are taken of the squares. */
+    for (; index < sizeof numbers / sizeof *numbers; index++)
+        if (numbers[index] < 0)
+            return false;
     return are_finite(numbers, sizeof numbers / sizeof *numbers) && isfinite(pose->motion_probability) &&
         square > 0.99 && square < 1.01;
 }
@@ -415,11 +435,11 @@ static enum waymark_outcome read_newest(
 
 enum waymark_outcome waymark_reader_newest(struct waymark_reader *reader, struct waymark_reading *reading)
 {
-    const struct attachment *attachment = enter(reader);
+    struct attachment *attachment = enter(reader);
     enum waymark_outcome result;
     memset(reading, 0, sizeof *reading);
     result = attachment ? read_newest(reader, attachment, reading) : state(reader);
-    leave(reader);
+    leave(attachment);
     return result;
 }
 
@@ -471,12 +491,14 @@ enum waymark_outcome waymark_reader_wait(struct waymark_reader *reader, struct w
         const enum waymark_outcome now = waymark_reader_update(reader);
         const int64_t left = deadline == INT64_MAX ? INT64_MAX : deadline - wmk_monotonic();
         enum waymark_outcome result;
-        if (before == WAYMARK_OK && now != WAYMARK_OK)
+        /* A path that is too long never becomes another. */
+        if ((before == WAYMARK_OK && now != WAYMARK_OK) || now == WAYMARK_INVALID_ARGUMENT)
             return now;
         before = now;
         if (now == WAYMARK_OK) {
-            result = wait_with_ring(reader, enter(reader), known, left > 0 ? left : 0);
-            leave(reader);
+            struct attachment *attachment = enter(reader);
+            result = wait_with_ring(reader, attachment, known, left > 0 ? left : 0);
+            leave(attachment);
             if (result != WAYMARK_NOT_READY)
                 return result;
         } else if (left > 0) {
@@ -489,7 +511,7 @@ enum waymark_outcome waymark_reader_wait(struct waymark_reader *reader, struct w
 
 void waymark_reader_state(struct waymark_reader *reader, struct waymark_reader_state *found)
 {
-    const struct attachment *attachment = enter(reader);
+    struct attachment *attachment = enter(reader);
     memset(found, 0, sizeof *found);
     found->result = state(reader);
     if (found->result == WAYMARK_OK && attachment && waymark_ring_has_ended(&attachment->ring))
@@ -497,7 +519,7 @@ void waymark_reader_state(struct waymark_reader *reader, struct waymark_reader_s
     found->error_number = __atomic_load_n(&reader->error_number, __ATOMIC_RELAXED);
     found->connections = __atomic_load_n(&reader->connections, __ATOMIC_RELAXED);
     found->daemon_generation = attachment ? attachment->daemon_generation : 0;
-    leave(reader);
+    leave(attachment);
 }
 
 /* Reads the pose at or before a time, and the two around it where there are such. */
@@ -527,13 +549,13 @@ static enum waymark_outcome read_around(
 
 enum waymark_outcome waymark_reader_at(struct waymark_reader *reader, int64_t time, struct waymark_reading *reading)
 {
-    const struct attachment *attachment = enter(reader);
+    struct attachment *attachment = enter(reader);
     struct wmk_neighbours neighbours;
     enum waymark_outcome result;
     uint64_t number = 0;
     memset(reading, 0, sizeof *reading);
     if (!attachment) {
-        leave(reader);
+        leave(attachment);
         return state(reader);
     }
     result = read_around(&attachment->ring, time, &neighbours, &number);
@@ -543,6 +565,6 @@ enum waymark_outcome waymark_reader_at(struct waymark_reader *reader, int64_t ti
         reading->number = number;
         reading->daemon_generation = attachment->daemon_generation;
     }
-    leave(reader);
+    leave(attachment);
     return result;
 }

@@ -284,8 +284,11 @@ static inline bool waymark_ring_predict(
     span = (double)ahead * 1e-9;
     share = 1 - span / limit;
     result->time = from.time + ahead;
-    if (from.fields & WAYMARK_RING_HAS_UTC)
-        result->utc = from.utc + ahead;
+    if ((from.fields & WAYMARK_RING_HAS_UTC) && __builtin_add_overflow(from.utc, ahead, &result->utc)) {
+        /* No UTC that can be meant: it is not known. */
+        result->fields &= ~(uint32_t)WAYMARK_RING_HAS_UTC;
+        result->utc = 0;
+    }
 
     for (axis = 0; axis < 3; axis++) {
         double push = from.acceleration[axis] * share;
