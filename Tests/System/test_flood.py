@@ -1,4 +1,7 @@
-"""Floods of valid calls: whatever clients ask, and however they behave, poses come on time and the watchdog is fed."""
+"""Floods of valid calls: whatever clients ask, and however they behave, poses come on time and the watchdog is fed.
+
+A choice of methods, behaviours and numbers of clients; with FLOODS=all in the environment, every combination.
+"""
 import dataclasses
 import os
 import socket
@@ -160,16 +163,13 @@ CHOICE = [
 ]
 
 
-@pytest.mark.parametrize("method, mode, clients", CHOICE)
-def test_a_flood_of_calls_delays_no_subscriber(flooded, method, mode, clients):
-    check(flooded, method, mode, clients)
+# All of them take a quarter of an hour, on a machine that does nothing else.
+ALL = [(method, mode, clients) for method in read_methods() for mode in flood.MODES for clients in (1, 4, 16)]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("method, mode, clients", [
-    each for method in read_methods() for mode in flood.MODES for clients in (1, 4, 16)
-    if (each := (method, mode, clients)) not in CHOICE])
-def test_no_flood_of_calls_delays_a_subscriber(flooded, method, mode, clients):
+@pytest.mark.parametrize("method, mode, clients", ALL if os.environ.get("FLOODS") == "all" else CHOICE)
+def test_a_flood_of_calls_delays_no_subscriber(flooded, method, mode, clients):
     check(flooded, method, mode, clients)
 
 
