@@ -8,8 +8,8 @@ extension Waymark {
     /// Newest poses of the daemon, read from memory that it shares: for threads that draw.
     ///
     /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and call the kernel for
-    /// nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and a thread
-    /// of the library connects again as soon as there is a daemon; `isConnected` reports which.
+    /// nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
+    /// `isConnected` is false until a thread of the library has connected to the next daemon.
     public final class PoseRing: Sendable {
         /// Socket of the ring: WAYMARK_POSE_RING, else `/run/waymark/pose-ring.sock`.
         public static var defaultPath: String {
