@@ -3,6 +3,9 @@ import json, os, selectors, signal, socket, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUPPORT = os.path.join(ROOT, "Tests", "Support")
+REDIRECTION = os.path.join(os.path.dirname(os.path.abspath(__file__)), "unix_socket.c")
+# A port of TCP where nothing listens.
+REDIRECTED = 1
 # Of the walk: degrees, degrees, metres.
 ORIGIN = ("48.1", "11.5", "566")
 
@@ -21,19 +24,22 @@ def port(process):
 class Board:
     """Processes of one measurement; ends all that it started.
 
-    `measured` may prepare another waymarkd in a folder, which is then run, and say where the program itself is.
+    With `is_local`, samples come over a Unix socket instead of TCP; needs cc. `measured` may prepare another waymarkd in a
+    folder, which is then run, and say where the program itself is.
     """
 
-    def __init__(self, programs, measured=None):
-        self.programs, self.prepare, self.measured = programs, measured, None
+    def __init__(self, programs, measured=None, is_local=False):
+        self.programs, self.prepare, self.measured, self.is_local = programs, measured, None, is_local
 
     def __enter__(self):
         self.temporary = tempfile.TemporaryDirectory(prefix="waymark-load.")
         self.folder = self.temporary.name
         self.processes = []
         self.path = os.path.join(self.folder, "waymark.sock")
+        self.ring = os.path.join(self.folder, "pose-ring.sock")
         # Stamp of each sample, and when it was sent.
         self.sent = os.path.join(self.folder, "sent")
+        self.sensors = os.path.join(self.folder, "iiod.sock")
         try:
             self.begin()
         except BaseException:
@@ -47,19 +53,30 @@ class Board:
             programs = os.path.join(self.folder, "measured")
             self.measured = self.prepare(self.programs, programs)
         sensors = self.start(
-            [sys.executable, os.path.join(SUPPORT, "iiod_emulator.py"), "--preset", "combined", "--sent", self.sent])
+            [sys.executable, os.path.join(SUPPORT, "iiod_emulator.py"), "--preset", "combined", "--sent", self.sent,
+             *(["--unix", self.sensors] if self.is_local else [])])
         receiver = self.start(
             [sys.executable, os.path.join(SUPPORT, "gpsd_feed.py"), "--walk", "1.3", "40", "--origin", *ORIGIN])
         settings = os.path.join(self.folder, "waymark.toml")
         with open(settings, "w") as file:
             file.write(
-                f'[service]\nsocket = "{self.path}"\nsocket_group = ""\nchange_group = ""\n'
+                f'[service]\nsocket = "{self.path}"\npose_ring_socket = "{self.ring}"\n'
+                f'socket_group = ""\nchange_group = ""\n'
                 f'max_clients = 1024\nmax_subscriptions = 1024\n'
-                f'[iio]\ncontext = "ip:127.0.0.1:{port(sensors)}"\n'
+                f'[iio]\ncontext = "ip:127.0.0.1:{port(sensors) or REDIRECTED}"\n'
                 f'[gnss]\nhost = "127.0.0.1"\nport = {port(receiver)}\n[state]\ndirectory = "{self.folder}"\n'
                 '[power]\nidle_after_seconds = 1\n')
         log = open(os.path.join(self.folder, "log"), "w")
-        self.daemon = self.start([os.path.join(programs, "waymarkd"), "--config", settings], stderr=log)
+        self.daemon = self.start(
+            [os.path.join(programs, "waymarkd"), "--config", settings], stderr=log,
+            env={**os.environ, **(self.redirection() if self.is_local else {})})
+
+    def redirection(self):
+        """Environment of a daemon that reaches its sensors over the Unix socket."""
+        library = os.path.join(self.folder, "unix_socket.so")
+        subprocess.run(["cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", library, REDIRECTION], check=True)
+        return {
+            "LD_PRELOAD": library, "WAYMARK_LOAD_PORT": str(REDIRECTED), "WAYMARK_LOAD_SOCKET": self.sensors}
 
     def start(self, command, **options):
         self.processes.append(start(command, **options))

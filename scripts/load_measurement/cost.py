@@ -2,6 +2,12 @@
 import json, os, subprocess, sys, time
 
 from .board import ORIGIN, Board, drain
+from .delivery import Delivery
+
+# Of the emulated sensors. Unit: Hz.
+SAMPLE_RATE = 200
+# Of a pose's message. Unit: bytes.
+MESSAGE = 1000
 
 
 def spent(pid):
@@ -85,7 +91,7 @@ def import_city(board, places):
 
 
 def tell_cost(before, after, seconds):
-    """Prints what each thread used; those named "iio" read sensors, here over TCP, which a board does not have."""
+    """Prints what each thread used; those named "iio" read sensors, by a protocol that a board does not have."""
     whole = sum(each[1] for each in after.values()) - sum(each[1] for each in before.values())
     print(f"{100 * whole / 1e9 / seconds:.2f} % of one core, over {seconds:.0f} s")
     others = 0
@@ -95,11 +101,20 @@ def tell_cost(before, after, seconds):
             share, wakes = (used - earlier) / 1e7 / seconds, (sleeps - slept) / seconds
             others += 0 if name.startswith("iio ") else share
             print(f"  {name:15} {share:6.3f} %, woken {wakes:6.1f} times a second")
-    print(f"  {others:.2f} % without the threads that read sensors over TCP")
+    print(f"  {others:.2f} % without the threads that read sensors")
+
+
+def tell_least(board, options):
+    """What the wake-ups and messages alone cost on this machine."""
+    delivery = Delivery(board.folder)
+    _, used = delivery.echo(options.subscribers, options.rate, SAMPLE_RATE, options.seconds, MESSAGE)
+    print(
+        f"{100 * used / options.seconds:.2f} % for the least: a process in C that is woken {SAMPLE_RATE} times a second and "
+        "writes as many messages")
 
 
 def measure_cost(programs, options):
-    with Board(programs) as board:
+    with Board(programs, is_local=options.local) as board:
         clients = [board.subscribe(options.rate) for _ in range(options.subscribers)]
         if options.scenes:
             board.connect().close()
@@ -107,7 +122,7 @@ def measure_cost(programs, options):
             print(f"{options.places / seconds:.0f} places a second imported")
         scenes = [board.subscribe(options.rate, "Scene") for _ in range(options.scenes)]
         # Until the filter has levelled itself and its rings are full; a scene begins when the frame is ready.
-        drain(clients + scenes, 30 if scenes else 10)
+        drain(clients + scenes, max(options.settled, 30 if scenes else 10))
         if not clients + scenes:
             wait_for_idle(board)
         before, began = spent(board.daemon.pid), time.monotonic()
@@ -120,5 +135,7 @@ def measure_cost(programs, options):
         print(
             f"{held['VmRSS'] / 1024:.1f} MB resident (peak {held['VmHWM'] / 1024:.1f}): "
             + ", ".join(f"{name} {size / 1024:.1f} MB" for name, size in parts.items()))
+        if options.subscribers:
+            tell_least(board, options)
         if options.wakes:
             tell_wakes(board, options.wakes)

@@ -1,14 +1,17 @@
-/* Times at which messages reach the readers of Unix sockets, for scripts/daemon-load.
+/* Times at which poses reach the readers of Unix sockets and of the pose ring, for scripts/daemon-load.
  *
  *     delivery read SOCKET READERS RATE SECONDS CPU FILE
  *         subscribes READERS times to the poses of the daemon at SOCKET, at RATE Hz
- *     delivery echo READERS RATE SECONDS BYTES CPU FILE
- *         has another process do the least that a daemon must: at RATE Hz it is woken by a third one, and writes
- *         BYTES to each of READERS sockets
+ *     delivery ring SOCKET SECONDS CPU FILE
+ *         waits for each pose of the ring at SOCKET
+ *     delivery echo READERS RATE WAKES SECONDS BYTES CPU FILE
+ *         has another process do the least that a daemon must: it is woken by a third one WAKES times a second, and
+ *         writes BYTES to each of READERS sockets, at RATE Hz
  *
  * Writes one record for each message to FILE: when it began (stamp of the pose, or when the third process wrote) and
- * when it was read, in nanoseconds of CLOCK_BOOTTIME. Prints the scheduling that it was granted: it asks for
- * SCHED_FIFO on CPU alone, so that it measures the writer and not the wait for a processor.
+ * when it was read, in nanoseconds of CLOCK_BOOTTIME. Prints the scheduling that it was granted (it asks for
+ * SCHED_FIFO on CPU alone, so that it measures the writer and not the wait for a processor) and then the processor time
+ * that the echo used, in microseconds.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,11 +23,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <waymark.h>
 
 enum { MOST_READERS = 1024, MOST_BYTES = 65536, PRIORITY = 50 };
 
@@ -163,14 +168,17 @@ static void tick(int output, double rate) {
     }
 }
 
-/* The echo: writes what comes to all. */
-static void echo(int input, const int *outputs, int count, size_t bytes) {
+/* The echo: writes to all when it is woken, or as often of these times as the rate asks for. */
+static void echo(int input, const int *outputs, int count, size_t bytes, double rate, double wakes) {
     static char message[MOST_BYTES];
+    double due = 0;
     int poll = epoll_create1(EPOLL_CLOEXEC);
     struct epoll_event event = {.events = EPOLLIN};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, input, &event)) fail("epoll_ctl");
     while (epoll_wait(poll, &event, 1, -1) == 1) {
         if (read(input, message, sizeof(int64_t)) != sizeof(int64_t)) exit(0);
+        if ((due += rate) < wakes) continue;
+        due -= wakes;
         for (int index = 0; index < count; index++) send(outputs[index], message, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
     }
     exit(0);
@@ -186,7 +194,8 @@ static pid_t apart(void) {
     return child;
 }
 
-static void begin_echo(struct reader *readers, int count, double rate, size_t bytes, pid_t children[2]) {
+static void begin_echo(
+    struct reader *readers, int count, double rate, double wakes, size_t bytes, pid_t children[2]) {
     static int outputs[MOST_READERS];
     int ends[2], source[2];
     for (int index = 0; index < count; index++) {
@@ -195,35 +204,86 @@ static void begin_echo(struct reader *readers, int count, double rate, size_t by
         readers[index].socket = ends[1];
     }
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, source)) fail("socketpair");
-    if ((children[0] = apart()) == 0) echo(source[0], outputs, count, bytes);
-    if ((children[1] = apart()) == 0) tick(source[1], rate);
+    if ((children[0] = apart()) == 0) echo(source[0], outputs, count, bytes, rate, wakes);
+    if ((children[1] = apart()) == 0) tick(source[1], wakes);
+}
+
+/* Ends a child that was begun; the processor time that it used. Unit: us. */
+static long end(pid_t child) {
+    struct rusage used = {0};
+    if (child <= 0) return 0;
+    kill(child, SIGKILL);
+    if (wait4(child, NULL, 0, &used) < 0) fail("wait4");
+    return (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000L + used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+}
+
+static int number_of_readers(const char *text) {
+    int number = atoi(text);
+    if (number < 1 || number > MOST_READERS) {
+        fprintf(stderr, "delivery: 1 to %d readers\n", MOST_READERS);
+        exit(2);
+    }
+    return number;
+}
+
+static struct reader *make_readers(int number) {
+    struct reader *readers = calloc((size_t)number, sizeof *readers);
+    if (!readers) fail("calloc");
+    return readers;
+}
+
+static FILE *create(const char *path) {
+    FILE *file = fopen(path, "w");
+    if (!file) fail(path);
+    return file;
+}
+
+static int measure_read(char **arguments) {
+    int number = number_of_readers(arguments[1]);
+    struct reader *readers = make_readers(number);
+    FILE *file = create(arguments[5]);
+    subscribe(readers, number, arguments[0], arguments[2]);
+    prefer(atoi(arguments[4]));
+    read_all(readers, number, atof(arguments[3]), 0, file);
+    return fclose(file) ? 1 : 0;
+}
+
+static int measure_echo(char **arguments) {
+    int number = number_of_readers(arguments[0]);
+    size_t bytes = (size_t)atol(arguments[4]);
+    if (bytes < sizeof(int64_t) || bytes > MOST_BYTES) return 2;
+    struct reader *readers = make_readers(number);
+    FILE *file = create(arguments[6]);
+    pid_t children[2] = {0, 0};
+    begin_echo(readers, number, atof(arguments[1]), atof(arguments[2]), bytes, children);
+    prefer(atoi(arguments[5]));
+    read_all(readers, number, atof(arguments[3]), bytes, file);
+    end(children[1]);
+    printf("%ld\n", end(children[0]));
+    return fclose(file) ? 1 : 0;
+}
+
+static int measure_ring(char **arguments) {
+    FILE *file = create(arguments[3]);
+    struct waymark_reader *reader = waymark_reader_new(arguments[0]);
+    struct waymark_reading reading = {0};
+    if (!reader) fail("waymark_reader_new");
+    prefer(atoi(arguments[2]));
+    int64_t until = now() + (int64_t)(atof(arguments[1]) * 1e9);
+    while (now() < until) {
+        if (waymark_reader_wait(reader, &reading, 100) != WAYMARK_OK) continue;
+        keep(file, reading.pose.time, now(), 0, sizeof reading.pose);
+    }
+    waymark_reader_free(reader);
+    return fclose(file) ? 1 : 0;
 }
 
 int main(int count, char **arguments) {
-    int is_echo = count == 8 && !strcmp(arguments[1], "echo");
-    if (!is_echo && (count != 8 || strcmp(arguments[1], "read"))) {
-        fprintf(stderr, "usage: delivery read SOCKET READERS RATE SECONDS CPU FILE\n"
-                        "       delivery echo READERS RATE SECONDS BYTES CPU FILE\n");
-        return 2;
-    }
-    int number = atoi(arguments[is_echo ? 2 : 3]);
-    const char *rate = arguments[is_echo ? 3 : 4];
-    double seconds = atof(arguments[is_echo ? 4 : 5]);
-    size_t bytes = is_echo ? (size_t)atol(arguments[5]) : 0;
-    if (number < 1 || number > MOST_READERS || bytes > MOST_BYTES || (is_echo && bytes < sizeof(int64_t))) return 2;
-    struct reader *readers = calloc((size_t)number, sizeof *readers);
-    FILE *file = fopen(arguments[7], "w");
-    if (!readers || !file) fail(arguments[7]);
-    pid_t children[2] = {0, 0};
-    if (is_echo) {
-        begin_echo(readers, number, atof(rate), bytes, children);
-    } else {
-        subscribe(readers, number, arguments[2], rate);
-    }
-    prefer(atoi(arguments[6]));
-    read_all(readers, number, seconds, bytes, file);
-    for (int child = 0; child < 2; child++) {
-        if (children[child] > 0) kill(children[child], SIGKILL), waitpid(children[child], NULL, 0);
-    }
-    return fclose(file) ? 1 : 0;
+    if (count == 8 && !strcmp(arguments[1], "read")) return measure_read(arguments + 2);
+    if (count == 6 && !strcmp(arguments[1], "ring")) return measure_ring(arguments + 2);
+    if (count == 9 && !strcmp(arguments[1], "echo")) return measure_echo(arguments + 2);
+    fprintf(stderr, "usage: delivery read SOCKET READERS RATE SECONDS CPU FILE\n"
+                    "       delivery ring SOCKET SECONDS CPU FILE\n"
+                    "       delivery echo READERS RATE WAKES SECONDS BYTES CPU FILE\n");
+    return 2;
 }

@@ -1,26 +1,8 @@
 """Time from a sample to the readers of its pose, beside an echo over sockets of the same kind in the same run."""
-import array, os, subprocess, sys, time
+import sys
 
 from .board import Board
-
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "delivery.c")
-
-
-def build(folder):
-    """The reader and the echo; a reader in Python would measure itself."""
-    program = os.path.join(folder, "delivery")
-    subprocess.run(["cc", "-O2", "-Wall", "-o", program, SOURCE], check=True)
-    return program
-
-
-def records(path):
-    """Of each message: when it began, and when it was read."""
-    numbers = array.array("q")
-    with open(path, "rb") as file:
-        numbers.frombytes(file.read())
-    # The third number of each is the reader and the length.
-    sizes = [number >> 32 for number in numbers[2::3]]
-    return list(zip(numbers[0::3], numbers[1::3])), sum(sizes) // max(1, len(sizes))
+from .delivery import Delivery
 
 
 class Delays:
@@ -39,30 +21,32 @@ class Delays:
 
 
 def measure_latency(programs, options):
-    cpu = max(os.sched_getaffinity(0))
     print(
         "Times in µs, the middle one and that of 99 %. echo: a process in C that is woken and writes as many bytes to\n"
-        "as many sockets. The sensors' server is in Python and reached by TCP: its own time is only in “stamp”.")
+        "as many sockets. The sensors' server is in Python: its own time is only in “stamp”.")
     print("readers   stamp → read      sample sent → read   echo → read       ratio to the echo")
-    with Board(programs) as board:
-        program, file = build(board.folder), os.path.join(board.folder, "records")
-
-        def run(*arguments):
-            result = subprocess.run(
-                [program, *map(str, arguments)], check=True, capture_output=True, text=True)
-            return records(file), result.stdout.strip()
-
+    with Board(programs, is_local=options.local) as board:
+        delivery = Delivery(board.folder)
         board.connect().close()
         # Until the sensors have what a display needs, and the filter has levelled itself.
-        run("read", board.path, 1, options.rate, 10, cpu, file)
+        delivery.read(board.path, 1, options.rate, 10)
         for readers in options.latency:
-            (delivered, size), scheduling = run("read", board.path, readers, options.rate, options.seconds, cpu, file)
-            (echoed, _), _ = run("echo", readers, options.rate, options.seconds, size, cpu, file)
-            sent = {int(stamp): int(when) for stamp, when in (line.split() for line in open(board.sent))}
-            stamps = Delays(read - began for began, read in delivered)
-            batches = Delays(read - sent[began] for began, read in delivered if began in sent)
-            echo = Delays(read - began for began, read in echoed)
-            print(
-                f"{readers:7} {stamps}   {batches}     {echo}    "
-                f"{batches.part(0.5) / echo.part(0.5):5.2f} {batches.part(0.99) / echo.part(0.99):5.2f}", flush=True)
-        print(f"The reader: {scheduling}. {size} bytes a message, {options.rate:g} Hz.")
+            delivered, size, scheduling = delivery.read(board.path, readers, options.rate, options.seconds)
+            echoed, _ = delivery.echo(readers, options.rate, options.rate, options.seconds, size)
+            tell_delays(f"{readers:7}", board, delivered, echoed)
+        # A call of the echo for each pose, as the ring's reader is woken.
+        size = 512
+        delivered = delivery.ring(board.ring, options.seconds)
+        echoed, _ = delivery.echo(1, 200, 200, options.seconds, size)
+        tell_delays("   ring", board, delivered, echoed)
+        print(f"The reader: {scheduling}. Sockets at {options.rate:g} Hz, the ring at the rate of the samples.")
+
+
+def tell_delays(name, board, delivered, echoed):
+    sent = {int(stamp): int(when) for stamp, when in (line.split() for line in open(board.sent))}
+    stamps = Delays(read - began for began, read in delivered)
+    samples = Delays(read - sent[began] for began, read in delivered if began in sent)
+    echo = Delays(read - began for began, read in echoed)
+    print(
+        f"{name} {stamps}   {samples}     {echo}    "
+        f"{samples.part(0.5) / echo.part(0.5):5.2f} {samples.part(0.99) / echo.part(0.99):5.2f}", flush=True)
