@@ -36,7 +36,7 @@ let testInterface = """
     # Counts `count` ticks as missed.
     method Skip(count: int) -> ()
 
-    # Reads a byte from the descriptor that came with the call; until then the server does nothing else.
+    # Writes a byte into the second descriptor of the call, and waits for one from the first; nothing else is done then.
     method Block() -> ()
 
     # Notes a text, after as many milliseconds of work.
@@ -206,7 +206,8 @@ private final class TestService {
             ])
         case "Skip": skip(call, try call.decode([String: Int].self)["count"] ?? 0)
         case "Block":
-            var byte: UInt8 = 0
+            var byte: UInt8 = 1
+            _ = write(call.descriptors[1].descriptor, &byte, 1)
             _ = read(call.descriptors[0].descriptor, &byte, 1)
             call.reply()
         case "Mark": mark(call, try call.decode())

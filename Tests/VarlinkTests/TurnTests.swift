@@ -3,7 +3,27 @@ import Linux
 import Testing
 import Varlink
 
-/// Keeps the server from doing anything until it ends.
+/// A pipe into which the server writes when calls that have its end begin.
+private final class Beginnings {
+    private var ends: [Int32] = [-1, -1]
+
+    init() { #expect(pipe(&ends) == 0) }
+
+    var descriptors: [Int32] { [ends[1]] }
+
+    func wait(for count: Int) throws {
+        var byte: UInt8 = 0
+        for _ in 0..<count {
+            let outcome = try Waiting.wait(ends[0], events: POLLIN, until: Reactor.now + 20_000_000_000)
+            try #require(outcome == .ready)
+            #expect(read(ends[0], &byte, 1) == 1)
+        }
+    }
+
+    deinit { for end in ends { close(end) } }
+}
+
+/// Keeps the server from doing anything, from now on until it ends: what is sent meanwhile arrives all at once.
 private final class Obstacle {
     private let client: RawClient
     private var ends: [Int32] = [-1, -1]
@@ -11,8 +31,11 @@ private final class Obstacle {
     init(_ server: TestServer) throws {
         client = try RawClient(server)
         #expect(pipe(&ends) == 0)
+        let beginnings = Beginnings()
         try client.send(
-            Array((#"{"method":"org.example.test.Block"}"# + "\0").utf8), descriptors: [ends[0]])
+            Array((#"{"method":"org.example.test.Block"}"# + "\0").utf8),
+            descriptors: [ends[0]] + beginnings.descriptors)
+        try beginnings.wait(for: 1)
     }
 
     func end() throws {
@@ -36,26 +59,6 @@ private func marks(_ client: RawClient) throws -> [String] {
 
 private func nap(_ text: String, milliseconds: Int = 50) -> String {
     #"{"method":"org.example.test.Nap","parameters":{"text":"\#(text)","milliseconds":\#(milliseconds)}}"# + "\0"
-}
-
-/// A pipe into which the server writes when calls that have its end begin.
-private final class Beginnings {
-    private var ends: [Int32] = [-1, -1]
-
-    init() { #expect(pipe(&ends) == 0) }
-
-    var descriptors: [Int32] { [ends[1]] }
-
-    func wait(for count: Int) throws {
-        var byte: UInt8 = 0
-        for _ in 0..<count {
-            let outcome = try Waiting.wait(ends[0], events: POLLIN, until: Reactor.now + 20_000_000_000)
-            try #require(outcome == .ready)
-            #expect(read(ends[0], &byte, 1) == 1)
-        }
-    }
-
-    deinit { for end in ends { close(end) } }
 }
 
 /// Number of descriptors of this process, in which the server runs too.
