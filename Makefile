@@ -15,8 +15,8 @@ NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd
 SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build build-tests client-libraries man demo check check-board check-debian13 soak fuzz drill load bench install
-.PHONY: uninstall format lint test system-test pictures units mutations deb check-arm64 clean help
+.PHONY: build build-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
+.PHONY: bench install uninstall format lint test system-test pictures units mutations deb check-arm64 clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -48,6 +48,13 @@ check: ## Install what the tests need, then run every test and lint; QUICK=1 for
 fuzz: ## Feed the parsers of what comes from outside with made-up inputs, SECONDS (60) each; PARSERS='mcap csv' chooses
 	scripts/require build
 	@SWIFT='$(SWIFT)' scripts/fuzz --seconds $(or $(SECONDS),60) $(PARSERS)
+
+check-sanitized: ## Run the unit tests, or TESTS, under AddressSanitizer and ThreadSanitizer, or KIND=thread; MINUTES repeats them
+	@scripts/require build test
+	@scripts/venv
+	@for kind in $(or $(KIND),address thread); do \
+		SWIFT='$(SWIFT)' WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/check-sanitized \
+			--minutes $(or $(MINUTES),0) $$kind $(foreach each,$(TESTS),'$(each)') || exit 1; done
 
 check-arm64: build ## Run the core's geometry and geodesy as arm64 code and compare with this machine's
 	scripts/require arm64

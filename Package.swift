@@ -244,7 +244,11 @@ let package = Package(
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(
-            name: "TestTools", dependencies: ["JSON"], path: "Tests/Support/TestTools", swiftSettings: strict),
+            name: "TestTools", dependencies: ["JSON", "CSwiftMutex"], path: "Tests/Support/TestTools",
+            swiftSettings: strict),
+
+        // Explains Swift's Mutex to ThreadSanitizer; empty in other builds.
+        .target(name: "CSwiftMutex", path: "Tests/Support/CSwiftMutex"),
     ] + fuzzTargets
         + allTests.filter { test in chosenTests.map { $0.contains(String(test.name.dropLast("Tests".count))) } ?? true },
     cLanguageStandard: .gnu11,

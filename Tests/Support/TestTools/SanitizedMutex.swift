@@ -1,0 +1,2 @@
+// Links into every program with tests what explains Swift's Mutex to ThreadSanitizer; there is nothing to call.
+import CSwiftMutex
