@@ -1,5 +1,4 @@
 import Documents
-import Glibc
 import Linux
 import Scene
 
@@ -59,72 +58,5 @@ package enum PlaceExport {
         } catch {
             throw .store(error)
         }
-    }
-}
-
-/// File, pipe or socket passed by a client, read or written with a timeout for a stuck client, and interrupted by a stop
-/// flag.
-package struct DocumentFile: Sendable {
-    private let owner: OwnedDescriptor
-    private let stop: StopFlag
-    /// Time without progress of the other end, after which it is stuck. Unit: seconds.
-    private let patience: Double
-
-    /// Error of a read or a write.
-    package enum Failure: Error, CustomStringConvertible {
-        case cancelled
-        case stuck(seconds: Double)
-        case system(FileError)
-
-        package var description: String {
-            switch self {
-            case .cancelled: "cancelled"
-            case .stuck(let seconds): "timeout: no progress for \(Int(seconds.rounded(.up))) s"
-            case .system(let error): error.description
-            }
-        }
-    }
-
-    /// Timeout of a reader that takes nothing of an export. Unit: seconds.
-    package static let patience = 60.0
-    /// Timeout of a writer that delivers nothing of an import, of which there is one at a time: a client whose source is
-    /// slow to begin waits for its first byte before it calls. Unit: seconds.
-    package static let importPatience = 10.0
-    /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
-    private static let atomic = Int(PIPE_BUF)
-
-    package init(_ owner: OwnedDescriptor, stop: StopFlag, patience: Double = Self.patience) {
-        self.owner = owner
-        self.stop = stop
-        self.patience = patience
-    }
-
-    /// Reads the next bytes; returns their number, 0 at the end.
-    package func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        while true {
-            try wait(POLLIN)
-            let count = Glibc.read(owner.descriptor, room.baseAddress, room.count)
-            if count >= 0 { return count }
-            guard errno == EINTR || errno == EAGAIN else { throw .system(.last) }
-        }
-    }
-
-    /// Writes all bytes.
-    package func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
-        let bytes = Array(bytes)
-        var written = 0
-        while written < bytes.count {
-            try wait(POLLOUT)
-            let count = bytes.withUnsafeBytes { all in
-                Glibc.write(owner.descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
-            }
-            if count >= 0 { written += count } else if errno != EINTR && errno != EAGAIN { throw .system(.last) }
-        }
-    }
-
-    private func wait(_ events: Int32) throws(Failure) {
-        let isReady = stop.wait(seconds: patience, for: Int16(events), on: owner.descriptor)
-        guard !stop.isSet else { throw .cancelled }
-        guard isReady else { throw .stuck(seconds: patience) }
     }
 }

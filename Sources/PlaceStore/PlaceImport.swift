@@ -177,7 +177,7 @@ package final class PlaceDocument {
         self.stop = stop
         switch document {
         case .file(let descriptor):
-            let file = DocumentFile(descriptor, stop: stop, patience: patience)
+            var file = DocumentFile(descriptor, stop: stop, patience: patience)
             reader = PlaceDocumentReader { room in try file.read(into: room) }
         case .text(let bytes):
             var rest = bytes[...]

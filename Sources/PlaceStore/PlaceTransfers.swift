@@ -25,7 +25,7 @@ package final class PlaceTransfers {
 
     private let reactor: Reactor
     private let file: PlaceFile
-    /// Time without progress of an import. Unit: seconds.
+    /// Time without enough progress of an import. Unit: seconds.
     private let importPatience: Double
     private var runningImport: Import?
     private var runningExport: Export?

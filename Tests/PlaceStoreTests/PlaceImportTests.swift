@@ -139,7 +139,7 @@ struct PlaceImportTests {
     }
 }
 
-@Suite("Imports that deliver nothing")
+@Suite("Imports that deliver nothing, or too little")
 struct SilentImportTests {
     @Test("a descriptor that delivers nothing is given up by name, and the next import begins")
     func silent() throws {
@@ -156,6 +156,56 @@ struct SilentImportTests {
                 #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"name":"x"}}"#
             #expect(outcome(transfers, .text(Array(document.utf8)), reactor) == "1")
         }
+    }
+
+    @Test("a descriptor whose bytes trickle is given up by name")
+    func trickling() throws {
+        try Sample.inFolder { folder in
+            let reactor = try Reactor()
+            let file = PlaceFile(directory: folder, name: "places.sqlite")
+            _ = try PlaceStore(file)
+            let transfers = PlaceTransfers(reactor, file, importPatience: 0.2)
+            let pipe = Pipe()
+            let writing = OwnedDescriptor(dup(pipe.fileHandleForWriting.fileDescriptor))
+            // A fifth of the least rate, and never silent.
+            let trickle = WorkerThread(name: "trickle") { stop in
+                while !stop.wait(seconds: 0.005) { _ = write(writing.descriptor, " ", 1) }
+            }
+            defer { trickle.stop() }
+            let reading = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
+            #expect(outcome(transfers, .file(reading), reactor).contains("timeout"))
+            #expect(!transfers.isImporting)
+        }
+    }
+
+    @Test("what the daemon takes its time with does not count against the client")
+    func slowReader() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(count: 300))
+        try pipe.fileHandleForWriting.close()
+        let reading = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
+        var file = DocumentFile(reading, stop: StopFlag(), patience: 1)
+        var byte = [UInt8](repeating: 0, count: 1)
+        var count = 0
+        while try byte.withUnsafeMutableBytes({ try file.read(into: $0) }) > 0 {
+            count += 1
+            // A fifth of the least rate.
+            usleep(5000)
+        }
+        #expect(count == 300)
+    }
+
+    @Test("a window of waits needs its share of the least rate, and nothing before it is over")
+    func window() {
+        var window = DeliveryWindow(seconds: 10)
+        window.add(seconds: 4)
+        #expect(!window.isOver && window.secondsLeft == 6)
+        window.add(seconds: 6)
+        #expect(window.isOver && window.secondsLeft == 0)
+        window.add(bytes: 9999)
+        #expect(!window.isEnough)
+        window.add(bytes: 1)
+        #expect(window.isEnough)
     }
 
     /// Number of places of an import, or its failure.

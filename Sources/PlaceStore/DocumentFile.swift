@@ -1,0 +1,100 @@
+import Glibc
+import Linux
+
+/// File, pipe or socket passed by a client, read or written with a timeout for a stuck client, and interrupted by a stop
+/// flag.
+package struct DocumentFile: Sendable {
+    private let owner: OwnedDescriptor
+    private let stop: StopFlag
+    private var delivery: DeliveryWindow
+
+    /// Error of a read or a write.
+    package enum Failure: Error, CustomStringConvertible {
+        case cancelled
+        case stuck(seconds: Double)
+        case slow(bytes: Int, seconds: Double)
+        case system(FileError)
+
+        package var description: String {
+            switch self {
+            case .cancelled: "cancelled"
+            case .stuck(let seconds): "timeout: no progress for \(Int(seconds.rounded(.up))) s"
+            case .slow(let bytes, let seconds):
+                "timeout: \(bytes) bytes in \(Int(seconds.rounded(.up))) s, less than \(DeliveryWindow.leastRate) bytes/s; "
+                    + "save the document to a file first"
+            case .system(let error): error.description
+            }
+        }
+    }
+
+    /// Timeout of a reader that takes nothing of an export. Unit: seconds.
+    package static let patience = 60.0
+    /// Time that a writer of an import, of which there is one at a time, may let the daemon wait for
+    /// `DeliveryWindow.leastBytes`: a client whose source is slow to begin waits for its first byte before it calls. Unit:
+    /// seconds.
+    package static let importPatience = 10.0
+    /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
+    private static let atomic = Int(PIPE_BUF)
+
+    /// - Parameter patience: time without progress of the other end, after which it is stuck. Unit: seconds.
+    package init(_ owner: OwnedDescriptor, stop: StopFlag, patience: Double = Self.patience) {
+        self.owner = owner
+        self.stop = stop
+        delivery = DeliveryWindow(seconds: patience)
+    }
+
+    // MARK: reading
+
+    /// Reads the next bytes; returns their number, 0 at the end.
+    package mutating func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        while true {
+            try waitForBytes()
+            let count = Glibc.read(owner.descriptor, room.baseAddress, room.count)
+            if count >= 0 {
+                delivery.add(bytes: count)
+                return count
+            }
+            guard errno == EINTR || errno == EAGAIN else { throw .system(.last) }
+        }
+    }
+
+    private mutating func waitForBytes() throws(Failure) {
+        var isReady = false
+        while !isReady {
+            try checkDelivery()
+            let start = Reactor.now
+            isReady = stop.wait(seconds: delivery.secondsLeft, for: Int16(POLLIN), on: owner.descriptor)
+            delivery.add(seconds: Double(Reactor.now - start) * 1e-9)
+            guard !stop.isSet else { throw .cancelled }
+        }
+    }
+
+    /// Checks a window that is over, and begins the next one.
+    private mutating func checkDelivery() throws(Failure) {
+        guard delivery.isOver else { return }
+        guard delivery.bytes > 0 else { throw .stuck(seconds: delivery.seconds) }
+        guard delivery.isEnough else { throw .slow(bytes: delivery.bytes, seconds: delivery.seconds) }
+        delivery = DeliveryWindow(seconds: delivery.seconds)
+    }
+
+    // MARK: writing
+
+    /// Writes all bytes.
+    package func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
+        let bytes = Array(bytes)
+        var written = 0
+        while written < bytes.count {
+            try waitForRoom()
+            let count = bytes.withUnsafeBytes { all in
+                Glibc.write(owner.descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
+            }
+            if count >= 0 { written += count } else if errno != EINTR && errno != EAGAIN { throw .system(.last) }
+        }
+    }
+
+    private func waitForRoom() throws(Failure) {
+        let isReady = stop.wait(seconds: delivery.seconds, for: Int16(POLLOUT), on: owner.descriptor)
+        guard !stop.isSet else { throw .cancelled }
+        guard isReady else { throw .stuck(seconds: delivery.seconds) }
+    }
+}
