@@ -21,7 +21,7 @@ from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
 from harness.client_programs import LineProgram, compile_library, compile_program
 from harness.paths import ROOT
-from harness.server import Server, unix_listener
+from harness.server import RawServer
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
 
@@ -66,23 +66,6 @@ def call(programs, path, method=STATUS_GET_STATUS, parameters="{}", timeout=30_0
         [programs["caller"], path, method, parameters, str(timeout)], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout.rstrip("\n").split(" ", 4)
-
-
-class Raw(Server):
-    """Sends bytes to each client that has called, and hangs up or waits for the client to."""
-
-    def __init__(self, path, data, hangs_up=True):
-        self.data, self.hangs_up = data, hangs_up
-        super().__init__(unix_listener(path))
-
-    def serve(self, connection):
-        with connection:
-            received = b""
-            while b"\0" not in received:
-                received += connection.recv(65536)
-            connection.sendall(self.data)
-            while not self.hangs_up and connection.recv(65536):
-                pass
 
 
 # Examples
@@ -203,7 +186,7 @@ MALFORMED = {
 
 @pytest.mark.parametrize("kind", MALFORMED)
 def test_a_malformed_reply_is_refused(programs, tmp_path, kind):
-    with Raw(tmp_path / "daemon.sock", MALFORMED[kind]):
+    with RawServer(tmp_path / "daemon.sock", MALFORMED[kind], hangs_up=True):
         expected = "disconnected" if kind == "half" else "invalid"
         assert call(programs, tmp_path / "daemon.sock")[0] == expected
 
@@ -212,12 +195,12 @@ def test_a_reply_may_be_as_long_as_the_limit_and_no_longer(programs, tmp_path):
     frame = b'{"parameters":{"a":"%s"}}\0'
     for excess, expected in [(0, "ok"), (1, "tooLong")]:
         path = tmp_path / f"{excess}.sock"
-        with Raw(path, frame % (b"x" * (LONGEST_MESSAGE + excess - len(frame) + 3)), hangs_up=False):
+        with RawServer(path, frame % (b"x" * (LONGEST_MESSAGE + excess - len(frame) + 3))):
             assert call(programs, path)[0] == expected
 
 
 def test_a_daemon_that_does_not_answer_is_waited_for_as_long_as_the_call_says(programs, tmp_path):
-    with Raw(tmp_path / "daemon.sock", b'{"parameters":{}', hangs_up=False):
+    with RawServer(tmp_path / "daemon.sock", b'{"parameters":{}'):
         assert call(programs, tmp_path / "daemon.sock", timeout=50)[0] == "timedOut"
 
 
@@ -340,7 +323,8 @@ def test_an_error_ends_a_subscription_and_a_last_reply_does_too(subscriber, tmp_
         failed = subscriber().line_with("failed")
         assert failed[3] == POSE_NOT_READY and json.loads(" ".join(failed[5:])) == {"reason": "no data"}
     (tmp_path / "daemon.sock").unlink()
-    with Raw(tmp_path / "daemon.sock", b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2}}\0'):
+    data = b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2}}\0'
+    with RawServer(tmp_path / "daemon.sock", data, hangs_up=True):
         program = subscriber()
         assert program.line_with("last")[5] == '{"a":2}'
         assert [line.split(" ")[0] for line in program.seen] == ["connected", "reply", "last"]
@@ -359,7 +343,7 @@ def test_a_limit_that_the_former_connection_still_counts_for_is_tried_again(subs
 @pytest.mark.parametrize("kind", MALFORMED)
 def test_what_is_malformed_ends_the_connection_and_is_never_given_to_the_program(subscriber, tmp_path, kind):
     good = b'{"parameters":{"a":1},"continues":true}\0'
-    with Raw(tmp_path / "daemon.sock", good + MALFORMED[kind] + good, hangs_up=False):
+    with RawServer(tmp_path / "daemon.sock", good + MALFORMED[kind] + good):
         program = subscriber()
         assert program.line_with("lost")[2] == "invalid"
         program.line_with("connected")
@@ -368,7 +352,8 @@ def test_what_is_malformed_ends_the_connection_and_is_never_given_to_the_program
 
 
 def test_a_message_that_the_end_of_a_connection_cuts_off_is_dropped(subscriber, tmp_path):
-    with Raw(tmp_path / "daemon.sock", b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a"'):
+    data = b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a"'
+    with RawServer(tmp_path / "daemon.sock", data, hangs_up=True):
         program = subscriber()
         for connection in ("1", "2"):
             assert program.line_with("reply")[1] == connection
@@ -377,7 +362,7 @@ def test_a_message_that_the_end_of_a_connection_cuts_off_is_dropped(subscriber, 
 
 
 def test_pauses_between_attempts_grow_while_the_daemon_sends_what_is_malformed(subscriber, tmp_path):
-    with Raw(tmp_path / "daemon.sock", b"nonsense\0") as server:
+    with RawServer(tmp_path / "daemon.sock", b"nonsense\0", hangs_up=True) as server:
         begin = time.monotonic()
         subscriber()
         wait_until(lambda: len(server.connections) >= 6, interval=0.005)
@@ -388,7 +373,7 @@ def test_pauses_between_attempts_grow_while_the_daemon_sends_what_is_malformed(s
 
 
 def test_a_message_that_arrives_byte_by_byte_is_whole(subscriber, tmp_path):
-    class Slow(Raw):
+    class Slow(RawServer):
         def serve(self, connection):
             connection.recv(65536)
             for byte in self.data:
@@ -402,7 +387,7 @@ def test_a_message_that_arrives_byte_by_byte_is_whole(subscriber, tmp_path):
 
 
 def test_a_message_beyond_the_limit_ends_the_connection(subscriber, tmp_path):
-    with Raw(tmp_path / "daemon.sock", b"x" * (LONGEST_MESSAGE + 2), hangs_up=False):
+    with RawServer(tmp_path / "daemon.sock", b"x" * (LONGEST_MESSAGE + 2)):
         assert subscriber().line_with("lost")[2] == "tooLong"
 
 

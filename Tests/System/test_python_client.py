@@ -22,30 +22,13 @@ from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
 from harness.client_programs import LineProgram, compile_library, compile_program, python_environment, run_python
 from harness.paths import ROOT
-from harness.server import Server, unix_listener
+from harness.server import RawServer, unix_listener
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
 from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, full_queue, values
 
 EXAMPLES = ROOT / "clients/python/examples"
 RUNNING, STATES = waymark.RingState.RUNNING, waymark.RingState
-
-
-class Raw(Server):
-    """Sends bytes to each client that has called, and waits until the client hangs up."""
-
-    def __init__(self, path, data):
-        self.data = data
-        super().__init__(unix_listener(path))
-
-    def serve(self, connection):
-        with connection:
-            received = b""
-            while b"\0" not in received:
-                received += connection.recv(65536)
-            connection.sendall(self.data)
-            while connection.recv(65536):
-                pass
 
 
 @pytest.fixture
@@ -210,20 +193,20 @@ TAKEN = {"twice", "deep"}
 
 @pytest.mark.parametrize("kind", sorted(set(MALFORMED) - TAKEN - {"name", "half"}))
 def test_a_malformed_reply_is_refused(path, kind):
-    with Raw(path, MALFORMED[kind]), pytest.raises(waymark.InvalidMessage):
+    with RawServer(path, MALFORMED[kind]), pytest.raises(waymark.InvalidMessage):
         waymark.Client(path).call(POSE_GET_POSE)
 
 
 @pytest.mark.parametrize("data", [b"[" * 1_000_000 + b"\0", b'{"a":' + b"9" * 100_000 + b"}\0", b'{"parameters":{"a":NaN}}\0'])
 def test_a_reply_that_the_json_reader_cannot_take_is_refused(path, data):
-    with Raw(path, data), pytest.raises(waymark.InvalidMessage):
+    with RawServer(path, data), pytest.raises(waymark.InvalidMessage):
         waymark.Client(path).call(POSE_GET_POSE)
 
 
 def test_a_reply_beyond_the_limit_and_one_that_does_not_come_are_given_up(path, tmp_path):
-    with Raw(path, b"x" * (waymark.LONGEST_MESSAGE + 70_000)), pytest.raises(waymark.InvalidMessage):
+    with RawServer(path, b"x" * (waymark.LONGEST_MESSAGE + 70_000)), pytest.raises(waymark.InvalidMessage):
         waymark.Client(path).call(POSE_GET_POSE, timeout=PATIENCE)
-    with Raw(tmp_path / "silent.sock", b'{"parameters":{}'), pytest.raises(waymark.TimedOut):
+    with RawServer(tmp_path / "silent.sock", b'{"parameters":{}'), pytest.raises(waymark.TimedOut):
         waymark.Client(tmp_path / "silent.sock", timeout=0.05).call(POSE_GET_POSE)
 
 
@@ -266,7 +249,7 @@ def test_an_error_ends_a_subscription_and_a_last_reply_does_too(path, tmp_path):
         with pytest.raises(waymark.PoseNotReady):
             next(waymark.Client(path).subscribe(POSE_SUBSCRIBE))
     other = tmp_path / "last.sock"
-    with Raw(other, b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2}}\0'):
+    with RawServer(other, b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2}}\0'):
         assert list(waymark.Client(other).subscribe(POSE_SUBSCRIBE)) == [{"a": 1}, {"a": 2}]
 
 
@@ -280,7 +263,7 @@ def test_a_limit_that_the_former_connection_still_counts_for_is_tried_again(path
 
 def test_what_is_malformed_ends_the_connection_and_is_never_given_to_the_program(path):
     problems = []
-    with Raw(path, b'{"parameters":{"a":1},"continues":true}\0nonsense\0{"parameters":{"a":3}}\0'):
+    with RawServer(path, b'{"parameters":{"a":1},"continues":true}\0nonsense\0{"parameters":{"a":3}}\0'):
         with waymark.Client(path).subscribe(POSE_SUBSCRIBE, on_connection=problems.append) as replies:
             assert [next(replies) for _ in range(3)] == [{"a": 1}] * 3
     assert [type(problem) for problem in problems if problem] == [waymark.InvalidMessage] * 2
@@ -332,7 +315,7 @@ def test_a_closed_subscription_keeps_no_connection(path, monkeypatch):
             super().__init__(*arguments)
             subscription.close()
 
-    with Raw(path, b'{"parameters":{"a":1},"continues":true}\0'):
+    with RawServer(path, b'{"parameters":{"a":1},"continues":true}\0'):
         subscription = waymark.Client(path).subscribe(POSE_SUBSCRIBE)
         assert next(subscription) == {"a": 1}
         connection = subscription._connection
@@ -345,7 +328,7 @@ def test_a_closed_subscription_keeps_no_connection(path, monkeypatch):
 
 def test_another_thread_may_close_a_subscription(path):
     for exists in (True, False):
-        server = Raw(path, b"") if exists else None
+        server = RawServer(path, b"") if exists else None
         subscription = waymark.Client(path).subscribe(POSE_SUBSCRIBE)
         ended = []
         thread = threading.Thread(target=lambda: ended.append(list(subscription)))
@@ -371,7 +354,8 @@ async def main(path):
     print(found, [type(event).__name__ for event in events])
 asyncio.run(main(sys.argv[1]))
 """
-    with Raw(path, b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2},"continues":true}\0nonsense\0'):
+    data = b'{"parameters":{"a":1},"continues":true}\0{"parameters":{"a":2},"continues":true}\0nonsense\0'
+    with RawServer(path, data):
         printed = run_python(f"import sys; sys.argv = ['', {str(path)!r}]\n{code}", tmp_path)
     assert printed == "[1, 2, 1, 2] ['NoneType', 'InvalidMessage', 'NoneType']\n"
 

@@ -61,6 +61,23 @@ def unix_listener(path):
     return listener
 
 
+class RawServer(Server):
+    """Sends bytes to each client that has called, and hangs up or waits until the client does."""
+
+    def __init__(self, path, data, hangs_up=False):
+        self.data, self.hangs_up = data, hangs_up
+        super().__init__(unix_listener(path))
+
+    def serve(self, connection):
+        with connection:
+            received = b""
+            while b"\0" not in received:
+                received += connection.recv(65536)
+            connection.sendall(self.data)
+            while not self.hangs_up and connection.recv(65536):
+                pass
+
+
 def free_port():
     with local_listener() as listener:
         return listener.getsockname()[1]
