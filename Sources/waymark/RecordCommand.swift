@@ -14,7 +14,7 @@ enum RecordCommand: Command {
     static let syntax: Syntax = syntax(
         "Record measurements and poses to a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
         options: [duration],
-        notes: "FILE is created with your rights and must not exist yet. 'waymark replay FILE' replays it.")
+        notes: "FILE is created for you alone and must not exist yet. 'waymark replay FILE' replays it.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let path = options.operands[0]
@@ -51,7 +51,8 @@ enum RecordCommand: Command {
     }
 
     private static func start(_ client: Waymark.Client, _ path: String) throws {
-        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o644)
+        // The owner's alone, as those of the daemon: a recording says where a person was.
+        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
             throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")

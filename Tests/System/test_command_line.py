@@ -297,7 +297,7 @@ def test_record_hands_its_own_file_over_and_stops_in_time(waymark, tmp_path):
     done = waymark("record", "walk.mcap", "--duration", "0.3", replies=recorder(), cwd=tmp_path)
     assert done.returncode == 0
     assert (tmp_path / "walk.mcap").read_bytes() == b"recorded"
-    assert (tmp_path / "walk.mcap").stat().st_mode & 0o777 == 0o644
+    assert (tmp_path / "walk.mcap").stat().st_mode & 0o777 == 0o600, "it says where a person was"
     assert done.stdout == "walk.mcap: 1200 messages, 34.5 kB\n"
     methods = [call["method"] for call in done.calls]
     assert [method for method in methods if method != STATUS_GET_STATUS] == [RECORDING_START, RECORDING_STOP]
