@@ -92,9 +92,13 @@ package final class PlaceFile: Sendable {
 
     private var copies: DamagedCopies { DamagedCopies(path: path) }
 
-    /// Damaged databases beside this one that still exist, the oldest first.
-    package var damagedCopies: [DamagedCopy] {
-        knownCopies.withLock { $0 }.filter { (try? File.status(of: $0.path)) != nil }
+    /// Damaged databases beside this one, the oldest first, as they were found when it was opened; asks no disk.
+    package var damagedCopies: [DamagedCopy] { knownCopies.withLock { $0 } }
+
+    /// Forgets the copies that have been deleted since. For the thread that opens the file.
+    package func forgetDeletedCopies() {
+        let present = damagedCopies.filter { (try? File.status(of: $0.path)) != nil }
+        knownCopies.withLock { $0 = present }
     }
 
     /// Opens another connection to an open file.

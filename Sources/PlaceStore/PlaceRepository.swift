@@ -20,10 +20,14 @@ package final class PlaceRepository {
 
     /// Maximum number of pending jobs, of all clients together.
     package static let capacity = 256
+    /// Interval of looks for damaged copies that have been deleted. Unit: nanoseconds.
+    package static let copiesInterval: Int64 = 5_000_000_000
 
-    /// - Parameter prepare: called with the store each time that it was opened.
+    /// - Parameters:
+    ///   - copiesInterval: interval of looks for deleted copies, while there are copies. Unit: nanoseconds.
+    ///   - prepare: called with the store each time that it was opened.
     package init(
-        _ reactor: Reactor, _ file: PlaceFile,
+        _ reactor: Reactor, _ file: PlaceFile, copiesInterval: Int64 = PlaceRepository.copiesInterval,
         prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void = { _ in }
     ) throws(SystemError) {
         self.reactor = reactor
@@ -34,6 +38,16 @@ package final class PlaceRepository {
         // At once, so that damage is found and reported at the start, and the first client does not wait for it.
         worker.perform {
             connection.open()
+        } then: { _ in
+        }
+        reactor.every(copiesInterval) { [weak self] in self?.forgetDeletedCopies() }
+    }
+
+    /// Looks on the worker thread; while that is at work, the next time is soon enough.
+    private func forgetDeletedCopies() {
+        guard worker.waiting == 0, !file.damagedCopies.isEmpty else { return }
+        worker.perform { [file] in
+            file.forgetDeletedCopies()
         } then: { _ in
         }
     }

@@ -204,6 +204,19 @@ struct PlaceDamageTests {
         }
     }
 
+    @Test("a list of the copies asks no disk: it changes where they are looked for")
+    func list() throws {
+        try Sample.inFolder { folder in
+            try write(Array("A shopping list.".utf8), folder + "/" + Self.name)
+            let file = PlaceFile(directory: folder, name: Self.name)
+            _ = try PlaceStore(file)
+            try FileManager.default.removeItem(atPath: copy(folder, 1))
+            #expect(file.damagedCopies.map(\.path) == [copy(folder, 1)])
+            file.forgetDeletedCopies()
+            #expect(file.damagedCopies.isEmpty)
+        }
+    }
+
     @Test("damage found while the store is in use is recovered from when it is opened again")
     func underWay() throws {
         try Sample.inFolder { folder in

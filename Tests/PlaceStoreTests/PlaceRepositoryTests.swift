@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import Linux
 import Scene
@@ -11,9 +12,13 @@ struct PlaceRepositoryTests {
         let reactor: Reactor
         let repository: PlaceRepository
 
-        init(_ places: [Place] = [], file: PlaceFile = PlaceFile()) throws {
+        init(
+            _ places: [Place] = [], file: PlaceFile = PlaceFile(),
+            copiesInterval: Int64 = PlaceRepository.copiesInterval
+        ) throws {
             reactor = try Reactor()
-            repository = try PlaceRepository(reactor, file) { store throws(DatabaseError) in
+            repository = try PlaceRepository(reactor, file, copiesInterval: copiesInterval) {
+                store throws(DatabaseError) in
                 try store.replaceAll(places, of: "test")
             }
         }
@@ -79,6 +84,21 @@ struct PlaceRepositoryTests {
         for _ in 0..<2 {
             let error = #expect(throws: DatabaseError.self) { try rig.perform { try $0.count() } }
             #expect(error?.description.contains("state.directory must be writable by the daemon") == true)
+        }
+    }
+
+    @Test("behaviour 44: a damaged copy that is deleted is soon listed no more")
+    func copies() throws {
+        try Sample.inFolder { folder in
+            let path = folder + "/places.sqlite"
+            try Data("A shopping list.".utf8).write(to: URL(fileURLWithPath: path))
+            let file = PlaceFile(directory: folder, name: "places.sqlite")
+            let rig = try Rig(file: file, copiesInterval: 1_000_000)
+            rig.settle { !file.damagedCopies.isEmpty }
+            #expect(file.damagedCopies.map(\.path) == [path + ".damaged-1"])
+            try FileManager.default.removeItem(atPath: path + ".damaged-1")
+            rig.settle { file.damagedCopies.isEmpty }
+            #expect(file.damagedCopies.isEmpty)
         }
     }
 

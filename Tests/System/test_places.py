@@ -380,7 +380,7 @@ def test_what_a_damaged_file_held_is_recovered_twice_and_told(daemon):
     assert len(wait_until(lambda: made.status().get("damagedPlaces"))) == 2
     for copy in database(made).parent.glob("*.damaged-*"):
         copy.unlink()
-    assert "damagedPlaces" not in made.status()
+    wait_until(lambda: "damagedPlaces" not in made.status())
 
 
 @pytest.mark.long
