@@ -37,8 +37,11 @@ package struct EpochAssembler {
     }
 
     /// Starts without an epoch, expecting all kinds of reports.
-    package init() {}
+    ///
+    /// - Parameter hold: longest wait after the first report of an epoch. Unit: ns.
+    package init(holdNanoseconds hold: Int64 = Self.holdNanoseconds) { self.hold = hold }
 
+    private let hold: Int64
     private var pending: Epoch?
     private var sigmas: GPSDReport.SigmaReport?
     private var lastTime: Int64?
@@ -49,7 +52,7 @@ package struct EpochAssembler {
     private var wasRepeated = false
 
     /// Boot time (ns) from which `expire` returns an epoch; nil if none is pending.
-    package var deadline: Int64? { pending.map { $0.arrival + Self.holdNanoseconds } }
+    package var deadline: Int64? { pending.map { $0.arrival + hold } }
 
     /// Adds a report of a fix; ignores one without time or position.
     ///

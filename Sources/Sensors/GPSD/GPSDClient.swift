@@ -11,7 +11,7 @@ final class GPSDClient {
     private let status: GPSDStatus
     private let parser = GPSDParser()
     private let conversion: FixConversion
-    private var assembler = EpochAssembler()
+    private var assembler: EpochAssembler
     private var epochInterval = EpochInterval()
     private var epochProgress = EpochProgress()
 
@@ -38,6 +38,7 @@ final class GPSDClient {
         self.settings = settings
         self.queue = queue
         self.status = status
+        assembler = EpochAssembler(holdNanoseconds: settings.epochHoldNanoseconds)
         conversion = FixConversion(
             errorConfidence: settings.errorConfidence, latencySeconds: settings.latencySeconds,
             antennaInBody: settings.antennaInBody)

@@ -23,6 +23,8 @@ public final class GPSDSource: MeasurementSource {
         public var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var antennaInBody = Vector3.zero
+        /// Longest wait for further reports of an epoch; longer where a test must not depend on a busy machine. Unit: ns.
+        package var epochHoldNanoseconds = EpochAssembler.holdNanoseconds
 
         /// gpsd on this computer.
         public init() {}
