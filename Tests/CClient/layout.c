@@ -7,13 +7,15 @@
 int main(void)
 {
     printf("header %zu\nslot %zu\n", sizeof(struct waymark_ring_header), sizeof(struct waymark_ring_slot));
+    printf("doorbell %zu\nwakes %d\n", sizeof(struct waymark_ring_doorbell), WAYMARK_RING_WAKES);
     SHOW(header, layout_version);
     SHOW(header, clock);
     SHOW(header, boot_id);
     SHOW(header, daemon_generation);
     SHOW(header, newest);
-    SHOW(header, futex);
     SHOW(header, ended);
+    SHOW(doorbell, waiting);
+    SHOW(doorbell, futex);
     SHOW(slot, time);
     SHOW(slot, fields);
     SHOW(slot, state);

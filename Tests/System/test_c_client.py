@@ -410,8 +410,9 @@ def test_the_layout_of_the_stand_in_is_that_of_the_header(programs):
     printed = subprocess.run([programs["layout"]], capture_output=True, text=True, check=True).stdout
     offsets = {name: int(offset) for name, offset in (line.split() for line in printed.splitlines())}
     assert offsets["header"] == pose_ring.HEADER_SIZE and offsets["slot"] == pose_ring.SLOT.size
-    assert [offsets[f"header.{name}"] for name in ("newest", "futex", "ended")] == [
-        pose_ring.NEWEST, pose_ring.FUTEX, pose_ring.ENDED]
+    assert [offsets[f"header.{name}"] for name in ("newest", "ended")] == [pose_ring.NEWEST, pose_ring.ENDED]
+    assert offsets["doorbell"] == pose_ring.DOORBELL.size and offsets["wakes"] == pose_ring.WAKES
+    assert [offsets[f"doorbell.{name}"] for name in ("waiting", "futex")] == [pose_ring.WAITING, pose_ring.FUTEX]
     slot = {"time": 2, "fields": 4, "state": 6, "motion_probability": 11, "reasons": 12, "position": 14,
             "turning_rate": 27, "latitude": 36, "heading": 39, "horizontal_accuracy": 42, "map_latitude": 48,
             "yaw_acceleration_square": 55}

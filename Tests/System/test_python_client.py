@@ -409,6 +409,29 @@ def test_a_wait_ends_with_the_next_pose_and_with_the_daemon(ring_path):
         assert ring.connections == 2
 
 
+def test_a_waiting_thread_is_woken_at_its_doorbell(ring_path, monkeypatch):
+    """By the daemon, and not only by its own look a tenth of a second later."""
+    class Library:
+        results = []
+
+        def syscall(self, *arguments):
+            self.results.append(library.syscall(*arguments))
+
+    library = waymark._LIBRARY
+    monkeypatch.setattr(waymark, "_LIBRARY", Library())
+    ring = waymark.PoseRing(ring_path)
+    with pose_ring.PoseRing(ring_path) as daemon:
+        updated(ring, RUNNING)
+
+        def is_woken():
+            threading.Timer(0.02, daemon.publish).start()
+            assert ring.wait(timeout=PATIENCE)
+            # 0: woken. It fails where the time is over, or the futex has changed already.
+            return 0 in Library.results
+
+        wait_until(is_woken, what=lambda: f"a wake-up, not {Library.results[-5:]}", interval=0)
+
+
 @pytest.mark.parametrize("answer, layout, boot, state", [
     (pose_ring.OFF, 1, None, STATES.OFF), (pose_ring.TOO_MANY, 1, None, STATES.TOO_MANY_READERS),
     (7, 1, None, STATES.REFUSED), (pose_ring.GRANTED, 2, None, STATES.OTHER_LAYOUT),

@@ -618,7 +618,7 @@ class RingPose:
 _RING_MAGIC, _RING_LAYOUT = b"WAYMRING", 1
 _OFFER = struct.Struct("=8sII")
 _HEADER = struct.Struct("=8sIIIIiI16sQ")
-_HEADER_SIZE, _NEWEST, _FUTEX, _ENDED = 256, 64, 128, 132
+_HEADER_SIZE, _NEWEST, _ENDED = 256, 64, 132
 _SLOT = struct.Struct("=QQqqII5B3xdQQ22d3d3d6d7d8d48x")
 _LARGEST_RING = 16 * 1024 * 1024
 _NANOSECONDS = 1_000_000_000
@@ -666,14 +666,8 @@ def _decode(content: bytes, daemon_generation: int) -> RingPose:
         tuple(numbers[41:49]))
 
 
-class _Buffer(ctypes.Structure):
-    """Py_buffer of the interpreter's stable interface, for the address of memory that may only be read."""
-
-    _fields_ = [
-        ("address", ctypes.c_void_p), ("object", ctypes.py_object), ("length", ctypes.c_ssize_t),
-        ("item", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("dimensions", ctypes.c_int),
-        ("format", ctypes.c_char_p), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
-        ("suboffsets", ctypes.c_void_p), ("internal", ctypes.c_void_p)]
+class _Doorbell(ctypes.Structure):
+    _fields_ = [("waiting", ctypes.c_uint32), ("futex", ctypes.c_uint32)]
 
 
 class _Timespec(ctypes.Structure):
@@ -684,15 +678,6 @@ class _Timespec(ctypes.Structure):
 _FUTEX_CALL = {"x86_64": 202, "aarch64": 98, "riscv64": 98}.get(platform.machine()) if sys.maxsize > 2**32 else None
 _FUTEX_WAIT = 0
 _LIBRARY = ctypes.CDLL(None) if _FUTEX_CALL else None
-
-
-def _address(memory: mmap.mmap) -> int:
-    buffer = _Buffer()
-    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(memory), ctypes.byref(buffer), 0)
-    address = buffer.address
-    # The memory stays where it is as long as the object lives; the buffer need not be held for that.
-    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
-    return address
 
 
 def _map(descriptor: int, least: int, protection: int) -> mmap.mmap:
@@ -730,8 +715,9 @@ class _Attachment:
         # Each item is read by one load of the processor.
         self.words = whole[:len(whole) // 8 * 8].cast("Q")
         self.halves = whole[:_HEADER_SIZE].cast("I")
-        self.bell = memoryview(_map(doorbell, 4, mmap.PROT_READ | mmap.PROT_WRITE))[:4].cast("I")
-        self.address = _address(self.memory)
+        # Each field is read and written by one access to memory, which stays mapped as long as this is there.
+        self.bell = _Doorbell.from_buffer(
+            _map(doorbell, ctypes.sizeof(_Doorbell), mmap.PROT_READ | mmap.PROT_WRITE))
         self.lock = threading.Lock()
 
     def barrier(self) -> None:
@@ -790,9 +776,10 @@ class _Attachment:
     def sleep(self, known: int, left: float) -> None:
         """Waits until there is a pose after `known`, or for a while."""
         pause = min(left, _LOOK)
-        before = self.halves[_FUTEX // 4]
+        # The daemon clears the doorbell before it changes the futex: once the change is read, the doorbell stays set.
+        before = self.bell.futex
         self.barrier()
-        self.bell[0] = 1
+        self.bell.waiting = 1
         # The daemon writes a pose before it looks at the doorbell: either the pose is seen here, or the doorbell there.
         self.barrier()
         if self.newest() > known or self.has_ended() or pause <= 0:
@@ -802,7 +789,7 @@ class _Attachment:
             return
         span = _Timespec(0, int(pause * _NANOSECONDS))
         _LIBRARY.syscall(
-            ctypes.c_long(_FUTEX_CALL), ctypes.c_void_p(self.address + _FUTEX), ctypes.c_long(_FUTEX_WAIT),
+            ctypes.c_long(_FUTEX_CALL), ctypes.byref(self.bell, _Doorbell.futex.offset), ctypes.c_long(_FUTEX_WAIT),
             ctypes.c_long(before), ctypes.byref(span), None, ctypes.c_long(0))
 
 
@@ -939,7 +926,7 @@ class PoseRing:
         """Newest pose, as soon as it is another one than `after`. With `after` None: the next pose to be published.
 
         None after `timeout` seconds, and at once when the daemon ends; `state` has the reason. Later calls wait for a
-        restarted daemon.
+        restarted daemon. A pose wakes 64 threads at most that wait at the same ring; others return within 0.1 s of it.
         """
         deadline = _deadline(timeout)
         before = self.state

@@ -7,7 +7,7 @@ import WaymarkInterface
 /// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
 ///
 /// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with its
-/// doorbell is to cost one wake-up for each pose.
+/// doorbell is to cost one system call for each pose, which wakes 64 of its threads at most (`WAYMARK_RING_WAKES`).
 package final class PoseRingService {
     /// Maximum numbers of clients.
     package struct Limits: Equatable, Sendable {

@@ -57,7 +57,7 @@ package final class PoseRingWriter {
         slot.pointee.set(terms)
         setMap(of: pose.generation)
         waymark_ring_write(header, slot, newest)
-        changeFutex(to: UInt32(truncatingIfNeeded: newest))
+        wake()
     }
 
     /// The map changes seldom: it stays in the slot from pose to pose.
@@ -79,12 +79,11 @@ package final class PoseRingWriter {
     /// Marks the ring as ended and wakes all clients that wait.
     package func end() {
         waymark_ring_end(header)
-        changeFutex(to: UInt32(truncatingIfNeeded: newest &+ 1))
+        wake()
     }
 
-    private func changeFutex(to value: UInt32) {
-        var isAwaited = false
-        for doorbell in doorbells where waymark_ring_take_doorbell(doorbell) { isAwaited = true }
-        waymark_ring_change_futex(header, value, isAwaited)
+    /// Wakes each client that waits at a futex of its own, and of its threads a bounded number.
+    private func wake() {
+        for doorbell in doorbells { waymark_ring_wake(doorbell) }
     }
 }

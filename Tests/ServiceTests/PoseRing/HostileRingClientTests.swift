@@ -6,42 +6,10 @@ import Testing
 /// What a client may try with the descriptors it got, and with its connection.
 @Suite("Hostile clients of the pose ring")
 struct HostileRingClientTests {
-    /// A client that has only the socket and both descriptors.
-    private struct RawClient {
-        let socket: UnixStream
-        let ring: Int32
-        let doorbell: Int32
-        private let owners: [OwnedDescriptor]
-
-        init(_ server: RingServer) throws {
-            socket = try UnixStream.connect(path: server.path, kind: .packets, until: nil)
-            let received = try Self.receive(socket)
-            owners = received.descriptors
-            try #require(owners.count == 2)
-            ring = owners[0].descriptor
-            doorbell = owners[1].descriptor
-        }
-
-        static func receive(_ socket: UnixStream) throws -> UnixStream.Received {
-            _ = try Waiting.wait(socket.descriptor, events: POLLIN, until: nil)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 8)
-            defer { buffer.deallocate() }
-            return try #require(try socket.receive(into: buffer))
-        }
-
-        /// Size of both memories' mappings here. Unit: bytes.
-        static let page = 4096
-
-        func map(_ descriptor: Int32, _ protection: Int32) -> UnsafeMutableRawPointer? {
-            let memory = mmap(nil, Self.page, protection, MAP_SHARED, descriptor, 0)
-            return memory == UnsafeMutableRawPointer(bitPattern: -1) ? nil : memory
-        }
-    }
-
     @Test("no client can write, grow, shrink or punch the ring")
     func readOnly() throws {
         let server = RingServer()
-        let client = try RawClient(server)
+        let client = try RawRingClient(server)
         server.write(RingPoses.list(1..<5))
         let again = open("/proc/self/fd/\(client.ring)", O_RDWR)
         for descriptor in [client.ring, again] where descriptor >= 0 {
@@ -51,73 +19,75 @@ struct HostileRingClientTests {
         }
         close(again)
         let memory = try #require(client.map(client.ring, PROT_READ))
-        #expect(mprotect(memory, RawClient.page, PROT_READ | PROT_WRITE) != 0)
-        #expect(madvise(memory, RawClient.page, MADV_REMOVE) != 0)
+        #expect(mprotect(memory, RawRingClient.page, PROT_READ | PROT_WRITE) != 0)
+        #expect(madvise(memory, RawRingClient.page, MADV_REMOVE) != 0)
         #expect(memory.assumingMemoryBound(to: waymark_ring_header.self).pointee.newest == 4)
-        munmap(memory, RawClient.page)
+        munmap(memory, RawRingClient.page)
     }
 
     @Test("a doorbell keeps its size")
     func doorbellSize() throws {
         let server = RingServer()
-        let client = try RawClient(server)
+        let client = try RawRingClient(server)
         #expect(ftruncate(client.doorbell, 0) != 0 && ftruncate(client.doorbell, 1 << 20) != 0)
         let memory = try #require(client.map(client.doorbell, PROT_READ | PROT_WRITE))
-        munmap(memory, RawClient.page)
+        munmap(memory, RawRingClient.page)
     }
 
     @Test("whatever a client writes into its doorbell, poses go on, and it is cleared")
     func doorbell() throws {
         let server = RingServer()
-        let client = try RawClient(server)
+        let client = try RawRingClient(server)
         let memory = try #require(client.map(client.doorbell, PROT_READ | PROT_WRITE))
-        defer { munmap(memory, RawClient.page) }
+        defer { munmap(memory, RawRingClient.page) }
         let words = memory.assumingMemoryBound(to: UInt32.self)
         for (index, value) in [1, .max, 0, 2].enumerated() as EnumeratedSequence<[UInt32]> {
             for word in 0..<1024 { words[word] = value }
             server.write([RingPoses.pose(index)])
             #expect(words[0] == 0)
+            // Changed where the client seemed to wait, whatever it has written there.
+            #expect(words[1] == (value == 0 ? value : value &+ 1))
         }
         // A page that the client has given back is zero again.
-        #expect(madvise(memory, RawClient.page, MADV_REMOVE) == 0)
+        #expect(madvise(memory, RawRingClient.page, MADV_REMOVE) == 0)
         server.write([RingPoses.pose(9)])
         let ring = try #require(client.map(client.ring, PROT_READ))
         #expect(ring.assumingMemoryBound(to: waymark_ring_header.self).pointee.newest == 5)
-        munmap(ring, RawClient.page)
+        munmap(ring, RawRingClient.page)
     }
 
     @Test("a client that sends anything is closed")
     func talkative() throws {
         let server = RingServer()
-        let client = try RawClient(server)
+        let client = try RawRingClient(server)
         #expect(server.clientCount == 1)
         let word: [UInt8] = [1]
         _ = try word.withUnsafeBytes { try client.socket.send($0) }
         while server.clientCount == 1 { usleep(1000) }
         // The kernel reports that what it sent was not read.
-        #expect(throws: SystemError.self) { try RawClient.receive(client.socket) }
+        #expect(throws: SystemError.self) { try RawRingClient.receive(client.socket) }
     }
 
     @Test("the end is marked in the ring, and the connection is closed")
     func end() throws {
         let server = RingServer()
-        let client = try RawClient(server)
+        let client = try RawRingClient(server)
         server.write(RingPoses.list(0..<3))
         server.end()
-        #expect(try RawClient.receive(client.socket).count == 0)
+        #expect(try RawRingClient.receive(client.socket).count == 0)
         let ring = try #require(client.map(client.ring, PROT_READ))
         let header = ring.assumingMemoryBound(to: waymark_ring_header.self).pointee
-        #expect(header.ended == 1 && header.newest == 3 && header.futex == 4)
-        munmap(ring, RawClient.page)
+        #expect(header.ended == 1 && header.newest == 3)
+        munmap(ring, RawRingClient.page)
     }
 
     @Test("a connection that is refused leaves nothing behind")
     func refused() throws {
         let server = RingServer(clients: 1)
-        let client = try RawClient(server)
+        let client = try RawRingClient(server)
         for _ in 0..<50 {
             let other = try UnixStream.connect(path: server.path, kind: .packets, until: nil)
-            let received = try RawClient.receive(other)
+            let received = try RawRingClient.receive(other)
             #expect(received.count == 16 && received.descriptors.isEmpty)
         }
         #expect(server.clientCount == 1)

@@ -10,9 +10,16 @@ struct RingLayoutTests {
         #expect(MemoryLayout<Header>.size == 256 && MemoryLayout<Header>.stride == 256)
         let offsets: [(PartialKeyPath<Header>, Int)] = [
             (\.magic, 0), (\.layout_version, 8), (\.header_size, 12), (\.slot_count, 16), (\.slot_size, 20),
-            (\.clock, 24), (\.boot_id, 32), (\.daemon_generation, 48), (\.newest, 64), (\.futex, 128), (\.ended, 132),
+            (\.clock, 24), (\.boot_id, 32), (\.daemon_generation, 48), (\.newest, 64), (\.ended, 132),
         ]
         for (field, offset) in offsets { #expect(MemoryLayout<Header>.offset(of: field) == offset) }
+    }
+
+    @Test("the doorbell's fields are where they were")
+    func doorbell() {
+        typealias Doorbell = waymark_ring_doorbell
+        #expect(MemoryLayout<Doorbell>.size == 8)
+        #expect(MemoryLayout<Doorbell>.offset(of: \.waiting) == 0 && MemoryLayout<Doorbell>.offset(of: \.futex) == 4)
     }
 
     @Test("the slot's fields are where they were")

@@ -9,7 +9,7 @@ from .waiting import PATIENCE
 MAGIC = b"WAYMRING"
 HEADER = struct.Struct("<8sIIIIiI16sQQ")
 NEWEST = 64
-FUTEX, ENDED = 128, 132
+ENDED = 132
 # The answers to a connection.
 GRANTED, TOO_MANY_CLIENTS, OFF = range(3)
 # Up to the accuracies; what follows is for the map and predictions.

@@ -17,10 +17,14 @@ import time
 MAGIC = b"WAYMRING"
 GRANTED, TOO_MANY, OFF = 0, 1, 2
 HEADER = struct.Struct("=8sIIIIiI16sQQ")
-HEADER_SIZE, NEWEST, FUTEX, ENDED = 256, 64, 128, 132
+HEADER_SIZE, NEWEST, ENDED = 256, 64, 132
+DOORBELL = struct.Struct("=II")
+WAITING, FUTEX = 0, 4
 SLOT = struct.Struct("=QQqqII5B3xdQQ22d3d3d6d7d8d48x")
 FUTEX_CALL = {"x86_64": 202}.get(os.uname().machine, 98)
 FUTEX_WAKE = 1
+# Maximum number of threads of a client that a pose wakes.
+WAKES = 64
 SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
 
 
@@ -106,20 +110,20 @@ class PoseRing:
         struct.pack_into("=Q", self.memory, offset, 2 * number)
         self.newest = number
         struct.pack_into("=Q", self.memory, NEWEST, number)
-        struct.pack_into("=I", self.memory, FUTEX, number & 0xFFFFFFFF)
         self.ring_bells()
         return number
 
     def ring_bells(self):
+        """Wakes every client, whether or not it waits."""
         for bell in self.bells:
-            bell[0:4] = bytes(4)
-        word = ctypes.c_uint32.from_buffer(self.memory, FUTEX)
-        ctypes.CDLL(None).syscall(FUTEX_CALL, ctypes.byref(word), FUTEX_WAKE, 2**31 - 1, None, None, 0)
-        del word
+            word = ctypes.c_uint32.from_buffer(bell, FUTEX)
+            struct.pack_into("=I", bell, WAITING, 0)
+            word.value = (word.value + 1) & 0xFFFFFFFF
+            ctypes.CDLL(None).syscall(FUTEX_CALL, ctypes.byref(word), FUTEX_WAKE, WAKES, None, None, 0)
 
     def end(self):
         """Ends in order."""
-        struct.pack_into("=II", self.memory, FUTEX, (self.newest + 1) & 0xFFFFFFFF, 1)
+        struct.pack_into("=I", self.memory, ENDED, 1)
         self.ring_bells()
         self.kill()
 

@@ -38,23 +38,24 @@ static inline void waymark_ring_write(
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Whether a client's doorbell says that it waits; if so, it is cleared. To be asked between a new pose, or the end, and
- * the change of the futex. */
-static inline bool waymark_ring_take_doorbell(struct waymark_ring_doorbell *doorbell)
+/* Wakes threads of a client that waits, at most WAYMARK_RING_WAKES, and returns their number. To be called for each
+ * client after each pose, and after the end. No system call for a client that does not wait. */
+static inline int waymark_ring_wake(struct waymark_ring_doorbell *doorbell)
 {
-    return __atomic_load_n(&doorbell->waiting, __ATOMIC_RELAXED) != 0 &&
-           __atomic_exchange_n(&doorbell->waiting, 0, __ATOMIC_SEQ_CST) != 0;
+    long woken;
+    if (__atomic_load_n(&doorbell->waiting, __ATOMIC_RELAXED) == 0)
+        return 0;
+    /* Cleared before the futex changes: see waymark_ring_wait. */
+    __atomic_store_n(&doorbell->waiting, 0, __ATOMIC_RELAXED);
+    (void)__atomic_fetch_add(&doorbell->futex, 1, __ATOMIC_RELEASE);
+    woken = syscall(SYS_futex, &doorbell->futex, FUTEX_WAKE, WAYMARK_RING_WAKES, NULL, NULL, 0);
+    /* More may be asleep, none of which would set it for the next pose. */
+    if (woken >= WAYMARK_RING_WAKES)
+        __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_RELAXED);
+    return woken > 0 ? (int)woken : 0;
 }
 
-/* Changes the futex, and wakes all waiting threads where a doorbell was set. */
-static inline void waymark_ring_change_futex(struct waymark_ring_header *header, uint32_t value, bool wakes)
-{
-    __atomic_store_n(&header->futex, value, __ATOMIC_RELEASE);
-    if (wakes)
-        (void)syscall(SYS_futex, &header->futex, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
-}
-
-/* Marks the ring as ended; the doorbells and the futex come after it, as after a pose. */
+/* Marks the ring as ended; the doorbells come after it, as after a pose. */
 static inline void waymark_ring_end(struct waymark_ring_header *header)
 {
     __atomic_store_n(&header->ended, 1, __ATOMIC_RELEASE);

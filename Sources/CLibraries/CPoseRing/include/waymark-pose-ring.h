@@ -32,6 +32,10 @@
 #define WAYMARK_RING_LAYOUT 1u
 #define WAYMARK_RING_SLOTS 64u
 
+/* Maximum number of waiting threads of one client that a pose wakes. Where more wait, the next poses wake the others,
+ * as many each, and every thread looks again by itself within 0.1 s. */
+#define WAYMARK_RING_WAKES 64
+
 /* Longest prediction. Unit: ns. */
 #define WAYMARK_RING_PREDICTION_LIMIT 100000000
 
@@ -52,9 +56,12 @@ struct waymark_ring_offer {
     uint32_t answer;
 };
 
-/* One page of the client's own. A thread that is about to wait sets `waiting` to 1; the daemon clears it and wakes. */
+/* One page of the client's own, at which its threads wait. What else a client writes there concerns itself alone. */
 struct waymark_ring_doorbell {
+    /* Set to 1 by a thread that is about to wait; cleared by the daemon before it wakes. */
     uint32_t waiting;
+    /* Futex, not private: changed by the daemon each time that it wakes. */
+    uint32_t futex;
 };
 
 struct waymark_ring_header {
@@ -79,8 +86,8 @@ struct waymark_ring_header {
     uint64_t newest;
     uint8_t fill[56];
 
-    /* A cache line of its own. Futex: low half of `newest`, and one more when the daemon ends. */
-    uint32_t futex;
+    /* A cache line of its own. */
+    uint32_t reserved_last;
     /* 1 once the daemon has ended in order. */
     uint32_t ended;
     uint8_t fill_too[120];
@@ -357,7 +364,41 @@ enum waymark_ring_wait_result {
     WAYMARK_RING_ENDED
 };
 
+/* Sets the doorbell for a thread that is about to wait. Returns the value of the futex before that, for
+ * waymark_ring_sleep. Between the two the thread looks whether there is a pose, or the end, already. */
+static inline uint32_t waymark_ring_set_doorbell(struct waymark_ring_doorbell *doorbell)
+{
+    uint32_t before = __atomic_load_n(&doorbell->futex, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_RELAXED);
+    /* The doorbell is set before the thread looks: see waymark_ring_wait. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return before;
+}
+
+/* Sleeps until the daemon wakes the thread, or a signal comes; not at all if the futex is no longer `before`. False
+ * when `span` (ns) was over first. */
+static inline bool waymark_ring_sleep(struct waymark_ring_doorbell *doorbell, uint32_t before, int64_t span)
+{
+    struct timespec pause;
+    pause.tv_sec = (time_t)(span / 1000000000);
+    pause.tv_nsec = (long)(span % 1000000000);
+    return syscall(SYS_futex, &doorbell->futex, FUTEX_WAIT, before, &pause, NULL, 0) == 0 || errno != ETIMEDOUT;
+}
+
 /* Waits until the ring has a pose after number `known`. Several threads of a client may wait at the same doorbell.
+ *
+ * No wake-up is lost. The thread (1) reads the futex, (2) sets the doorbell, (3) looks for the pose, and (4) sleeps if
+ * the futex is still as in (1). The daemon (a) writes the pose, (b) looks at the doorbell, and if it is set, (c) clears
+ * it, (d) changes the futex, and (e) wakes. The end of the daemon is as a pose.
+ *
+ * - Full fences stand between (2) and (3) and between (a) and (b): the thread sees the pose, or the daemon sees that the
+ *   doorbell was set.
+ * - Only (c) of an earlier pose can have cleared it by then, and (d) follows each (c), by release and acquire. A thread
+ *   that has read the futex after (d) also sees that pose, and sets the doorbell after (c). One that has read it before
+ *   (d) does not fall asleep, or is woken by (e), and sets it again before it sleeps again. This holds for any number of
+ *   threads at one doorbell.
+ * - Threads beyond WAYMARK_RING_WAKES are left asleep by (e). The daemon then sets the doorbell again itself, so that
+ *   the next poses wake them; without a next pose they look when their sleep is over.
  *
  * A daemon that was killed wakes no thread: `connection` is the client's socket, which is looked at ten times a second.
  * Negative `timeout` (ns): without end. */
@@ -366,7 +407,7 @@ static inline enum waymark_ring_wait_result waymark_ring_wait(
     int64_t timeout)
 {
     const int64_t look = 100000000;
-    struct timespec clock, pause;
+    struct timespec clock;
     int64_t now, end;
     (void)clock_gettime(CLOCK_MONOTONIC, &clock);
     now = (int64_t)clock.tv_sec * 1000000000 + clock.tv_nsec;
@@ -375,27 +416,17 @@ static inline enum waymark_ring_wait_result waymark_ring_wait(
     for (;;) {
         char byte;
         ssize_t received;
-        int64_t left;
-        /* This thread reads the futex, sets the doorbell and reads the number; the daemon writes the number, takes the
-         * doorbell and changes the futex. So either this thread sees the pose, or the daemon sees the doorbell; and
-         * a doorbell that it takes is followed by a change of the futex, after which this thread does not sleep. */
-        uint32_t before = __atomic_load_n(&ring->header->futex, __ATOMIC_ACQUIRE);
-        __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&ring->header->newest, __ATOMIC_SEQ_CST) > known)
+        uint32_t before = waymark_ring_set_doorbell(doorbell);
+        if (waymark_ring_newest(ring) > known)
             return WAYMARK_RING_NEWER;
         if (waymark_ring_has_ended(ring))
             return WAYMARK_RING_ENDED;
         received = recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
         if (received == 0 || (received < 0 && errno != EAGAIN && errno != EINTR))
             return WAYMARK_RING_ENDED;
-        left = end - now;
-        if (left <= 0)
+        if (end <= now)
             return WAYMARK_RING_TIMED_OUT;
-        if (left > look)
-            left = look;
-        pause.tv_sec = 0;
-        pause.tv_nsec = (long)left;
-        (void)syscall(SYS_futex, &ring->header->futex, FUTEX_WAIT, before, &pause, NULL, 0);
+        (void)waymark_ring_sleep(doorbell, before, end - now < look ? end - now : look);
         (void)clock_gettime(CLOCK_MONOTONIC, &clock);
         now = (int64_t)clock.tv_sec * 1000000000 + clock.tv_nsec;
     }
