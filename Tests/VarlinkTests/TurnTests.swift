@@ -66,6 +66,16 @@ private func openDescriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }
 
+/// Whether the number of descriptors falls to this one in time.
+private func descriptorsFall(to number: Int) throws -> Bool {
+    let end = Reactor.now + 20_000_000_000
+    while Reactor.now < end {
+        if try openDescriptors() <= number { return true }
+        usleep(10_000)
+    }
+    return false
+}
+
 /// Whose calls are handled when, and which are not. The server is held up while clients send, so that it finds all of it
 /// at once.
 @Suite struct TurnTests {
@@ -262,10 +272,11 @@ private func openDescriptors() throws -> Int {
             Array((#"{"method":"org.example.test.Hold"}"# + "\0").utf8), descriptors: beginnings.descriptors)
         try beginnings.wait(for: 1)
         let before = try openDescriptors()
-        for _ in 0..<40 { try RawClient(server).send(mark("gone")) }
-        let end = Reactor.now + 20_000_000_000
-        while try openDescriptors() > before, Reactor.now < end { usleep(10_000) }
-        #expect(try openDescriptors() <= before)
+        // Descriptors also fall while the server has not accepted all clients yet: what it then kept shows in a later round.
+        for _ in 0..<3 {
+            for _ in 0..<40 { try RawClient(server).send(mark("gone")) }
+            #expect(try descriptorsFall(to: before))
+        }
         withExtendedLifetime(holder) {}
     }
 
