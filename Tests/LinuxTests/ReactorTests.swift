@@ -86,7 +86,7 @@ import Testing
         var called = 0
         for event in events {
             watches.append(
-                try reactor.watch(event.descriptor, .reading) { _ in
+                try reactor.watch(event.descriptor, .reading) { [unowned reactor] _ in
                     called += 1
                     for watch in watches { reactor.remove(watch) }
                 })
@@ -107,7 +107,7 @@ import Testing
         var second: EventDescriptor?
         var firstWatch: Reactor.Watch?
         // Both are ready in one batch; the first replaces the second by a new descriptor, mostly of the same number.
-        try reactor.watch(trigger.descriptor, .reading) { _ in
+        try reactor.watch(trigger.descriptor, .reading) { [unowned reactor] _ in
             trigger.clear()
             reactor.remove(firstWatch!)
             first = nil
@@ -134,10 +134,10 @@ import Testing
         let first = EventDescriptor()
         let second = EventDescriptor()
         second.signal()
-        try reactor.watch(first.descriptor, .reading) { _ in
+        try reactor.watch(first.descriptor, .reading) { [unowned reactor] _ in
             first.clear()
             do {
-                try reactor.watch(second.descriptor, .reading) { _ in reactor.stop() }
+                try reactor.watch(second.descriptor, .reading) { [unowned reactor] _ in reactor.stop() }
             } catch {
                 Issue.record(error)
             }
@@ -161,7 +161,7 @@ import Testing
             }
             event.signal()
         }
-        try reactor.watch(first.descriptor, .reading, precedence: .first) { _ in
+        try reactor.watch(first.descriptor, .reading, precedence: .first) { [unowned reactor] _ in
             first.clear()
             #expect(called == 0)
             reactor.stop()
@@ -179,7 +179,7 @@ import Testing
         var called = 0
         var calledAtFirst: Int?
         for event in ordinary {
-            try reactor.watch(event.descriptor, .reading) { _ in
+            try reactor.watch(event.descriptor, .reading) { [unowned reactor] _ in
                 event.clear()
                 called += 1
                 if called == 1 { first.signal() }
@@ -241,7 +241,7 @@ import Testing
     func crossThread() throws {
         let reactor = try Reactor()
         let event = EventDescriptor()
-        try reactor.watch(event.descriptor, .reading) { _ in reactor.stop() }
+        try reactor.watch(event.descriptor, .reading) { [unowned reactor] _ in reactor.stop() }
         var thread = pthread_t()
         let pointer = Unmanaged.passRetained(event).toOpaque()
         pthread_create(

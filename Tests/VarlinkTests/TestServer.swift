@@ -162,7 +162,7 @@ private final class TestService {
 
     func run(path: String, stop: EventDescriptor, listening: () -> Void) throws {
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
-        try reactor.watch(stop.descriptor, .reading) { [reactor, server] _ in
+        try reactor.watch(stop.descriptor, .reading) { [unowned reactor, unowned server] _ in
             stop.clear()
             server.shutDown { reactor.stop() }
         }

@@ -112,9 +112,11 @@ final class FakeDaemon {
             answer(try RecordingInterface.Call(method: call.method, parameters: call.parameters), call)
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
-        try reactor.watch(stop.descriptor, .reading) { _ in server.shutDown { reactor.stop() } }
+        try reactor.watch(stop.descriptor, .reading) { [unowned reactor, unowned server] _ in
+            server.shutDown { reactor.stop() }
+        }
         listening()
-        reactor.run()
+        withExtendedLifetime(server) { reactor.run() }
     }
 
     // MARK: answers

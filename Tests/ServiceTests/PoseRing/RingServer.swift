@@ -33,16 +33,16 @@ final class RingServer: Sendable {
             let service = PoseRingService(
                 reactor, listeners: [listener], limits: .init(clients: clients, clientsOfUser: ofUser),
                 isEnabled: isEnabled)
-            _ = try? reactor.watch(wake.descriptor, .reading) { _ in
+            _ = try? reactor.watch(wake.descriptor, .reading) { [unowned service] _ in
                 wake.clear()
                 for command in commands.take() { command(service) }
             }
-            _ = try? reactor.watch(stop.descriptor, .reading) { _ in
+            _ = try? reactor.watch(stop.descriptor, .reading) { [unowned reactor, unowned service] _ in
                 service.end()
                 reactor.stop()
             }
             ready.set()
-            reactor.run()
+            withExtendedLifetime(service) { reactor.run() }
         }
         ready.wait(seconds: 60)
         self.folder = folder
