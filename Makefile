@@ -88,12 +88,12 @@ pictures: $(if $(wildcard .build/release/waymarkd),,build) ## Draw the pictures 
 	scripts/venv
 	cd Tests/System && $(CURDIR)/.build/venv/bin/python -m renderer $(CURDIR)/docs
 
-check-board: $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
+check-board: man client-libraries $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv
 	scripts/board-prepare
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs $(if $(MARK),-m '$(MARK)') Tests/Board
 
-drill: $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
+drill: man client-libraries $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
 	scripts/venv
 	scripts/board-prepare
 	SEED=$(or $(SEED),1) MINUTES=$(or $(MINUTES),30) .build/venv/bin/python -m pytest -q -s Tests/Board/test_drill.py
