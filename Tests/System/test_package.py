@@ -52,6 +52,8 @@ def tree(package, tmp_path_factory):
     "usr/share/bash-completion/completions/waymark",
     "usr/share/doc/waymark/changelog.gz",
     "usr/share/doc/waymark/copyright",
+    "usr/share/doc/waymark/examples/town.geojson",
+    "usr/share/doc/waymark/examples/walk.mcap",
     "usr/share/doc/waymark/NEWS.Debian.gz",
     "usr/share/doc/waymark/README.Debian",
     "usr/share/fish/vendor_completions.d/waymark.fish",
