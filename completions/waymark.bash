@@ -1,6 +1,6 @@
 # Completion for bash of waymark and waymarkd. Made from the help texts by scripts/completions: `make format` writes it anew.
 
-declare -gA _waymark_words _waymark_options _waymark_values
+declare -gA _waymark_words _waymark_options _waymark_values _waymark_asked
 _waymark_words['waymark']='ahead calibrate devices doctor explain import places pose record replay report route scene share status wait watch'
 _waymark_words['waymark calibrate']='accel all export gyro import mag mount noise reset show'
 _waymark_words['waymark places']='export favorite filter filters import near search show'
@@ -43,162 +43,180 @@ _waymark_options['waymark wait']='--horizontal= --yaw= --timeout= --socket= --he
 _waymark_options['waymark watch']='--json --count= --timeout= --rate= --predict= --socket= --help -n -h'
 _waymark_options['waymark']='--socket= --version --help -h'
 _waymark_options['waymarkd']='--demo --config= --socket= --check-config --version --help -h'
-_waymark_values['waymark ahead --limit']='text'
-_waymark_values['waymark ahead --radius']='text'
-_waymark_values['waymark ahead --socket']='file'
-_waymark_values['waymark calibrate accel --timeout']='text'
-_waymark_values['waymark calibrate accel --from']='file'
-_waymark_values['waymark calibrate accel --output']='file'
-_waymark_values['waymark calibrate accel -o']='file'
-_waymark_values['waymark calibrate accel --rate']='text'
+_waymark_values['waymark ahead --limit']='@text'
+_waymark_values['waymark ahead --radius']='@text'
+_waymark_values['waymark ahead --socket']='@file'
+_waymark_values['waymark calibrate accel --timeout']='@text'
+_waymark_values['waymark calibrate accel --from']='@file mcap csv csv.gz'
+_waymark_values['waymark calibrate accel --output']='@file json'
+_waymark_values['waymark calibrate accel -o']='@file json'
+_waymark_values['waymark calibrate accel --rate']='@text'
 _waymark_values['waymark calibrate accel --unit']='si counts'
-_waymark_values['waymark calibrate accel --gravity']='text'
-_waymark_values['waymark calibrate accel --gyro-scale']='text'
-_waymark_values['waymark calibrate accel --turn']='text'
-_waymark_values['waymark calibrate accel --socket']='file'
-_waymark_values['waymark calibrate all --timeout']='text'
-_waymark_values['waymark calibrate all --from']='file'
-_waymark_values['waymark calibrate all --rate']='text'
-_waymark_values['waymark calibrate all --gravity']='text'
-_waymark_values['waymark calibrate all --field']='text'
-_waymark_values['waymark calibrate all --socket']='file'
-_waymark_values['waymark calibrate export --socket']='file'
-_waymark_values['waymark calibrate export 0']='file'
-_waymark_values['waymark calibrate gyro --timeout']='text'
-_waymark_values['waymark calibrate gyro --from']='file'
-_waymark_values['waymark calibrate gyro --output']='file'
-_waymark_values['waymark calibrate gyro -o']='file'
-_waymark_values['waymark calibrate gyro --rate']='text'
+_waymark_values['waymark calibrate accel --gravity']='@text'
+_waymark_values['waymark calibrate accel --gyro-scale']='@text'
+_waymark_values['waymark calibrate accel --turn']='@text'
+_waymark_values['waymark calibrate accel --socket']='@file'
+_waymark_values['waymark calibrate all --timeout']='@text'
+_waymark_values['waymark calibrate all --from']='@file mcap csv csv.gz'
+_waymark_values['waymark calibrate all --rate']='@text'
+_waymark_values['waymark calibrate all --gravity']='@text'
+_waymark_values['waymark calibrate all --field']='@text'
+_waymark_values['waymark calibrate all --socket']='@file'
+_waymark_values['waymark calibrate export --socket']='@file'
+_waymark_values['waymark calibrate export 0']='@file json'
+_waymark_values['waymark calibrate gyro --timeout']='@text'
+_waymark_values['waymark calibrate gyro --from']='@file mcap csv csv.gz'
+_waymark_values['waymark calibrate gyro --output']='@file json'
+_waymark_values['waymark calibrate gyro -o']='@file json'
+_waymark_values['waymark calibrate gyro --rate']='@text'
 _waymark_values['waymark calibrate gyro --unit']='si counts'
-_waymark_values['waymark calibrate gyro --gyro-scale']='text'
-_waymark_values['waymark calibrate gyro --socket']='file'
-_waymark_values['waymark calibrate import --socket']='file'
-_waymark_values['waymark calibrate import 0']='file'
-_waymark_values['waymark calibrate mag --timeout']='text'
-_waymark_values['waymark calibrate mag --from']='file'
-_waymark_values['waymark calibrate mag --output']='file'
-_waymark_values['waymark calibrate mag -o']='file'
-_waymark_values['waymark calibrate mag --rate']='text'
+_waymark_values['waymark calibrate gyro --gyro-scale']='@text'
+_waymark_values['waymark calibrate gyro --socket']='@file'
+_waymark_values['waymark calibrate import --socket']='@file'
+_waymark_values['waymark calibrate import 0']='@file json'
+_waymark_values['waymark calibrate mag --timeout']='@text'
+_waymark_values['waymark calibrate mag --from']='@file mcap csv csv.gz'
+_waymark_values['waymark calibrate mag --output']='@file json'
+_waymark_values['waymark calibrate mag -o']='@file json'
+_waymark_values['waymark calibrate mag --rate']='@text'
 _waymark_values['waymark calibrate mag --unit']='si counts'
-_waymark_values['waymark calibrate mag --field']='text'
-_waymark_values['waymark calibrate mag --socket']='file'
-_waymark_values['waymark calibrate mount --timeout']='text'
-_waymark_values['waymark calibrate mount --from']='file'
-_waymark_values['waymark calibrate mount --output']='file'
-_waymark_values['waymark calibrate mount -o']='file'
-_waymark_values['waymark calibrate mount --rate']='text'
+_waymark_values['waymark calibrate mag --field']='@text'
+_waymark_values['waymark calibrate mag --socket']='@file'
+_waymark_values['waymark calibrate mount --timeout']='@text'
+_waymark_values['waymark calibrate mount --from']='@file mcap csv csv.gz'
+_waymark_values['waymark calibrate mount --output']='@file json'
+_waymark_values['waymark calibrate mount -o']='@file json'
+_waymark_values['waymark calibrate mount --rate']='@text'
 _waymark_values['waymark calibrate mount --unit']='si counts'
-_waymark_values['waymark calibrate mount --gravity']='text'
-_waymark_values['waymark calibrate mount --accel-scale']='text'
-_waymark_values['waymark calibrate mount --gyro-scale']='text'
-_waymark_values['waymark calibrate mount --socket']='file'
-_waymark_values['waymark calibrate noise --timeout']='text'
-_waymark_values['waymark calibrate noise --seconds']='text'
-_waymark_values['waymark calibrate noise --hours']='text'
-_waymark_values['waymark calibrate noise --svg']='file'
-_waymark_values['waymark calibrate noise --from']='file'
-_waymark_values['waymark calibrate noise --output']='file'
-_waymark_values['waymark calibrate noise -o']='file'
-_waymark_values['waymark calibrate noise --rate']='text'
+_waymark_values['waymark calibrate mount --gravity']='@text'
+_waymark_values['waymark calibrate mount --accel-scale']='@text'
+_waymark_values['waymark calibrate mount --gyro-scale']='@text'
+_waymark_values['waymark calibrate mount --socket']='@file'
+_waymark_values['waymark calibrate noise --timeout']='@text'
+_waymark_values['waymark calibrate noise --seconds']='@text'
+_waymark_values['waymark calibrate noise --hours']='@text'
+_waymark_values['waymark calibrate noise --svg']='@file svg'
+_waymark_values['waymark calibrate noise --from']='@file mcap csv csv.gz'
+_waymark_values['waymark calibrate noise --output']='@file json'
+_waymark_values['waymark calibrate noise -o']='@file json'
+_waymark_values['waymark calibrate noise --rate']='@text'
 _waymark_values['waymark calibrate noise --unit']='si counts'
-_waymark_values['waymark calibrate noise --accel-scale']='text'
-_waymark_values['waymark calibrate noise --gyro-scale']='text'
-_waymark_values['waymark calibrate noise --socket']='file'
-_waymark_values['waymark calibrate reset --socket']='file'
+_waymark_values['waymark calibrate noise --accel-scale']='@text'
+_waymark_values['waymark calibrate noise --gyro-scale']='@text'
+_waymark_values['waymark calibrate noise --socket']='@file'
+_waymark_values['waymark calibrate reset --socket']='@file'
 _waymark_values['waymark calibrate reset 0']='gyro accel mag mount noise'
-_waymark_values['waymark calibrate show --socket']='file'
-_waymark_values['waymark devices --socket']='file'
-_waymark_values['waymark doctor --seconds']='text'
-_waymark_values['waymark doctor --config']='file'
-_waymark_values['waymark doctor --socket']='file'
-_waymark_values['waymark explain --seconds']='text'
-_waymark_values['waymark explain --id']='text'
-_waymark_values['waymark explain --socket']='file'
-_waymark_values['waymark import 0']='folder'
-_waymark_values['waymark import 1']='file'
+_waymark_values['waymark calibrate show --socket']='@file'
+_waymark_values['waymark devices --socket']='@file'
+_waymark_values['waymark doctor --seconds']='@text'
+_waymark_values['waymark doctor --config']='@file toml'
+_waymark_values['waymark doctor --socket']='@file'
+_waymark_values['waymark explain --seconds']='@text'
+_waymark_values['waymark explain --id']='@placement'
+_waymark_values['waymark explain --socket']='@file'
+_waymark_values['waymark import 0']='@folder'
+_waymark_values['waymark import 1']='@file mcap'
 _waymark_values['waymark places export --format']='geojson geojsonseq ndjson'
-_waymark_values['waymark places export --socket']='file'
-_waymark_values['waymark places export 0']='file'
-_waymark_values['waymark places favorite --socket']='file'
-_waymark_values['waymark places favorite 0']='text'
-_waymark_values['waymark places filter --kinds']='text'
-_waymark_values['waymark places filter --radius']='text'
+_waymark_values['waymark places export --socket']='@file'
+_waymark_values['waymark places export 0']='@file geojson json geojsonseq geojsonl ndjson'
+_waymark_values['waymark places favorite --socket']='@file'
+_waymark_values['waymark places favorite 0']='@place'
+_waymark_values['waymark places filter --kinds']='@text'
+_waymark_values['waymark places filter --radius']='@text'
 _waymark_values['waymark places filter --favorites']='yes no'
-_waymark_values['waymark places filter --save']='text'
-_waymark_values['waymark places filter --use']='text'
-_waymark_values['waymark places filter --remove']='text'
-_waymark_values['waymark places filter --socket']='file'
-_waymark_values['waymark places filters --socket']='file'
-_waymark_values['waymark places import --source']='text'
-_waymark_values['waymark places import --socket']='file'
-_waymark_values['waymark places import 0']='file'
-_waymark_values['waymark places near --limit']='text'
-_waymark_values['waymark places near --radius']='text'
-_waymark_values['waymark places near --kinds']='text'
-_waymark_values['waymark places near --position']='text'
-_waymark_values['waymark places near --socket']='file'
-_waymark_values['waymark places search --limit']='text'
-_waymark_values['waymark places search --position']='text'
-_waymark_values['waymark places search --socket']='file'
-_waymark_values['waymark places search 0']='text'
-_waymark_values['waymark places show --socket']='file'
-_waymark_values['waymark places show 0']='text'
+_waymark_values['waymark places filter --save']='@text'
+_waymark_values['waymark places filter --use']='@filter'
+_waymark_values['waymark places filter --remove']='@filter'
+_waymark_values['waymark places filter --socket']='@file'
+_waymark_values['waymark places filters --socket']='@file'
+_waymark_values['waymark places import --source']='@text'
+_waymark_values['waymark places import --socket']='@file'
+_waymark_values['waymark places import 0']='@file geojson json geojsonseq geojsonl ndjson'
+_waymark_values['waymark places near --limit']='@text'
+_waymark_values['waymark places near --radius']='@text'
+_waymark_values['waymark places near --kinds']='@text'
+_waymark_values['waymark places near --position']='@text'
+_waymark_values['waymark places near --socket']='@file'
+_waymark_values['waymark places search --limit']='@text'
+_waymark_values['waymark places search --position']='@text'
+_waymark_values['waymark places search --socket']='@file'
+_waymark_values['waymark places search 0']='@text'
+_waymark_values['waymark places show --socket']='@file'
+_waymark_values['waymark places show 0']='@place'
 _waymark_values['waymark pose --format']='json geopose'
-_waymark_values['waymark pose --predict']='text'
-_waymark_values['waymark pose --at']='text'
+_waymark_values['waymark pose --predict']='@text'
+_waymark_values['waymark pose --at']='@text'
 _waymark_values['waymark pose --clock']='boottime realtime'
-_waymark_values['waymark pose --socket']='file'
-_waymark_values['waymark record --duration']='text'
-_waymark_values['waymark record --socket']='file'
-_waymark_values['waymark record 0']='file'
-_waymark_values['waymark replay --output']='file'
-_waymark_values['waymark replay -o']='file'
-_waymark_values['waymark replay --rate']='text'
-_waymark_values['waymark replay --socket']='file'
-_waymark_values['waymark replay 0']='file'
-_waymark_values['waymark report --output']='file'
-_waymark_values['waymark report -o']='file'
-_waymark_values['waymark report 0']='file'
-_waymark_values['waymark route clear --socket']='file'
+_waymark_values['waymark pose --socket']='@file'
+_waymark_values['waymark record --duration']='@text'
+_waymark_values['waymark record --socket']='@file'
+_waymark_values['waymark record 0']='@file mcap'
+_waymark_values['waymark replay --output']='@file csv'
+_waymark_values['waymark replay -o']='@file csv'
+_waymark_values['waymark replay --rate']='@text'
+_waymark_values['waymark replay --socket']='@file'
+_waymark_values['waymark replay 0']='@file mcap'
+_waymark_values['waymark report --output']='@file html'
+_waymark_values['waymark report -o']='@file html'
+_waymark_values['waymark report 0']='@file mcap'
+_waymark_values['waymark route clear --socket']='@file'
 _waymark_values['waymark route set --format']='osrm valhalla mapbox google geojson gpx polyline5 polyline6'
 _waymark_values['waymark route set --precision']='5 6'
-_waymark_values['waymark route set --name']='text'
-_waymark_values['waymark route set --socket']='file'
-_waymark_values['waymark route set 0']='file'
-_waymark_values['waymark route show --socket']='file'
-_waymark_values['waymark route to --service']='text'
-_waymark_values['waymark route to --profile']='text'
-_waymark_values['waymark route to --config']='file'
-_waymark_values['waymark route to --socket']='file'
-_waymark_values['waymark route to 0']='text'
-_waymark_values['waymark scene --rate']='text'
-_waymark_values['waymark scene --view']='text'
-_waymark_values['waymark scene --socket']='file'
+_waymark_values['waymark route set --name']='@text'
+_waymark_values['waymark route set --socket']='@file'
+_waymark_values['waymark route set 0']='@file gpx geojson json polyline txt'
+_waymark_values['waymark route show --socket']='@file'
+_waymark_values['waymark route to --service']='@text'
+_waymark_values['waymark route to --profile']='@text'
+_waymark_values['waymark route to --config']='@file toml'
+_waymark_values['waymark route to --socket']='@file'
+_waymark_values['waymark route to 0']='@place'
+_waymark_values['waymark scene --rate']='@text'
+_waymark_values['waymark scene --view']='@text'
+_waymark_values['waymark scene --socket']='@file'
 _waymark_values['waymark share --format']='geo json'
-_waymark_values['waymark share --socket']='file'
-_waymark_values['waymark status --socket']='file'
-_waymark_values['waymark wait --horizontal']='text'
-_waymark_values['waymark wait --yaw']='text'
-_waymark_values['waymark wait --timeout']='text'
-_waymark_values['waymark wait --socket']='file'
-_waymark_values['waymark watch --count']='text'
-_waymark_values['waymark watch -n']='text'
-_waymark_values['waymark watch --timeout']='text'
-_waymark_values['waymark watch --rate']='text'
-_waymark_values['waymark watch --predict']='text'
-_waymark_values['waymark watch --socket']='file'
-_waymark_values['waymark --socket']='file'
-_waymark_values['waymarkd --config']='file'
-_waymark_values['waymarkd --socket']='file'
+_waymark_values['waymark share --socket']='@file'
+_waymark_values['waymark status --socket']='@file'
+_waymark_values['waymark wait --horizontal']='@text'
+_waymark_values['waymark wait --yaw']='@text'
+_waymark_values['waymark wait --timeout']='@text'
+_waymark_values['waymark wait --socket']='@file'
+_waymark_values['waymark watch --count']='@text'
+_waymark_values['waymark watch -n']='@text'
+_waymark_values['waymark watch --timeout']='@text'
+_waymark_values['waymark watch --rate']='@text'
+_waymark_values['waymark watch --predict']='@text'
+_waymark_values['waymark watch --socket']='@file'
+_waymark_values['waymark --socket']='@file'
+_waymark_values['waymarkd --config']='@file toml'
+_waymark_values['waymarkd --socket']='@file'
+_waymark_asked['place']='id . places near --json --limit 100 --radius 10000'
+_waymark_asked['placement']='id / scene --json'
+_waymark_asked['filter']='name . places filters --json'
+
+# The words up to the one that is completed. bash takes a colon for a word of its own: what it separates is joined.
+_waymark_join() {
+    local word
+    joined=()
+    for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+        if [[ ${#joined[@]} -gt 1 && ( $word = :* || ${joined[-1]} = *: ) ]]; then
+            joined[-1]+=$word
+        else
+            joined+=("$word")
+        fi
+    done
+}
 
 # Of the words before the one that is completed: the command, how many operands stand behind it, and the option whose
-# value is awaited. bash takes the = of --option=VALUE for a word of its own.
+# value is awaited; and the socket. bash takes the = of --option=VALUE for a word of its own.
 _waymark_read() {
     local word
-    command=${COMP_WORDS[0]##*/} operands=0 option=
-    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    command=${joined[0]##*/} operands=0 option="" socket=()
+    for word in "${joined[@]:1:${#joined[@]}-2}"; do
         if [[ -n $option ]]; then
-            [[ $word = = ]] || option=
+            [[ $word = = ]] && continue
+            [[ $option = --socket ]] && socket=(--socket "$word")
+            option=
         elif [[ $word = -* ]]; then
             [[ -n ${_waymark_values["$command $word"]-} ]] && option=$word
         elif [[ -n ${_waymark_words["$command"]-} ]]; then
@@ -209,8 +227,34 @@ _waymark_read() {
     done
 }
 
+# Files whose names end in one of some ways, or all without any; and folders.
+_waymark_files() {
+    local file ending
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -A directory -- "$current")
+    while IFS= read -r file; do
+        if [[ $# = 0 ]]; then COMPREPLY+=("$file"); fi
+        for ending in "$@"; do
+            if [[ $file = *."$ending" && ! -d $file ]]; then COMPREPLY+=("$file"); fi
+        done
+    done < <(compgen -A file -- "$current")
+}
+
+# What the daemon knows: the member of its answer, what it contains, and the command that asks. Nothing where there is no daemon.
+_waymark_known() {
+    local each
+    while IFS= read -r each; do
+        [[ $each = "$current"* ]] || continue
+        printf -v each %q "$each"
+        COMPREPLY+=("${each#"${current%"${current##*:}"}"}")
+    done < <(timeout 1 waymark "${socket[@]}" "${@:3}" 2>/dev/null | grep -o "\"$1\":\"[^\"\\\\]*\"" | cut -d '"' -f 4 |
+        grep -e "$2" | grep -Ev '^cluster/|/(arrow|node)/')
+}
+
 _waymark() {
-    local current=${COMP_WORDS[COMP_CWORD]} command operands option values
+    local current command operands option values joined socket
+    _waymark_join
+    current=${joined[-1]}
     [[ $current = = ]] && current=
     _waymark_read
     COMPREPLY=()
@@ -225,11 +269,14 @@ _waymark() {
     fi
     values=${_waymark_values["$command ${option:-$operands}"]-}
     case $values in
-    '' | text) ;;
-    file | folder)
+    '' | @text) ;;
+    # What stands behind is split into words.
+    @file*) _waymark_files ${values#@file} ;;
+    @folder)
         compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen -A "${values/folder/directory}" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -A directory -- "$current")
         ;;
+    @*) _waymark_known ${_waymark_asked["${values#@}"]} ;;
     *) mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current") ;;
     esac
 }

@@ -25,6 +25,29 @@ function __waymark_at
     test $count = 0; or test "$seen[1..$count]" = "$wanted"
 end
 
+# Files whose names end in one of some ways, and folders.
+function __waymark_files
+    for file in (__fish_complete_path (commandline -ct | string replace -r '^-[^=]*=' ''))
+        for ending in / .$argv
+            set -l name (string split \t -- $file)[1]
+            string match -q -- "*$ending" $name; and echo $file
+        end
+    end
+end
+
+# What the daemon knows: the member of its answer, what it contains, and the command that asks. Nothing where there is no daemon.
+function __waymark_known
+    set -l tokens (commandline -opc)
+    set -l socket
+    if set -l place (contains -i -- --socket $tokens)
+        set socket --socket $tokens[(math $place + 1)]
+    else
+        set socket (string match -- '--socket=*' $tokens)
+    end
+    timeout 1 waymark $socket $argv[3..] 2>/dev/null | grep -o "\"$argv[1]\":\"[^\"\\\\]*\"" | cut -d '"' -f 4 |
+        grep -e $argv[2] | grep -Ev '^cluster/|/(arrow|node)/'
+end
+
 complete -c waymark -e
 complete -c waymark -f
 complete -c waymarkd -e
@@ -77,8 +100,8 @@ complete -c waymark -n '__waymark_at any calibrate accel' -l json -d 'Print one 
 complete -c waymark -n '__waymark_at any calibrate accel' -l force -d 'Store the result even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate accel' -l dry-run -d 'Do not store the result'
 complete -c waymark -n '__waymark_at any calibrate accel' -l timeout -x -d 'Give up after SECONDS (exit status 4) and discard the result'
-complete -c waymark -n '__waymark_at any calibrate accel' -l from -r -F -d 'Use the samples of a recording, folder or table instead of the daemon'
-complete -c waymark -n '__waymark_at any calibrate accel' -s o -l output -r -F -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
+complete -c waymark -n '__waymark_at any calibrate accel' -l from -x -a '(__waymark_files mcap csv csv.gz)' -d 'Use the samples of a recording, folder or table instead of the daemon'
+complete -c waymark -n '__waymark_at any calibrate accel' -s o -l output -x -a '(__waymark_files json)' -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
 complete -c waymark -n '__waymark_at any calibrate accel' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate accel' -l unit -x -a 'si counts' -d 'Unit of a --from table (default: guessed from its values)'
 complete -c waymark -n '__waymark_at any calibrate accel' -l gravity -x -d 'Local gravity for --from (default: 9.80665)'
@@ -91,7 +114,7 @@ complete -c waymark -n '__waymark_at any calibrate all' -l json -d 'Print one JS
 complete -c waymark -n '__waymark_at any calibrate all' -l force -d 'Store the result even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate all' -l dry-run -d 'Do not store the result'
 complete -c waymark -n '__waymark_at any calibrate all' -l timeout -x -d 'Give up after SECONDS (exit status 4) and discard the result'
-complete -c waymark -n '__waymark_at any calibrate all' -l from -r -F -d 'Use the samples of a recording, folder or table instead of the daemon'
+complete -c waymark -n '__waymark_at any calibrate all' -l from -x -a '(__waymark_files mcap csv csv.gz)' -d 'Use the samples of a recording, folder or table instead of the daemon'
 complete -c waymark -n '__waymark_at any calibrate all' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate all' -l gravity -x -d 'Local gravity for --from (default: 9.80665)'
 complete -c waymark -n '__waymark_at any calibrate all' -l field -x -d 'Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)'
@@ -99,13 +122,13 @@ complete -c waymark -n '__waymark_at any calibrate all' -l socket -r -F -d 'Sock
 complete -c waymark -n '__waymark_at any calibrate all' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any calibrate export' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any calibrate export' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 calibrate export' -F
+complete -c waymark -n '__waymark_at 0 calibrate export' -a '(__waymark_files json)'
 complete -c waymark -n '__waymark_at any calibrate gyro' -l json -d 'Print one JSON object per line, the result last'
 complete -c waymark -n '__waymark_at any calibrate gyro' -l force -d 'Store the result even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate gyro' -l dry-run -d 'Do not store the result'
 complete -c waymark -n '__waymark_at any calibrate gyro' -l timeout -x -d 'Give up after SECONDS (exit status 4) and discard the result'
-complete -c waymark -n '__waymark_at any calibrate gyro' -l from -r -F -d 'Use the samples of a recording, folder or table instead of the daemon'
-complete -c waymark -n '__waymark_at any calibrate gyro' -s o -l output -r -F -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
+complete -c waymark -n '__waymark_at any calibrate gyro' -l from -x -a '(__waymark_files mcap csv csv.gz)' -d 'Use the samples of a recording, folder or table instead of the daemon'
+complete -c waymark -n '__waymark_at any calibrate gyro' -s o -l output -x -a '(__waymark_files json)' -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
 complete -c waymark -n '__waymark_at any calibrate gyro' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate gyro' -l unit -x -a 'si counts' -d 'Unit of a --from table (default: guessed from its values)'
 complete -c waymark -n '__waymark_at any calibrate gyro' -l gyro-scale -x -d 'Factor from gx, gy, gz of a --from table to SI units'
@@ -114,13 +137,13 @@ complete -c waymark -n '__waymark_at any calibrate gyro' -s h -l help -d 'Show t
 complete -c waymark -n '__waymark_at any calibrate import' -l force -d 'Import even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate import' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any calibrate import' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 calibrate import' -F
+complete -c waymark -n '__waymark_at 0 calibrate import' -a '(__waymark_files json)'
 complete -c waymark -n '__waymark_at any calibrate mag' -l json -d 'Print one JSON object per line, the result last'
 complete -c waymark -n '__waymark_at any calibrate mag' -l force -d 'Store the result even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate mag' -l dry-run -d 'Do not store the result'
 complete -c waymark -n '__waymark_at any calibrate mag' -l timeout -x -d 'Give up after SECONDS (exit status 4) and discard the result'
-complete -c waymark -n '__waymark_at any calibrate mag' -l from -r -F -d 'Use the samples of a recording, folder or table instead of the daemon'
-complete -c waymark -n '__waymark_at any calibrate mag' -s o -l output -r -F -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
+complete -c waymark -n '__waymark_at any calibrate mag' -l from -x -a '(__waymark_files mcap csv csv.gz)' -d 'Use the samples of a recording, folder or table instead of the daemon'
+complete -c waymark -n '__waymark_at any calibrate mag' -s o -l output -x -a '(__waymark_files json)' -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
 complete -c waymark -n '__waymark_at any calibrate mag' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate mag' -l unit -x -a 'si counts' -d 'Unit of a --from table (default: guessed from its values)'
 complete -c waymark -n '__waymark_at any calibrate mag' -l field -x -d 'Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)'
@@ -130,8 +153,8 @@ complete -c waymark -n '__waymark_at any calibrate mount' -l json -d 'Print one 
 complete -c waymark -n '__waymark_at any calibrate mount' -l force -d 'Store the result even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate mount' -l dry-run -d 'Do not store the result'
 complete -c waymark -n '__waymark_at any calibrate mount' -l timeout -x -d 'Give up after SECONDS (exit status 4) and discard the result'
-complete -c waymark -n '__waymark_at any calibrate mount' -l from -r -F -d 'Use the samples of a recording, folder or table instead of the daemon'
-complete -c waymark -n '__waymark_at any calibrate mount' -s o -l output -r -F -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
+complete -c waymark -n '__waymark_at any calibrate mount' -l from -x -a '(__waymark_files mcap csv csv.gz)' -d 'Use the samples of a recording, folder or table instead of the daemon'
+complete -c waymark -n '__waymark_at any calibrate mount' -s o -l output -x -a '(__waymark_files json)' -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
 complete -c waymark -n '__waymark_at any calibrate mount' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate mount' -l unit -x -a 'si counts' -d 'Unit of a --from table (default: guessed from its values)'
 complete -c waymark -n '__waymark_at any calibrate mount' -l gravity -x -d 'Local gravity for --from (default: 9.80665)'
@@ -145,9 +168,9 @@ complete -c waymark -n '__waymark_at any calibrate noise' -l dry-run -d 'Do not 
 complete -c waymark -n '__waymark_at any calibrate noise' -l timeout -x -d 'Give up after SECONDS (exit status 4) and discard the result'
 complete -c waymark -n '__waymark_at any calibrate noise' -l seconds -x -d 'Stop after SECONDS and use the samples so far'
 complete -c waymark -n '__waymark_at any calibrate noise' -l hours -x -d 'Same as --seconds, in hours'
-complete -c waymark -n '__waymark_at any calibrate noise' -l svg -r -F -d 'Write a plot of the Allan deviation to FILE'
-complete -c waymark -n '__waymark_at any calibrate noise' -l from -r -F -d 'Use the samples of a recording, folder or table instead of the daemon'
-complete -c waymark -n '__waymark_at any calibrate noise' -s o -l output -r -F -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
+complete -c waymark -n '__waymark_at any calibrate noise' -l svg -x -a '(__waymark_files svg)' -d 'Write a plot of the Allan deviation to FILE'
+complete -c waymark -n '__waymark_at any calibrate noise' -l from -x -a '(__waymark_files mcap csv csv.gz)' -d 'Use the samples of a recording, folder or table instead of the daemon'
+complete -c waymark -n '__waymark_at any calibrate noise' -s o -l output -x -a '(__waymark_files json)' -d 'With --from, write the result to FILE (- is standard output) for \'waymark calibrate import\''
 complete -c waymark -n '__waymark_at any calibrate noise' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate noise' -l unit -x -a 'si counts' -d 'Unit of a --from table (default: guessed from its values)'
 complete -c waymark -n '__waymark_at any calibrate noise' -l accel-scale -x -d 'Factor from ax, ay, az of a --from table to SI units'
@@ -166,30 +189,31 @@ complete -c waymark -n '__waymark_at any devices' -s h -l help -d 'Show this hel
 complete -c waymark -n '__waymark_at any doctor' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any doctor' -l seconds -x -d 'Sampling time (default: 3)'
 complete -c waymark -n '__waymark_at any doctor' -l worn -d 'Check the mount against gravity; hold the board as it is worn'
-complete -c waymark -n '__waymark_at any doctor' -l config -r -F -d 'Configuration file (default: /etc/waymark/waymark.toml)'
+complete -c waymark -n '__waymark_at any doctor' -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymark -n '__waymark_at any doctor' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any doctor' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any explain' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any explain' -l seconds -x -d 'Look back SECONDS (default: 60)'
-complete -c waymark -n '__waymark_at any explain' -l id -x -d 'Also report how far placement or place ID moved'
+complete -c waymark -n '__waymark_at any explain' -l id -x -a '(__waymark_known id / scene --json)' -d 'Also report how far placement or place ID moved'
 complete -c waymark -n '__waymark_at any explain' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any explain' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any import' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 import' -a '(__fish_complete_directories)'
-complete -c waymark -n '__waymark_at 1 import' -F
+complete -c waymark -n '__waymark_at 1 import' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at any places export' -l format -x -a 'geojson geojsonseq ndjson' -d 'One FeatureCollection (default), a GeoJSON text sequence, or one feature per line'
 complete -c waymark -n '__waymark_at any places export' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any places export' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 places export' -F
+complete -c waymark -n '__waymark_at 0 places export' -a '(__waymark_files geojson json geojsonseq geojsonl ndjson)'
 complete -c waymark -n '__waymark_at any places favorite' -l remove -d 'Remove it from the favourites'
 complete -c waymark -n '__waymark_at any places favorite' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any places favorite' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at 0 places favorite' -a '(__waymark_known id . places near --json --limit 100 --radius 10000)'
 complete -c waymark -n '__waymark_at any places filter' -l kinds -x -d 'Kinds to show, at most three; \'all\' shows every kind'
 complete -c waymark -n '__waymark_at any places filter' -l radius -x -d 'Show places within METRES (200 to 1000)'
 complete -c waymark -n '__waymark_at any places filter' -l favorites -x -a 'yes no' -d 'Show favourites only, or all'
 complete -c waymark -n '__waymark_at any places filter' -l save -x -d 'Also save the filter as NAME'
-complete -c waymark -n '__waymark_at any places filter' -l use -x -d 'Use the saved filter NAME'
-complete -c waymark -n '__waymark_at any places filter' -l remove -x -d 'Delete the saved filter NAME'
+complete -c waymark -n '__waymark_at any places filter' -l use -x -a '(__waymark_known name . places filters --json)' -d 'Use the saved filter NAME'
+complete -c waymark -n '__waymark_at any places filter' -l remove -x -a '(__waymark_known name . places filters --json)' -d 'Delete the saved filter NAME'
 complete -c waymark -n '__waymark_at any places filter' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any places filter' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any places filter' -s h -l help -d 'Show this help and exit'
@@ -201,7 +225,7 @@ complete -c waymark -n '__waymark_at any places import' -l replace -d 'Delete pl
 complete -c waymark -n '__waymark_at any places import' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any places import' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any places import' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 places import' -F
+complete -c waymark -n '__waymark_at 0 places import' -a '(__waymark_files geojson json geojsonseq geojsonl ndjson)'
 complete -c waymark -n '__waymark_at any places near' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any places near' -l limit -x -d 'Show at most COUNT places (default: 10)'
 complete -c waymark -n '__waymark_at any places near' -l radius -x -d 'Search radius (default: 500)'
@@ -218,6 +242,7 @@ complete -c waymark -n '__waymark_at any places search' -s h -l help -d 'Show th
 complete -c waymark -n '__waymark_at any places show' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any places show' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any places show' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at 0 places show' -a '(__waymark_known id . places near --json --limit 100 --radius 10000)'
 complete -c waymark -n '__waymark_at any pose' -l format -x -a 'json geopose' -d 'Output format: as sent by the daemon (default), or OGC GeoPose 1.0'
 complete -c waymark -n '__waymark_at any pose' -l predict -x -d 'Predict the pose MS milliseconds ahead'
 complete -c waymark -n '__waymark_at any pose' -l at -x -d 'Pose at this time: seconds since boot or, if negative, before now'
@@ -227,16 +252,16 @@ complete -c waymark -n '__waymark_at any pose' -s h -l help -d 'Show this help a
 complete -c waymark -n '__waymark_at any record' -l duration -x -d 'Stop after SECONDS'
 complete -c waymark -n '__waymark_at any record' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any record' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 record' -F
-complete -c waymark -n '__waymark_at any replay' -s o -l output -r -F -d 'Write the poses to FILE as a CSV table; - is standard output'
+complete -c waymark -n '__waymark_at 0 record' -a '(__waymark_files mcap)'
+complete -c waymark -n '__waymark_at any replay' -s o -l output -x -a '(__waymark_files csv)' -d 'Write the poses to FILE as a CSV table; - is standard output'
 complete -c waymark -n '__waymark_at any replay' -l rate -x -d 'At most HZ rows per second (default: one row per sample)'
 complete -c waymark -n '__waymark_at any replay' -l serve -d 'Serve the poses in real time on the daemon\'s socket, in place of the daemon'
 complete -c waymark -n '__waymark_at any replay' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any replay' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 replay' -F
-complete -c waymark -n '__waymark_at any report' -s o -l output -r -F -d 'Write the page to FILE instead of ./RECORDING.html; - is standard output'
+complete -c waymark -n '__waymark_at 0 replay' -a '(__waymark_files mcap)'
+complete -c waymark -n '__waymark_at any report' -s o -l output -x -a '(__waymark_files html)' -d 'Write the page to FILE instead of ./RECORDING.html; - is standard output'
 complete -c waymark -n '__waymark_at any report' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 report' -F
+complete -c waymark -n '__waymark_at 0 report' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at any route clear' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any route clear' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any route set' -l format -x -a 'osrm valhalla mapbox google geojson gpx polyline5 polyline6' -d 'Format of the document (default: detected)'
@@ -244,7 +269,7 @@ complete -c waymark -n '__waymark_at any route set' -l precision -x -a '5 6' -d 
 complete -c waymark -n '__waymark_at any route set' -l name -x -d 'Route name (default: taken from the document)'
 complete -c waymark -n '__waymark_at any route set' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any route set' -s h -l help -d 'Show this help and exit'
-complete -c waymark -n '__waymark_at 0 route set' -F
+complete -c waymark -n '__waymark_at 0 route set' -a '(__waymark_files gpx geojson json polyline txt)'
 complete -c waymark -n '__waymark_at any route show' -l json -d 'Print one JSON object, with all vertices'
 complete -c waymark -n '__waymark_at any route show' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any route show' -s h -l help -d 'Show this help and exit'
@@ -253,9 +278,10 @@ complete -c waymark -n '__waymark_at any route to' -l straight -d 'Use a straigh
 complete -c waymark -n '__waymark_at any route to' -l profile -x -d 'Routing profile: foot, bicycle, car or one of the service (default: navigation.profile)'
 complete -c waymark -n '__waymark_at any route to' -l keep -d 'Keep running until arrival, and reroute after leaving the route'
 complete -c waymark -n '__waymark_at any route to' -l json -d 'Print one JSON object per event'
-complete -c waymark -n '__waymark_at any route to' -l config -r -F -d 'Configuration file (default: /etc/waymark/waymark.toml)'
+complete -c waymark -n '__waymark_at any route to' -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymark -n '__waymark_at any route to' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any route to' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at 0 route to' -a '(__waymark_known id . places near --json --limit 100 --radius 10000)'
 complete -c waymark -n '__waymark_at any scene' -l json -d 'Print the scene as one JSON object; with --watch, every message'
 complete -c waymark -n '__waymark_at any scene' -l watch -d 'Update until Ctrl-C; on a terminal, redraw in place'
 complete -c waymark -n '__waymark_at any scene' -l rate -x -d 'With --watch, at most HZ updates per second (default: 4)'
@@ -285,7 +311,7 @@ complete -c waymark -n '__waymark_at 0' -l socket -r -F -d 'Socket of the daemon
 complete -c waymark -n '__waymark_at 0' -l version -d 'Show the version and exit'
 complete -c waymark -n '__waymark_at 0' -s h -l help -d 'Show this help and exit'
 complete -c waymarkd -l demo -d 'Run the built-in simulated walk, without hardware or configuration'
-complete -c waymarkd -l config -r -F -d 'Configuration file (default: /etc/waymark/waymark.toml)'
+complete -c waymarkd -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymarkd -l socket -r -F -d 'Socket path (overrides the settings)'
 complete -c waymarkd -l check-config -d 'Check the settings and exit'
 complete -c waymarkd -l version -d 'Show the version and exit'

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from harness import shells
+from harness.command import waymark
 from harness.paths import PROGRAMS, ROOT
 from harness.subscriber import Subscriber
 from harness.waiting import wait_until
@@ -231,18 +232,26 @@ def test_the_completions_are_those_of_the_help_texts():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+FILES = {"walk.mcap", "way.gpx", "town.geojson", "gyro.csv", "mag.csv.gz", "board.json", "own.toml", "allan.svg", "notes"}
+
+
 @pytest.fixture(params=["bash", "zsh", "fish"])
-def completed(request, tmp_path):
-    """What the shell completes lines to, in a folder with a file and a folder."""
+def completed(request, tmp_path, monkeypatch):
+    """What the shell completes lines to, in a folder with files and a folder, without a daemon."""
     if not shutil.which(request.param):
         pytest.skip(f"{request.param} is not installed")
-    (tmp_path / "walk.mcap").touch()
+    for name in FILES:
+        (tmp_path / name).touch()
     (tmp_path / "tables").mkdir()
+    monkeypatch.setenv("PATH", str(PROGRAMS), prepend=os.pathsep)
+    monkeypatch.setenv("WAYMARK_SOCKET", str(tmp_path / "none"))
 
     def ask(*lines):
         answers = getattr(shells, request.param)(lines, tmp_path)
         return dict(zip(lines, answers, strict=True))
 
+    # bash inserts what it is given; the others quote by themselves.
+    ask.spelt = lambda text: {re.sub(r"([ '])", r"\\\1", text) if request.param == "bash" else text}
     return ask
 
 
@@ -263,7 +272,7 @@ def test_a_shell_completes_every_option_of_every_command(completed):
 
 
 def test_a_shell_completes_values_and_operands(completed):
-    files, folders = {"walk.mcap", "tables"}, {"tables"}
+    folders = {"tables"}
     wanted = {
         "waymark pose --format=": {"json", "geopose"},
         "waymark pose --format g": {"geopose"},
@@ -274,11 +283,52 @@ def test_a_shell_completes_values_and_operands(completed):
         "waymark places near --favorites --li": {"--limit"},
         "waymark calibrate mag --unit=": {"si", "counts"},
         "waymark calibrate reset ": {"gyro", "accel", "mag", "mount", "noise"},
-        "waymark record --duration 5 ": files,
-        "waymark replay -o ": files,
+        "waymark record --duration 5 ": folders | {"walk.mcap"},
+        "waymark replay ": folders | {"walk.mcap"},
+        "waymark replay -o ": folders | {"gyro.csv"},
         "waymark import ": folders,
-        "waymarkd --demo --config=": files,
+        "waymark import tables ": folders | {"walk.mcap"},
+        "waymark places import t": folders | {"town.geojson"},
+        "waymark places import ": folders | {"town.geojson", "board.json"},
+        "waymark route set --name x ": folders | {"way.gpx", "town.geojson", "board.json"},
+        "waymark calibrate mag --from ": folders | {"walk.mcap", "gyro.csv", "mag.csv.gz"},
+        "waymark calibrate mag --from=m": {"mag.csv.gz"},
+        "waymark calibrate import ": folders | {"board.json"},
+        "waymark calibrate noise --svg=": folders | {"allan.svg"},
+        "waymark doctor --config ": folders | {"own.toml"},
+        "waymarkd --demo --config=": folders | {"own.toml"},
+        "waymark --socket ": folders | FILES,
     }
+    assert completed(*wanted) == wanted
+
+
+PLACES = {"cafe", "pharmacy", "tram-stop", "bakery", "library", "bridge", "park", "post", "fountain"}
+
+
+def test_a_shell_completes_ids_of_places_and_placements_that_the_daemon_knows(completed, simulation, monkeypatch):
+    document = {"type": "Feature", "id": "way:7 a'b", "properties": {"name": "Hut"},
+                "geometry": {"type": "Point", "coordinates": [8.5418, 47.377]}}
+    # The route is placed as soon as the place is known.
+    wait_until(lambda: "route/city-walk#1/destination" in waymark("scene", "--json", socket=simulation.socket).stdout, 120)
+    assert waymark("places", "import", "-", input=json.dumps(document), socket=simulation.socket).returncode == 0
+    assert waymark("places", "filter", "--save=near", socket=simulation.socket).returncode == 0
+    other = f"waymark --socket {simulation.socket} places show "
+    assert completed(other) == {other: PLACES | completed.spelt("way:7 a'b")}
+    monkeypatch.setenv("WAYMARK_SOCKET", str(simulation.socket))
+    wanted = {
+        "waymark places show p": {"pharmacy", "park", "post"},
+        "waymark places favorite --remove tr": {"tram-stop"},
+        "waymark places filter --use=": {"near"},
+        "waymark route to fo": {"fountain"},
+    }
+    assert completed(*wanted) == wanted
+    [placements] = completed("waymark explain --id ").values()
+    assert {"place/cafe", "route/city-walk#1/destination"} <= placements
+    assert not [each for each in placements if "/arrow/" in each or not re.match("(place|route)/", each)]
+
+
+def test_a_shell_completes_nothing_and_says_nothing_where_no_daemon_answers(completed):
+    wanted = {"waymark places show ": set(), "waymark explain --id=": set(), "waymark places filter --use ": set()}
     assert completed(*wanted) == wanted
 
 

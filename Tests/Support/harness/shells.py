@@ -12,7 +12,7 @@ COMPLETIONS = ROOT / "completions"
 
 
 def environment(home):
-    return {**{name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}, "HOME": str(home),
+    return {**{name: os.environ[name] for name in ("PATH", "LANG", "WAYMARK_SOCKET") if name in os.environ}, "HOME": str(home),
             "XDG_CONFIG_HOME": str(home / ".config"), "XDG_DATA_HOME": str(home / ".local"), "TERM": "dumb"}
 
 
@@ -22,7 +22,7 @@ def bash(lines, home):
 
 
 def bash_line(line, home):
-    words = re.findall(r"=|[^\s=]+", line) + ([""] if line.endswith(" ") else [])
+    words = re.findall(r"[=:]|[^\s=:]+", line) + ([""] if line.endswith(" ") else [])
     script = f"""
         source '{COMPLETIONS}/waymark.bash' || exit
         function=$(complete -p "$1") && function=${{function#*-F }} || exit
