@@ -119,6 +119,17 @@ def test_a_program_is_built_and_runs_with_the_packages_of_the_client_libraries(p
     assert printed.strip() == version
 
 
+def test_the_tests_of_the_installed_package_are_there_and_the_first_passes_with_the_unpacked_one(tree, tmp_path):
+    named = re.findall(r"^Tests: (\S+)$", (ROOT / "debian/tests/control").read_text(), re.MULTILINE)
+    assert named == ["demo", "client-libraries"]
+    assert all(os.access(ROOT / "debian/tests" / name, os.X_OK) for name in named)
+    done = subprocess.run(
+        ["debian/tests/demo"], cwd=ROOT, capture_output=True, text=True, timeout=600,
+        env={**os.environ, "PATH": f"{tree / 'usr/bin'}:{os.environ['PATH']}", "AUTOPKGTEST_TMP": str(tmp_path)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Magnetometer: accepted" in done.stdout
+
+
 def test_the_package_is_no_larger_than_a_board_may_want(package, tree):
     # What dpkg says, in KiB, and the files' own sizes.
     assert int(run("dpkg-deb", "--field", package, "Installed-Size")) * 1024 <= LARGEST
