@@ -16,7 +16,7 @@ SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
-.PHONY: bench install uninstall format lint test system-test pictures units mutations deb check-arm64 clean help
+.PHONY: bench install uninstall format lint test system-test pictures units mutations deb tarball check-arm64 clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -117,6 +117,9 @@ install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/l
 deb: ## Build the Debian packages into .build/deb and have lintian judge it
 	scripts/require build package
 	@SWIFT='$(SWIFT)' scripts/deb
+
+tarball: build ## Pack what install puts into .build/tarball, for Yocto and Buildroot
+	@scripts/tarball
 
 uninstall: ## Take out what install put
 	@scripts/install remove
