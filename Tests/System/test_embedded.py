@@ -1,5 +1,6 @@
 """What packaging/ has for images of other systems: the tarball has all that is installed, and the recipes fit to it."""
 
+import fnmatch
 import hashlib
 import os
 import re
@@ -91,9 +92,12 @@ def yocto():
 def test_the_recipe_for_yocto_depends_on_what_the_program_is_linked_with(tree):
     linked = set().union(*map(needed, [tree / "usr/bin/waymark", *(tree / "usr/lib/waymark").iterdir()])) - carried(tree)
     linked = {name for name in linked if not re.fullmatch(TOOLCHAIN, name)}
-    assert linked == set(PROVIDERS)
+    # Which of them libgps needs differs between versions of Debian.
+    assert linked <= set(PROVIDERS)
     assert yocto()["DEPENDS"].split() == sorted({recipe for recipe, _ in PROVIDERS.values()})
-    assert set(yocto()["PRIVATE_LIBS:${PN}"].split()) == carried(tree)
+    patterns = yocto()["PRIVATE_LIBS:${PN}"].split()
+    assert [[name for name in carried(tree) if fnmatch.fnmatch(name, pattern)] for pattern in patterns] == [
+        [name] for name in sorted(carried(tree))]
 
 
 def test_the_recipe_for_yocto_names_files_that_the_tarball_has(tree, tarball):

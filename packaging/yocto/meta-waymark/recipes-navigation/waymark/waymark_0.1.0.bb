@@ -31,7 +31,7 @@ CONFFILES:${PN} = "${sysconfdir}/waymark/waymark.toml"
 RRECOMMENDS:${PN} = "gpsd"
 
 # These are the program's own, and no other package may be linked with them.
-PRIVATE_LIBS:${PN} = "libGeographicLib.so.23 libcminpack.so.1 libgps.so.28 libtomlplusplus.so.3"
+PRIVATE_LIBS:${PN} = "libGeographicLib.so.* libcminpack.so.* libgps.so.* libtomlplusplus.so.*"
 INHIBIT_PACKAGE_STRIP = "1"
 INHIBIT_PACKAGE_DEBUG_SPLIT = "1"
 INSANE_SKIP:${PN} = "already-stripped"
