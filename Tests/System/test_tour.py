@@ -1,7 +1,9 @@
 """The README's tour, typed line by line into a shell on a terminal, and the examples that it uses."""
 
+import contextlib
 import json
 import os
+import pathlib
 import pty
 import re
 import shutil
@@ -64,9 +66,19 @@ class Shell:
         return int(status), self.text.partition("\n")[2]
 
     def end(self):
-        self.bash.send_signal(signal.SIGHUP)
+        """Ends bash and what it has left running: at SIGHUP, which bash would pass on, waymarkd reloads."""
+        for process in processes_of(self.bash.pid):
+            os.kill(process, signal.SIGTERM if process != self.bash.pid else signal.SIGKILL)
         self.bash.wait(LONG)
         os.close(self.outer)
+
+
+def processes_of(session):
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # The sixth field, counted from behind the name, which may have blanks.
+            if int(stat.read_text().rpartition(")")[2].split()[3]) == session:
+                yield int(stat.parent.name)
 
 
 @pytest.fixture
