@@ -58,15 +58,4 @@ import Testing
         flat.channels["accel_z"] = nil
         #expect(plans([flat]).isEmpty)
     }
-
-    @Test(
-        "of the listed rates the next higher one is asked for",
-        arguments: [
-            (104.0, "13.0 26.0 52.0 104.0 208.0\n", 104.0), (200, "13 26 52 104 208", 208), (500, "13 26 52", 52),
-            (100, "[1 1 400]", 100), (100, "", 100), (100, "nan inf -5 x", 100), (50, "12.5 25 50 100", 50),
-        ])
-    func rates(requested: Double, listed: String, expected: Double) {
-        #expect(DeviceRate.choice(for: requested, listed: listed) == expected)
-        #expect(DeviceRate.choice(for: requested, listed: nil) == requested)
-    }
 }

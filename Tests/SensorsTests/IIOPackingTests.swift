@@ -25,6 +25,20 @@ import Testing
         _ = emulator
     }
 
+    @Test("a scale of the device is that of its channels, and a scale of an axis that of the axis")
+    func scales() throws {
+        // As cros_ec_sensors and ak8975 have them.
+        let (emulator, running) = try source(
+            #"{"name": "accel", "scale_attribute": "device", "channels": [{"kind": "accel", "scale": 0.002, "#
+                + #""offset": 3, "value": [1, 9.5, -2]}]}, {"name": "magn", "rate": 50, "channels": [{"kind": "magn", "#
+                + #""scale": [0.001, 0.002, 0.003], "value": [12, -43, -20]}]}"#)
+        #expect(running.wait { $0.forces.count >= 10 && $0.fields.count >= 3 }, "\(running.source.reports)")
+        // Half a count in each axis: 1 mm/s²; 0.05, 0.1 and 0.15 µT.
+        #expect(running.forces.allSatisfy { ($0.force - Vector3(1, 9.5, -2)).norm < 0.0018 })
+        #expect(running.fields.allSatisfy { ($0.field - Vector3(12, -43, -20)).norm < 0.19 })
+        _ = emulator
+    }
+
     @Test("one device with three sensors of three packings gives each its own")
     func combined() throws {
         let (emulator, running) = try source(

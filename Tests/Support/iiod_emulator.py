@@ -27,25 +27,42 @@ Options
   --sent FILE     writes a line for each inertial sample: its stamp, and CLOCK_BOOTTIME just before it is sent
 
 Configuration
-  {"devices": [DEVICE, …], "noise": true, "xml": "a text instead of the real description", "faults": {FAULTS}}
+  {"devices": [DEVICE, …], "noise": true, "xml": "a text instead of the real description", "faults": {FAULTS},
+   "triggers": [TRIGGER, …]}
 
   DEVICE
     name            (required)            id        default iio:deviceN by position
     channels        [CHANNEL, …]          in scan order
     rate            Hz at start (200)     rates     what the driver can do: a request is rounded up to one of these
     rate_attribute  "channel" (default: in_accel_sampling_frequency), "device" or "none"
+    rate_kinds      kinds that have the attribute of the channel; all by default
+    rate_parse      "decimal" (default; the kernel's iio_str_to_fixpoint), "whole" (200.5 is refused, -22) or "integer"
+                    (kstrtoint: "200.0" too is refused)
+    rate_text       how the rate is shown ("%.6f")
     rates_listed    adds sampling_frequency_available and refuses every other rate (-22)
+    rates_text      sampling_frequency_available as the driver spells it; the rates are these, unless "rates" has
+                    others. "[first step last]" is a range: a rate outside of it or off its steps is refused (-22)
+    rates_attribute "device" (default) or "channel": where that list is
+    rate_rounding   of a request that is none of the rates: "up" (default), "nearest" or "exact" (refused, -22)
+    rate_divided    the driver divides this rate by a whole number, the nearest to the request
     rate_fixed      every request is refused (-22)
     rate_busy       a request is refused (-16) while a buffer of the device runs
+    busy            names of attributes that are refused (-16) while a buffer of the device runs: "scale" refuses
+                    writes of in_accel_scale, "raw" refuses to be read
     timestamp       whether there is a timestamp channel (true)
     timestamp_zero  the channel is there and always 0
     clock           initial current_timestamp_clock ("realtime"); null: no such attribute
     clock_fixed     a write of another clock is refused (-22)
     buffer          false: no scan elements, attributes only (true)
-    needs_trigger   OPEN fails with -22 until the trigger NAME-devN is set (false)
+    trigger         name of the driver's own trigger ("{name}-dev{number}"); null: it has none
+    needs_trigger   no trigger is set at start, and OPEN fails with -22 until one is (false)
+    fifo            the device fills its buffer by itself and knows no trigger (false)
+    dead_fifo       without a trigger the buffer can be opened and stays empty: its interrupt is not wired (false)
     mount_matrix    "1, 0, 0; 0, 1, 0; 0, 0, 1"; a rotation is applied backwards to the values sent
     mount_style     "channel" (in_mount_matrix as libiio 0.24 shows it), "attribute" (mount_matrix of each
-                    accelerometer or other channel) or "device" (in_mount_matrix of the device)
+                    accelerometer), "kinds" (the same of each kind), "device" (in_mount_matrix of the device) or "all"
+                    (mount_matrix of the device)
+    scale_attribute "device": scale and offset are attributes of the device, for all of its channels
     label           what the board's description calls it
     temperature     degrees Celsius: a channel "temp" with raw, offset and scale
     attributes      {"in_accel_scale": "nan", …}: overrides by file name; null takes the attribute away
@@ -54,10 +71,16 @@ Configuration
   CHANNEL
     kind            "accel", "gyro", "magn" or "pressure"
     format          default "le:s16/16>>0"; an order other than x, y, z by "axes": "xzy"
-    scale, offset   value = (raw + offset) * scale, in the kernel's units (m/s², rad/s, gauss, kilopascal)
+    scale, offset   value = (raw + offset) * scale, in the kernel's units (m/s², rad/s, gauss, kilopascal); a scale of
+                    each axis as [x, y, z]
     junk            true: the bits outside the value are random
     value           [x, y, z] or a number in body axes (m/s², rad/s, µT, hPa) instead of the board at rest
     noise           standard deviation per axis in the same unit
+
+  TRIGGER           a name, or
+    name            (required) of an hrtimer trigger, which samples each device that it is set for at its own rate
+    rate            Hz at start (100)     rate_parse, rate_text ("%.3f")   as of a device
+    write_error     every write of its sampling_frequency answers this
 
   FAULTS (of a device, or of the server for all its devices)
     silent          no samples: READBUF answers -110 after the client's time-out
@@ -84,10 +107,10 @@ import socketserver
 import sys
 import threading
 import time
-from xml.sax.saxutils import quoteattr
 
-from iiod_emulator_devices import CLOCKS, EBADF, EINVAL, ENODEV, ETIMEDOUT, SCALES, Device
+from iiod_emulator_devices import CLOCKS, EBADF, EINVAL, ENODEV, ENOENT, ETIMEDOUT, SCALES, Device
 from iiod_emulator_sources import Recorded, Rest
+from iiod_emulator_triggers import DeviceTrigger, HrtimerTrigger
 
 # What libiio validates a description against; without it libxml2 complains on standard error.
 DTD = "<!DOCTYPE context [" + "".join(
@@ -134,6 +157,7 @@ class Emulator:
         self.faults = dict(configuration.get("faults", {}))
         self.xml_override, self.log, self.source = configuration.get("xml"), log, source
         self.timeout_ms, self.offsets, self.sent = 1000, {}, sent
+        self.timers = [HrtimerTrigger(i, t) for i, t in enumerate(configuration.get("triggers", []))]
         self.devices = [Device(i, d, self) for i, d in enumerate(configuration["devices"])]
 
     def clock_offset(self, name):
@@ -150,18 +174,24 @@ class Emulator:
         return self.source.now(device)
 
     def find(self, identifier):
-        return next((d for d in self.devices if identifier in (d.id, d.name)), None)
+        return next((d for d in self.devices + self.timers if identifier in (d.id, d.name)), None)
+
+    def triggers(self):
+        present = [device for device in self.devices if not device.fault("gone")]
+        return [DeviceTrigger(device) for device in present if device.own_trigger] + self.timers
 
     def trigger(self, name):
-        return next((d for d in self.devices if name in (f"trigger{d.number}", f"{d.name}-dev{d.number}")), None)
+        return next((trigger for trigger in self.triggers() if name in (trigger.id, trigger.name)), None)
+
+    def timer(self, name):
+        """The hrtimer trigger of that name; None for any other trigger."""
+        return next((timer for timer in self.timers if timer.name == name), None)
 
     def xml(self):
         if self.xml_override is not None:
             return self.xml_override
         present = [device for device in self.devices if not device.fault("gone")]
-        triggers = "".join(
-            f"<device id=\"trigger{d.number}\" name={quoteattr(f'{d.name}-dev{d.number}')}></device>"
-            for d in present if d.buffered)
+        triggers = "".join(trigger.xml() for trigger in self.triggers())
         return (
             '<?xml version="1.0" encoding="utf-8"?>' + DTD +
             '<context name="local" version-major="0" version-minor="24" version-git="v0.24" '
@@ -248,7 +278,7 @@ class Handler(socketserver.StreamRequestHandler):
             return self.answer(ENODEV)
         if device.fault("open_error") and device.refuses_open():
             return self.answer(int(device.fault("open_error")))
-        if not device.buffered or device.trigger is None:
+        if not device.can_open:
             return self.answer(EINVAL)
         places, stride = device.scan(int(words[3], 16))
         if not places:
@@ -268,14 +298,20 @@ class Handler(socketserver.StreamRequestHandler):
 
     def do_gettrig(self, words):
         device = self.emulator.find(words[1])
-        self.answer(ENODEV if device is None else device.trigger if device.trigger else 0)
+        if device is None:
+            return self.answer(ENODEV)
+        if not device.buffered or device.has_fifo:
+            return self.answer(ENOENT)
+        return self.answer(device.trigger or 0)
 
     def do_settrig(self, words):
         device = self.emulator.find(words[1])
         trigger = self.emulator.trigger(words[2]) if len(words) > 2 else None
         if device is None or (len(words) > 2 and trigger is None):
             return self.answer(ENODEV)
-        device.trigger = f"{trigger.name}-dev{trigger.number}" if trigger else None
+        if not device.buffered or device.has_fifo:
+            return self.answer(ENOENT)
+        device.trigger = trigger.name if trigger else None
         return self.answer(0)
 
     def target(self, words):
@@ -321,7 +357,7 @@ class Handler(socketserver.StreamRequestHandler):
         device, emulator = buffer["device"], self.emulator
         offset, deadline = device.stamp_offset(), time.monotonic_ns() + emulator.timeout_ms * 1_000_000
         while len(samples) < count:
-            silent = device.fault("silent") or device.fault("gone")
+            silent = device.fault("silent") or device.fault("gone") or device.is_dead
             if buffer["next"] is None and not silent:
                 buffer["next"] = self.due(buffer)
             due = buffer["next"][0] if buffer["next"] else None

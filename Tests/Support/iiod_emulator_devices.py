@@ -5,6 +5,8 @@ import threading
 import time
 from xml.sax.saxutils import quoteattr
 
+from iiod_emulator_rates import Rates
+
 ENOENT, EIO, EBADF, EBUSY, ENODEV, EINVAL, ETIMEDOUT = -2, -5, -9, -16, -19, -22, -110
 CLOCKS = {
     "realtime": time.CLOCK_REALTIME, "monotonic": time.CLOCK_MONOTONIC, "boottime": time.CLOCK_BOOTTIME,
@@ -60,7 +62,10 @@ class Channel:
         self.prefix = name
         self.id = name if kind == "pressure" else f"{name}_{'xyz'[axis]}"
         self.format = Format(setting.get("format", "le:s16/16>>0"))
-        self.scale, self.offset = float(setting.get("scale", SCALES[kind])), float(setting.get("offset", 0))
+        scale = setting.get("scale", SCALES[kind])
+        self.has_own_scale = isinstance(scale, (list, tuple))
+        self.scale = float(scale[axis] if self.has_own_scale else scale)
+        self.offset = float(setting.get("offset", 0))
         self.to_kernel, self.junk = to_kernel, setting.get("junk", False)
         value = setting.get("value", rest)
         self.rest = tuple(value) if isinstance(value, (list, tuple)) else (float(value),)
@@ -99,8 +104,14 @@ class Device:
                 self.channels.append(Channel(part, part["kind"], "xyz".index(letter), len(self.channels)))
         self.buffered = setting.get("buffer", True)
         self.timestamp = setting.get("timestamp", True) and self.buffered
-        self.rate = float(setting.get("rate", 200))
-        self.trigger = None if setting.get("needs_trigger") else f"{self.name}-dev{number}"
+        self.rates = Rates(setting, 200)
+        # A device with a FIFO alone knows no trigger, and the kernel shows it no trigger folder.
+        self.has_fifo = setting.get("fifo", False)
+        self.has_dead_fifo = setting.get("dead_fifo", False)
+        pattern = None if self.has_fifo or not self.buffered else setting.get("trigger", "{name}-dev{number}")
+        self.own_trigger = pattern.format(name=self.name, number=number) if pattern else None
+        self.trigger = None if setting.get("needs_trigger") else self.own_trigger
+        self.busy = list(setting.get("busy", [])) + (["sampling_frequency"] if setting.get("rate_busy") else [])
         self.clock = setting.get("clock", "realtime")
         self.mount = matrix(setting.get("mount_matrix", ""))
         self.opened = 0
@@ -110,18 +121,23 @@ class Device:
 
     def initial_attributes(self):
         values, setting = {}, self.setting
+        shared = "" if setting.get("scale_attribute") == "device" else "in_{}_"
         for channel in self.channels:
-            values[f"in_{channel.prefix}_scale"] = repr(channel.scale)
+            own = channel.id if channel.has_own_scale else channel.prefix
+            values[shared.format(own) + "scale"] = f"{channel.scale:.12g}"
             if channel.offset:
-                values[f"in_{channel.prefix}_offset"] = repr(channel.offset)
+                values[shared.format(channel.prefix) + "offset"] = repr(channel.offset)
         where = setting.get("rate_attribute", "channel")
         if where == "device":
             values["sampling_frequency"] = None
         elif where == "channel":
             for channel in self.channels:
-                values[f"in_{channel.prefix}_sampling_frequency"] = None
-        if setting.get("rates_listed"):
-            values["sampling_frequency_available"] = " ".join(f"{rate:.6f}" for rate in setting["rates"])
+                if channel.kind in setting.get("rate_kinds", [channel.kind]):
+                    values[f"in_{channel.prefix}_sampling_frequency"] = None
+                    if self.rates.list and setting.get("rates_attribute") == "channel":
+                        values[f"in_{channel.prefix}_sampling_frequency_available"] = self.rates.list
+        if self.rates.list and setting.get("rates_attribute", "device") == "device":
+            values["sampling_frequency_available"] = self.rates.list
         if setting.get("temperature") is not None:
             # The kernel's rule: (raw + offset) · scale is millidegrees; those of a common chip.
             values["in_temp_offset"], values["in_temp_scale"] = "12420", "2.941176"
@@ -130,8 +146,11 @@ class Device:
             values["current_timestamp_clock"] = None
         text = setting.get("mount_matrix")
         if text is not None:
-            values[{"channel": "in_mount_matrix", "device": "in_mount_matrix"}.get(
-                setting.get("mount_style", "channel"), "in_accel_mount_matrix")] = text
+            style = setting.get("mount_style", "channel")
+            kinds = {channel.prefix for channel in self.channels} if style == "kinds" else {"accel"}
+            own = {"channel": ["in_mount_matrix"], "device": ["in_mount_matrix"], "all": ["mount_matrix"]}
+            for name in own.get(style, [f"in_{kind}_mount_matrix" for kind in sorted(kinds)]):
+                values[name] = text
         return values
 
     def fault(self, name):
@@ -156,9 +175,10 @@ class Device:
             if self.buffered:
                 parts.append(f'<scan-element index="{channel.index}" format={quoteattr(channel.format.text)} />')
             parts.append(f'<attribute name="raw" filename="in_{identifier}_raw" />')
-            for key in ("scale", "offset", "sampling_frequency", "mount_matrix"):
-                if f"in_{channel.prefix}_{key}" in self.attributes:
-                    parts.append(f'<attribute name="{key}" filename="in_{channel.prefix}_{key}" />')
+            for key in ("scale", "offset", "sampling_frequency", "sampling_frequency_available", "mount_matrix"):
+                file = self.file_name(identifier, key)
+                if file in self.attributes:
+                    parts.append(f'<attribute name="{key}" filename="{file}" />')
             parts.append("</channel>")
         if self.timestamp:
             index = len(self.channels)
@@ -171,7 +191,9 @@ class Device:
         if "in_mount_matrix" in self.attributes and self.setting.get("mount_style", "channel") == "channel":
             parts.append(
                 '<channel id="mount" type="input"><attribute name="matrix" filename="in_mount_matrix" /></channel>')
-        for key in ("current_timestamp_clock", "sampling_frequency", "sampling_frequency_available", "in_mount_matrix"):
+        for key in (
+                "current_timestamp_clock", "sampling_frequency", "sampling_frequency_available", "in_mount_matrix",
+                "mount_matrix", "scale", "offset"):
             own = key != "in_mount_matrix" or self.setting.get("mount_style") == "device"
             if key in self.attributes and own:
                 parts.append(f'<attribute name="{key}" />')
@@ -182,12 +204,13 @@ class Device:
     # Attributes
 
     def file_name(self, channel, attribute):
-        if channel is None or attribute in ("current_timestamp_clock", "sampling_frequency_available"):
+        if channel is None or attribute == "current_timestamp_clock":
             return attribute
         if channel == "mount":
             return "in_mount_matrix"
-        if attribute == "raw":
-            return f"in_{channel}_raw"
+        own = f"in_{channel}_{attribute}"
+        if attribute == "raw" or own in self.attributes:
+            return own
         return f"in_{channel.split('_')[0]}_{attribute}"
 
     def read(self, channel, attribute):
@@ -198,12 +221,12 @@ class Device:
             return self.fault("attribute_error")
         key = self.file_name(channel, attribute)
         if attribute == "raw" and channel and key not in self.attributes:
-            return self.read_raw(channel)
+            return EBUSY if self.opened and "raw" in self.busy else self.read_raw(channel)
         if key not in self.attributes:
             return ENOENT
         value = self.attributes[key]
         if value is None and key.endswith("sampling_frequency"):
-            return f"{self.rate:.6f}\n"
+            return self.rates.show()
         if value is None and key == "current_timestamp_clock":
             return f"{self.clock}\n"
         return ENOENT if value is None else f"{value}\n"
@@ -223,6 +246,8 @@ class Device:
         key = self.file_name(channel, attribute)
         if key not in self.attributes:
             return ENOENT
+        if self.opened and any(key.endswith(name) for name in self.busy):
+            return EBUSY
         if key == "current_timestamp_clock":
             if text not in CLOCKS or (self.setting.get("clock_fixed") and text != self.clock):
                 return EINVAL
@@ -230,27 +255,25 @@ class Device:
                 return EBUSY
             self.clock = text
         elif key.endswith("sampling_frequency"):
-            return self.set_rate(text)
+            return self.rates.store(text)
         else:
             self.attributes[key] = text
         return 0
 
-    def set_rate(self, text):
-        try:
-            wanted = float(text)
-        except ValueError:
-            return EINVAL
-        if not wanted > 0:
-            return EINVAL
-        if self.setting.get("rate_fixed"):
-            return EINVAL
-        if self.setting.get("rate_busy") and self.opened:
-            return EBUSY
-        rates = sorted(self.setting.get("rates", [wanted]))
-        if self.setting.get("rates_listed") and not any(abs(rate - wanted) < 1e-6 for rate in rates):
-            return EINVAL
-        self.rate = next((rate for rate in rates if rate >= wanted - 1e-6), rates[-1])
-        return 0
+    @property
+    def rate(self):
+        """Samples a second: of the timer that samples the device, else of the device's own."""
+        timer = self.emulator.timer(self.trigger)
+        return timer.rates.rate if timer else self.rates.rate
+
+    @property
+    def can_open(self):
+        return self.buffered and (self.trigger is not None or self.has_fifo or self.has_dead_fifo)
+
+    @property
+    def is_dead(self):
+        """Whether the buffer waits for an interrupt that is not wired."""
+        return self.has_dead_fifo and self.trigger is None
 
     # Samples
 

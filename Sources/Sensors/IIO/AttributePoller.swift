@@ -27,6 +27,9 @@ final class AttributePoller {
         tally.begin(interval: Int64(1e9 * period))
     }
 
+    /// Warnings about the device, and a refused rate.
+    var detail: String? { setup.detail }
+
     /// Polling period. Unit: s.
     var period: Double { 1 / min(setup.requestedRate, Self.largestRate) }
 

@@ -79,13 +79,13 @@ struct DeviceSession {
             throw error
         }
         failures = 0
-        try keepPace(stream, device)
+        _ = try keepPace(stream, device)
         var reported = ReportedState()
         while true {
             do {
                 try stream.readBatch()
                 status.update { stream.flush(into: &$0) }
-                report(&reported, setup, stream)
+                report(&reported, stream)
             } catch .call(_, EBADF) where stream.isBehind(pace.request) && !stop.isSet {
                 // Cancelled because the pace changed.
             } catch {
@@ -93,18 +93,24 @@ struct DeviceSession {
                 reported.isStreaming = false
             }
             if stop.isSet { throw .stopped }
-            try keepPace(stream, device)
+            // With another rate the driver may refuse what it did not before.
+            if try keepPace(stream, device) { reported.isStreaming = false }
         }
     }
 
     /// Recreates the buffer if the requested pace has changed and needs another one; otherwise costs one comparison.
-    private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
+    ///
+    /// - Returns: whether the buffer was recreated.
+    private func keepPace(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) -> Bool {
+        var isAnother = false
         // Repeated in case the request changed before the new buffer could be cancelled.
         while case let request = pace.request, stream.isBehind(request) {
             guard stream.follow(request, settings: settings, status: status) else { continue }
             device.context.setTimeout(milliseconds: timeout(at: request.pace))
             try open(stream, device)
+            isAnother = true
         }
+        return isAnother
     }
 
     /// State of a stream as last reported.
@@ -116,11 +122,11 @@ struct DeviceSession {
     }
 
     /// Updates report and log; costs four comparisons if nothing changed.
-    private func report(_ reported: inout ReportedState, _ setup: DeviceSetup, _ stream: BufferStream) {
+    private func report(_ reported: inout ReportedState, _ stream: BufferStream) {
         if stream.clockSteps != reported.clockSteps {
             reported.clockSteps = stream.clockSteps
-            Log.notice(
-                "\(plan.name): the timestamp clock (\(setup.clock.rawValue)) was set; timestamps continue in boot time")
+            let clock = stream.setup.clock.rawValue
+            Log.notice("\(plan.name): the timestamp clock (\(clock)) was set; timestamps continue in boot time")
         }
         let hasFault = stream.refusals.hasFault
         guard !reported.isStreaming || reported.isMapped != stream.isMapped || reported.hasFault != hasFault else {
@@ -134,7 +140,7 @@ struct DeviceSession {
         }
         reported.isStreaming = true
         reported.isMapped = stream.isMapped
-        status.set(.streaming, detail(setup, stream))
+        status.set(.streaming, detail(stream))
     }
 
     /// Number of rejected samples before the first valid one that is reported as a failure.
@@ -187,9 +193,9 @@ struct DeviceSession {
         }
     }
 
-    private func detail(_ setup: DeviceSetup, _ stream: BufferStream) -> String? {
+    private func detail(_ stream: BufferStream) -> String? {
         let mapped = stream.isMapped ? "timestamps of another clock, mapped by arrival time" : nil
-        let parts = [setup.detail, mapped].compactMap { $0 }
+        let parts = [stream.setup.detail, mapped].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
@@ -207,8 +213,6 @@ struct DeviceSession {
             device, plan: plan, settings: settings, pace: request.pace, isBuffered: false, status: status)
         let poller = AttributePoller(setup, queue: queue)
         let end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
-        let parts = [reason, setup.detail].compactMap { $0 }
-        let detail = parts.isEmpty ? nil : parts.joined(separator: "; ")
         var next = BootClock.nanoseconds
         var failuresInRow = 0
         while reason == nil || BootClock.nanoseconds < end {
@@ -223,7 +227,8 @@ struct DeviceSession {
                 if !poller.faulty.isEmpty {
                     status.set(.failed, Self.refusal(of: poller.faulty))
                 } else if status.snapshot.lastSample != nil {
-                    status.set(.polling, detail)
+                    let parts = [reason, poller.detail].compactMap { $0 }
+                    status.set(.polling, parts.isEmpty ? nil : parts.joined(separator: "; "))
                 }
             } catch {
                 failuresInRow += 1

@@ -109,12 +109,14 @@ struct IIOChannel {
         }
     }
 
-    /// Value of a numeric attribute, or `absent` if the attribute does not exist.
+    /// Value of a numeric attribute of the channel, else of the device, whose attributes apply to all of its channels; or
+    /// `absent` if neither has it.
     ///
     /// - Throws: `.unusable` if it exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {
-        guard hasAttribute(attribute) else { return absent }
-        let text = try read(attribute)
+        let isOwn = hasAttribute(attribute)
+        guard isOwn || device.hasAttribute(attribute) else { return absent }
+        let text = try isOwn ? read(attribute) : device.read(attribute)
         guard let value = decimal(text) else {
             throw .unusable(
                 "\(device.identifier) \(identifier): \(attribute) is “\(trimmed(text).prefix(40))”, not a number")
@@ -186,6 +188,11 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         case .gone(let name): "\(name) disconnected: waiting for it to return"
         case .stopped: "stopped"
         }
+    }
+
+    /// What failed and why, without advice.
+    var cause: String {
+        if case .call(let what, let code) = self { "\(what): \(Self.text(of: code))" } else { description }
     }
 
     /// Whether a new context is needed, because the server or the device went away.

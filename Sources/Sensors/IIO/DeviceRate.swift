@@ -1,0 +1,97 @@
+import CIIO
+import Glibc
+
+/// Request of a device's sampling rates. Drivers round the requested rate; some accept only the rates that they list.
+struct DeviceRate {
+    /// Highest rate that the driver reports after the request; nil if it reports none. Unit: Hz.
+    var granted: Double?
+    /// Refusal with attribute, value and error; nil if the driver has a rate that was requested.
+    var problem: String?
+
+    /// Requests the rate of each kind in ascending order, so that the highest applies if they share one attribute.
+    static func request(_ device: IIODevice, kinds: [SensorKind], rate: (SensorKind) -> Double) -> DeviceRate {
+        var result = DeviceRate()
+        for kind in kinds.sorted(by: { rate($0) < rate($1) }) {
+            guard let channel = device.channel(kind.channelNames[0]),
+                let own = request(device, channel, rate(kind))
+            else { continue }
+            result.granted = [result.granted, own.granted].compactMap { $0 }.max()
+            result.problem = result.problem ?? own.problem
+        }
+        return result
+    }
+
+    static let attribute = "sampling_frequency"
+
+    /// - Returns: nil if neither channel nor device has the attribute.
+    private static func request(_ device: IIODevice, _ channel: IIOChannel, _ requested: Double) -> DeviceRate? {
+        let list = "\(attribute)_available"
+        let listed = try? channel.hasAttribute(list) ? channel.read(list) : device.read(list)
+        let offered = OfferedRates(listed)
+        if channel.hasAttribute(attribute) {
+            return write(offered, requested) { text throws(IIOError) in
+                try channel.write(attribute, text)
+            } read: {
+                try? channel.read(attribute)
+            }
+        }
+        guard device.hasAttribute(attribute) else { return nil }
+        return write(offered, requested) { text throws(IIOError) in
+            try device.write(attribute, text)
+        } read: {
+            try? device.read(attribute)
+        }
+    }
+
+    /// Writes the rate in the forms that the driver may parse. If it refuses all of them, its own rate remains, which is
+    /// no problem where that is the one to choose.
+    static func write(
+        _ offered: OfferedRates, _ requested: Double, write: (String) throws(IIOError) -> Void, read: () -> String?
+    ) -> DeviceRate {
+        var refusal: (text: String, error: IIOError)?
+        for text in offered.spellings(for: requested) {
+            let error = writePatiently(text, write)
+            // The first refusal is of the preferred form.
+            if let error { refusal = refusal ?? (text, error) } else { refusal = nil }
+            guard case .call(_, EINVAL) = error else { break }
+        }
+        let granted = plausible(read())
+        guard let refusal else { return DeviceRate(granted: granted) }
+        let choice = offered.choice(for: requested)
+        if let granted, abs(granted - choice) <= choice * sameRate { return DeviceRate(granted: granted) }
+        return DeviceRate(
+            granted: granted, problem: "the driver refuses the rate \(refusal.text): \(refusal.error.cause)")
+    }
+
+    /// Share by which a driver's number of a rate differs from its own list.
+    private static let sameRate = 0.01
+
+    /// Retries while the device is busy: a server may still hold a buffer that was just closed, and many drivers do not
+    /// change the rate while one is running.
+    private static func writePatiently(_ text: String, _ write: (String) throws(IIOError) -> Void) -> IIOError? {
+        var last: IIOError?
+        for _ in 0..<busyAttempts {
+            do throws(IIOError) {
+                try write(text)
+                return nil
+            } catch {
+                guard error.isBusy else { return error }
+                last = error
+                usleep(busyPause)
+            }
+        }
+        return last
+    }
+
+    /// Number of attempts, half a second in all: a server notices a closed connection only when the batch that it waits
+    /// for is full.
+    private static let busyAttempts = 125
+    /// Pause between two attempts. Unit: µs.
+    private static let busyPause: UInt32 = 4000
+
+    /// Rate from one sample per quarter of an hour to more than any bus transfers, in Hz; nil for any other value that
+    /// a driver or a server reports.
+    static func plausible(_ text: String?) -> Double? {
+        text.flatMap(decimal).flatMap { (0.001...1e6).contains($0) ? $0 : nil }
+    }
+}

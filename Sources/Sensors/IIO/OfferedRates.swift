@@ -1,0 +1,127 @@
+/// Sampling rates that a driver offers in `sampling_frequency_available`, and the texts that request one.
+package enum OfferedRates: Hashable, Sendable {
+    /// The driver names none.
+    case unlisted
+    /// The rates by name, in ascending order.
+    case list([Rate])
+    /// Each rate that is a whole number of steps from the first one on.
+    case range(Range)
+    /// Any rate between the two (Hz), as controllers of notebooks have it: the kernel lists 0, the least and the largest
+    /// (cros_ec_sensors_core.c).
+    case between(Double, Double)
+
+    /// A rate with the driver's own spelling of it.
+    package struct Rate: Hashable, Sendable {
+        /// The driver's text, such as `200` or `208.000000`.
+        var text: String
+        /// Unit: Hz.
+        var hertz: Double
+    }
+
+    /// The kernel's `[first step last]`. Unit: Hz.
+    package struct Range: Hashable, Sendable {
+        var first: Double
+        var step: Double
+        var last: Double
+        /// Largest number of decimals of the three numbers.
+        var decimals: Int
+    }
+
+    /// Parses the attribute; a text that is neither a list nor a range counts as none.
+    package init(_ text: String?) {
+        let text = trimmed(text ?? "")
+        if text.hasPrefix("[") {
+            self = Range(text).map(Self.range) ?? .unlisted
+            return
+        }
+        let numbers = text.split(whereSeparator: \.isWhitespace).prefix(4).compactMap { decimal(String($0)) }
+        if numbers.count == 3, numbers[0] == 0, numbers[1] > 0, numbers[2] >= numbers[1] {
+            self = .between(numbers[1], numbers[2])
+            return
+        }
+        let rates = text.split(whereSeparator: \.isWhitespace).prefix(Self.most).compactMap { word in
+            decimal(String(word)).flatMap { $0 > 0 ? Rate(text: String(word), hertz: $0) : nil }
+        }
+        self = rates.isEmpty ? .unlisted : .list(rates.sorted { $0.hertz < $1.hertz })
+    }
+
+    /// Rate to request: the smallest offered one that is not below `requested`, else the largest; `requested` itself if
+    /// none is offered. Unit: Hz.
+    package func choice(for requested: Double) -> Double {
+        switch self {
+        case .unlisted: requested
+        case .list(let rates): Self.nearest(requested, in: rates).hertz
+        case .range(let range): range.choice(for: requested)
+        case .between(let least, let largest): min(max(requested, least), largest)
+        }
+    }
+
+    /// Texts that request the rate, in the order in which they are tried: a driver refuses a form that it does not parse
+    /// (EINVAL). Some drivers parse integers only, thus "200" and never "200.0".
+    package func spellings(for requested: Double) -> [String] {
+        let rate = choice(for: requested)
+        let forms: [String] =
+            switch self {
+            case .unlisted, .between: []
+            case .list(let rates): [Self.nearest(requested, in: rates).text]
+            case .range(let range): [Self.text(rate, decimals: range.decimals)]
+            }
+        let isWhole = rate == rate.rounded()
+        let whole = Self.text(rate.rounded(), decimals: 0)
+        let general = isWhole ? [whole] : [Self.text(rate, decimals: Self.kernelDecimals), whole]
+        return (forms + general).reduce(into: []) { if $1 != "0", !$0.contains($1) { $0.append($1) } }
+    }
+
+    private static func nearest(_ requested: Double, in rates: [Rate]) -> Rate {
+        rates.first { $0.hertz >= requested * (1 - tolerance) } ?? rates[rates.count - 1]
+    }
+
+    /// Decimal text without exponent; zeros at its end are left out where the number of decimals is the kernel's largest.
+    private static func text(_ rate: Double, decimals: Int) -> String {
+        let factor = power(of: decimals)
+        // Rates are far below 2^53 µHz; a setting that is not counts as the largest.
+        let units = Int64(min(max(rate, 0) * factor, 9e15).rounded())
+        let whole = units / Int64(factor)
+        guard decimals > 0 else { return "\(whole)" }
+        let digits = "\(units % Int64(factor))"
+        var fraction = String(repeating: "0", count: decimals - digits.count) + digits
+        if decimals == kernelDecimals { while fraction.count > 1, fraction.hasSuffix("0") { fraction.removeLast() } }
+        return "\(whole).\(fraction)"
+    }
+
+    private static func power(of decimals: Int) -> Double {
+        (0..<decimals).reduce(1) { power, _ in power * 10 }
+    }
+
+    /// A server may list any number of rates.
+    private static let most = 256
+    /// Share by which a rate may be below a requested one that was rounded.
+    fileprivate static let tolerance = 1e-6
+    /// Decimals that the kernel parses of a rate; others are ignored.
+    fileprivate static let kernelDecimals = 6
+}
+
+extension OfferedRates.Range {
+    /// Parses `[first step last]`; nil if it is not a range of positive rates.
+    init?(_ text: Substring) {
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+        let words = text.dropFirst().dropLast().split(whereSeparator: \.isWhitespace).map(String.init)
+        let numbers = words.compactMap(decimal)
+        guard words.count == 3, numbers.count == 3, numbers[0] >= 0, numbers[1] > 0, numbers[2] > 0,
+            numbers[2] >= numbers[0]
+        else { return nil }
+        let decimals = words.map { $0.split(separator: ".").dropFirst().first?.count ?? 0 }.max() ?? 0
+        self.init(
+            first: numbers[0], step: numbers[1], last: numbers[2],
+            decimals: min(decimals, OfferedRates.kernelDecimals))
+    }
+
+    /// The smallest rate on a step that is not below the requested one, at most the largest.
+    func choice(for requested: Double) -> Double {
+        let largest = ((last - first) / step + OfferedRates.tolerance).rounded(.down)
+        let wanted = ((requested * (1 - OfferedRates.tolerance) - first) / step).rounded(.up)
+        // The first may be 0, which is no rate.
+        let least = first > 0 ? 0.0 : 1
+        return first + max(min(wanted, largest), min(least, largest)) * step
+    }
+}
