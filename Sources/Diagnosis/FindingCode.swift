@@ -61,6 +61,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
 
     case signalRate = "signal.rate"
     case signalOtherRate = "signal.other-rate"
+    case signalRateRefused = "signal.rate-refused"
+    case signalPolled = "signal.polled"
     case signalSlow = "signal.slow"
     case signalFast = "signal.fast"
     case signalJitter = "signal.jitter"

@@ -141,6 +141,7 @@ public enum DeviceText {
     private static func details(_ device: Waymark.Device, _ calibration: Waymark.CalibrationStatus?) -> [String] {
         var lines: [String] = []
         if let detail = device.detail { lines.append("  " + Words.line(detail)) }
+        if let sampling = SamplingText.line(device) { lines.append("  " + sampling) }
         if let temperature = device.temperature { lines.append("  at \(temperature.fixed(1)) °C") }
         if let text = calibration.flatMap({ CalibrationStatusText.of(device: device.name, $0) }) {
             lines.append("  calibration: \(text)")

@@ -45,6 +45,10 @@ public struct DeviceReport: Hashable, Sendable {
     public var requestedRate: Double?
     /// Sampling rate as rounded by the driver, or as observed. Unit: Hz.
     public var grantedRate: Double?
+    /// Refusal of the requested rate by the driver, with attribute, value and error; nil if there was none.
+    public var rateProblem: String?
+    /// What makes the device sample; nil before that is known, and for receivers.
+    public var sampling: Sampling?
     /// Number of samples that are read at once; nil if the channels are polled.
     public var batchSize: Int?
     /// Rotation from sensor axes to the body frame, nine elements row by row.
@@ -96,6 +100,37 @@ public struct DeviceReport: Hashable, Sendable {
         case silent
         /// The device cannot be used; `detail` has the error.
         case failed
+    }
+
+    /// What makes a device take its samples.
+    public struct Sampling: Hashable, Sendable {
+        /// The way in which samples are taken.
+        public var method: Method
+        /// Name of the trigger; nil without one.
+        public var trigger: String?
+        /// Why no better way is used, and how to get it; nil if there is none.
+        public var reason: String?
+
+        /// Collects the parts.
+        public init(_ method: Method, trigger: String? = nil, reason: String? = nil) {
+            self.method = method
+            self.trigger = trigger
+            self.reason = reason
+        }
+
+        /// Ways in which samples are taken.
+        public enum Method: String, Hashable, Sendable {
+            /// The device fills its buffer by itself, as one with a FIFO does.
+            case device
+            /// The trigger of the device's interrupt.
+            case deviceTrigger
+            /// An hrtimer trigger of this service.
+            case timerTrigger
+            /// A trigger that another program has set.
+            case otherTrigger
+            /// Attributes are read one by one.
+            case polling
+        }
     }
 
     /// One channel: encoding, scale and offset.

@@ -40,6 +40,39 @@ struct SignalTests {
         #expect(Boards.troubles { $0.streams[2].requestedRate = 100 } == [.signalOtherRate: .warning])
     }
 
+    @Test("a rate that the driver refuses is a warning with the error, and not a second one about the rate")
+    func refused() throws {
+        let problem = "the driver refuses the rate 200: writing iio:device0 sampling_frequency: Invalid argument"
+        func change(_ facts: inout BoardFacts) {
+            facts.streams[0].rateProblem = problem
+            facts.streams[0].requestedRate = 200
+            facts.streams[0].grantedRate = 50
+            facts.streams[0].summary = Boards.summary(rate: 50, mean: Vector3(0, 9.81, 0))
+        }
+        #expect(Boards.troubles(change) == [.signalRateRefused: .warning])
+        let finding = try #require(Boards.findings(change).first { $0.code == .signalRateRefused })
+        #expect(finding.what == problem && finding.meaning.contains("50"))
+    }
+
+    @Test("a sensor whose buffer lacks a trigger is polled with a warning that names the module")
+    func withoutTrigger() throws {
+        func change(_ facts: inout BoardFacts) {
+            facts.streams[0].state = "polling"
+            facts.streams[0].pollingReason = "no trigger of its own"
+            facts.streams[0].summary = Boards.summary(rate: 100, mean: Vector3(0, 9.81, 0))
+        }
+        #expect(Boards.troubles(change) == [.signalPolled: .warning])
+        let finding = try #require(Boards.findings(change).first { $0.code == .signalPolled })
+        #expect(finding.what.contains("no trigger of its own") && finding.remedy?.contains("iio-trig-hrtimer") == true)
+    }
+
+    @Test("what samples a sensor is said with the sensor")
+    func sampling() {
+        let findings = Boards.findings { $0.streams[0].sampling = "sampled by the hrtimer trigger waymark-inertial" }
+        let whats = findings.filter { $0.code == .deviceFound }.map(\.what)
+        #expect(whats.contains("streaming, sampled by the hrtimer trigger waymark-inertial"))
+    }
+
     @Test("what is polled is held against the rate at which it is polled, at most 100 Hz")
     func polled() {
         func troubles(_ rate: Double, wished: Double = 400) -> [FindingCode: Finding.Level] {

@@ -44,6 +44,28 @@ struct TextTests {
         #expect(DeviceText.lines([]) == ["No sensors."])
     }
 
+    @Test(
+        "what samples a device is said in words, with the reason where nothing else says it",
+        arguments: [
+            (#""sampling":"device""#, "sampled by the device itself"),
+            (#""sampling":"deviceTrigger","trigger":"bmi160-dev0""#, "sampled by its own trigger bmi160-dev0"),
+            (
+                #""sampling":"timerTrigger","trigger":"waymark-inertial","samplingReason":"no interrupt""#,
+                "sampled by the hrtimer trigger waymark-inertial: no interrupt"
+            ),
+            (#""sampling":"otherTrigger","trigger":"sysfs\u001b0""#, "sampled by another program's trigger sysfs 0"),
+            (#""sampling":"polling","samplingReason":"no trigger","detail":"no trigger; no matrix""#, "polled"),
+            (#""sampling":"polling","samplingReason":"no trigger""#, "polled: no trigger"),
+            (#""sampling":"magic""#, "sampled by magic"),
+        ])
+    func sampling(fields: String, expected: String) throws {
+        let device: Waymark.Device = try Samples.decode(
+            #"{"name":"imu","identifier":"","state":"streaming","channels":[],"samples":0,"gaps":0,"dropped":0,"#
+                + "\(fields)}"
+        )
+        #expect(SamplingText.line(device) == expected)
+    }
+
     @Test("the status explains the reasons it knows and repeats those it does not")
     func status() throws {
         let lines = StatusText.lines(try Samples.decode(Samples.status))

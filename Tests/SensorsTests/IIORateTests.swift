@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized) struct IIORateTests {
     private func source(_ device: String, rate: Double = 200) throws -> (IIOEmulator, RunningSource) {
         let emulator = try IIOEmulator(
-            #"{"noise": false, "devices": [{"name": "imu", \#(device), "channels": [{"kind": "accel"}, {"kind": "gyro"}]}]}"#
+            #"{"noise": false, "devices": [{"name": "imu", \#(device), "#
+                + #""channels": [{"kind": "accel"}, {"kind": "gyro"}]}]}"#
         )
         var settings = IIOSettings()
         settings.contextURI = emulator.uri

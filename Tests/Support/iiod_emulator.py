@@ -108,7 +108,7 @@ import sys
 import threading
 import time
 
-from iiod_emulator_devices import CLOCKS, EBADF, EINVAL, ENODEV, ENOENT, ETIMEDOUT, SCALES, Device
+from iiod_emulator_devices import CLOCKS, EBADF, EINVAL, EIO, ENODEV, ENOENT, ETIMEDOUT, SCALES, Device
 from iiod_emulator_sources import Recorded, Rest
 from iiod_emulator_triggers import DeviceTrigger, HrtimerTrigger
 
@@ -302,7 +302,8 @@ class Handler(socketserver.StreamRequestHandler):
             return self.answer(ENODEV)
         if not device.buffered or device.has_fifo:
             return self.answer(ENOENT)
-        return self.answer(device.trigger or 0)
+        # An empty file, which libiio behind a real server takes for a failed read.
+        return self.answer(device.trigger or EIO)
 
     def do_settrig(self, words):
         device = self.emulator.find(words[1])

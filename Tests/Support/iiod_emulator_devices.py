@@ -75,6 +75,12 @@ class Channel:
         return round(value * self.to_kernel / self.scale - self.offset)
 
 
+def decimal(value):
+    """A number as the kernel prints it: without an exponent."""
+    text = repr(value)
+    return f"{value:.15f}" if "e" in text else text
+
+
 def matrix(text):
     """The rows of a mount matrix when it is a rotation, else None."""
     try:
@@ -124,7 +130,7 @@ class Device:
         shared = "" if setting.get("scale_attribute") == "device" else "in_{}_"
         for channel in self.channels:
             own = channel.id if channel.has_own_scale else channel.prefix
-            values[shared.format(own) + "scale"] = f"{channel.scale:.12g}"
+            values[shared.format(own) + "scale"] = decimal(channel.scale)
             if channel.offset:
                 values[shared.format(channel.prefix) + "offset"] = repr(channel.offset)
         where = setting.get("rate_attribute", "channel")

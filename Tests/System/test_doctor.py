@@ -11,6 +11,7 @@
 | a mount matrix turned by a quarter, or upside down | mount.tilted, mount.upside-down |
 | no mount matrix at all | mount.unknown |
 | a driver that grants another rate | signal.other-rate |
+| a driver that refuses the rate, a buffer without a trigger | signal.rate-refused, signal.polled |
 | samples that come more slowly than the driver says | signal.slow |
 | stamps that jitter, samples that are missing, samples that never change | signal.jitter, signal.gaps, signal.stuck |
 | no gyroscope, no magnetometer, none of the name in the settings | device.missing, device.not-called |
@@ -70,6 +71,8 @@ SENSOR_FAULTS = [
     ("mount.tilted", "failure", {}, {"mount_matrix": RIGHT_ANGLE}, ("--worn",)),
     ("mount.upside-down", "failure", {}, {"mount_matrix": HEADSTAND}, ("--worn",)),
     ("signal.other-rate", "warning", {"imu": {"rates": [25, 50]}}, {}, ()),
+    ("signal.rate-refused", "warning", {"imu": {"rate": 50, "rate_fixed": True}}, {}, ()),
+    ("signal.polled", "warning", {"magnetometer": {"trigger": None}}, {}, ()),
     ("signal.stuck", "failure", {"noise": False}, {}, ()),
     ("device.missing", "failure", {"gyro": False}, {}, ()),
     ("device.missing", "warning", {"magn": False}, {}, ()),

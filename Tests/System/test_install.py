@@ -36,10 +36,12 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/pkgconfig/waymark.pc",
         "usr/local/share/doc/libwaymark-dev/examples/render.c",
         "usr/local/share/man/man3/waymark-client.3",
+        "usr/local/lib/systemd/system/waymark-hrtimer.service",
         "usr/local/lib/systemd/system/waymark.socket",
         "usr/local/lib/systemd/system/waymarkd.service",
         "usr/local/lib/sysusers.d/waymark.conf",
         "usr/local/lib/udev/rules.d/60-waymark-iio.rules",
+        "usr/local/lib/udev/waymark-hrtimer",
         "usr/local/lib/udev/waymark-iio-permissions",
         "usr/local/share/doc/waymark/61-sensor-board.hwdb",
         "usr/local/share/doc/waymark/board.md",
@@ -148,6 +150,38 @@ def test_the_udev_rule_calls_its_program_where_it_was_installed(tmp_path):
     [program] = re.findall(r'^RUN\{program\}\+="(\S+) ', rules, re.MULTILINE)
     assert program == "/opt/waymark/lib/udev/waymark-iio-permissions"
     assert os.access(tmp_path / program[1:], os.X_OK)
+
+
+def test_the_helper_makes_its_triggers_and_gives_away_their_rates_alone(tmp_path):
+    # As configfs and sysfs look with the module: a trigger appears when its folder is made, which nothing does here.
+    (tmp_path / "sys/kernel/config/iio/triggers/hrtimer").mkdir(parents=True)
+    user = 64_100 if os.geteuid() == 0 else os.getuid()
+    files = {}
+    for number, name in enumerate(["bmi160-dev0", "waymark-inertial", "waymark-magnetometer", "other"]):
+        folder = tmp_path / f"sys/bus/iio/devices/trigger{number}"
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(name + "\n")
+        files[name] = folder / "sampling_frequency"
+        files[name].write_text("100.000\n")
+        files[name].chmod(0o644)
+    # Twice, for a unit is started again.
+    environment = {**os.environ, "WAYMARK_ROOT": str(tmp_path)}
+    for _ in range(2):
+        subprocess.run([ROOT / "systemd/waymark-hrtimer", str(user)], check=True, env=environment)
+    made = sorted(path.name for path in (tmp_path / "sys/kernel/config/iio/triggers/hrtimer").iterdir())
+    assert made == ["waymark-inertial", "waymark-magnetometer"]
+    given = {name for name, file in files.items() if file.stat().st_uid == user}
+    assert given == set(made) if os.geteuid() == 0 else given >= set(made)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files.values()} == {0o644}
+
+
+def test_the_daemon_looks_for_the_triggers_that_the_helper_makes():
+    helper = (ROOT / "systemd/waymark-hrtimer").read_text()
+    source = (ROOT / "Sources/Sensors/IIO/DeviceTrigger.swift").read_text()
+    [prefix] = re.findall(r'timerPrefix = "(\S+)"', source)
+    for kind in ["inertial", "magnetometer"]:
+        assert f'"{kind}"' in source and f" {prefix}{kind}" in helper
+    assert "Wants=waymark-hrtimer.service\n" in (ROOT / "systemd/waymarkd.service").read_text()
 
 
 def test_each_assignment_stands_on_a_line_of_its_own_in_the_udev_rules():

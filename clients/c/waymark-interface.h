@@ -721,6 +721,45 @@ static inline enum waymark_device_clock waymark_device_clock_of(const char *word
     return WAYMARK_DEVICE_CLOCK_UNKNOWN;
 }
 
+/*
+ * What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
+ * interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which reads
+ * attributes one by one.
+ *
+ * Later versions may add words.
+ */
+enum waymark_sampling {
+    WAYMARK_SAMPLING_UNKNOWN = -1,
+    WAYMARK_SAMPLING_DEVICE,
+    WAYMARK_SAMPLING_DEVICE_TRIGGER,
+    WAYMARK_SAMPLING_TIMER_TRIGGER,
+    WAYMARK_SAMPLING_OTHER_TRIGGER,
+    WAYMARK_SAMPLING_POLLING,
+    WAYMARK_SAMPLING_COUNT
+};
+
+static inline const char *waymark_sampling_word(enum waymark_sampling value)
+{
+    static const char *const words[] = {
+        "device",
+        "deviceTrigger",
+        "timerTrigger",
+        "otherTrigger",
+        "polling"
+    };
+    return value >= 0 && value < WAYMARK_SAMPLING_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_sampling waymark_sampling_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_SAMPLING_COUNT; value++)
+        if (strcmp(word, waymark_sampling_word((enum waymark_sampling)value)) == 0)
+            return (enum waymark_sampling)value;
+    return WAYMARK_SAMPLING_UNKNOWN;
+}
+
 /* A sensor device. */
 struct waymark_device {
     /* Name of the device. */
@@ -761,6 +800,15 @@ struct waymark_device {
     /* Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius. */
     bool has_temperature;
     double temperature;
+    /* What makes the device take its samples; absent before it does. */
+    bool has_sampling;
+    enum waymark_sampling sampling;
+    /* Name of the trigger; absent without one. */
+    const char *trigger;
+    /* Why it is not sampled in a better way, and what to do about it. */
+    const char *sampling_reason;
+    /* Refusal of the requested rate by the driver: attribute, value and error. */
+    const char *rate_problem;
 };
 
 /* A recording in progress. */

@@ -363,6 +363,15 @@ DeviceClock = Literal[
     "boottime", "monotonic", "realtime", "host"
 ]
 
+# What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
+# interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which reads
+# attributes one by one.
+#
+# Later versions may add words.
+Sampling = Literal[
+    "device", "deviceTrigger", "timerTrigger", "otherTrigger", "polling"
+]
+
 class Device(TypedDict):
     """A sensor device."""
 
@@ -396,6 +405,14 @@ class Device(TypedDict):
     age: NotRequired[float]
     #: Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius.
     temperature: NotRequired[float]
+    #: What makes the device take its samples; absent before it does.
+    sampling: NotRequired[Sampling | str]
+    #: Name of the trigger; absent without one.
+    trigger: NotRequired[str]
+    #: Why it is not sampled in a better way, and what to do about it.
+    samplingReason: NotRequired[str]
+    #: Refusal of the requested rate by the driver: attribute, value and error.
+    rateProblem: NotRequired[str]
 
 class Recording(TypedDict):
     """A recording in progress."""

@@ -14,6 +14,12 @@ public struct StreamFacts: Sendable {
     public var requestedRate: Double?
     /// Rate reported by the driver. Unit: Hz.
     public var grantedRate: Double?
+    /// Refusal of the rate by the driver; nil if there was none.
+    public var rateProblem: String?
+    /// What the device is sampled by, such as `the hrtimer trigger waymark-inertial`; nil if it is not known.
+    public var sampling: String?
+    /// Why its buffer is not used, although it has one; nil if it is used.
+    public var pollingReason: String?
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
     public var clock: String?
     /// Origin of the mount matrix: `udev`, `device`, `configuration` or `none`.

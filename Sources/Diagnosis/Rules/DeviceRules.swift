@@ -136,7 +136,8 @@ enum DeviceRules {
         let detail = stream.detail.map { ": \($0)" } ?? ""
         let subject = "\(stream.device), \(stream.kind.rawValue)"
         switch stream.state {
-        case "streaming", "polling": return .ok(.deviceFound, subject, stream.state)
+        case "streaming", "polling":
+            return .ok(.deviceFound, subject, stream.state + (stream.sampling.map { ", \($0)" } ?? ""))
         case "silent":
             return .failure(
                 .deviceSilent, subject, "no samples\(detail)",

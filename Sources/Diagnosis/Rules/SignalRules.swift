@@ -7,7 +7,12 @@ enum SignalRules {
     private static func of(_ stream: StreamFacts, _ facts: BoardFacts) -> [Finding] {
         var findings: [Finding] = []
         if let rate = rate(stream, facts) { findings.append(rate) }
-        if let granted = granted(stream, facts) { findings.append(granted) }
+        if let problem = stream.rateProblem {
+            findings.append(refused(stream, problem))
+        } else if let granted = granted(stream, facts) {
+            findings.append(granted)
+        }
+        if stream.state == "polling", let reason = stream.pollingReason { findings.append(polled(stream, reason)) }
         if let summary = stream.summary, summary.count >= Limits.leastSamples {
             if summary.isStuck { findings.append(stuck(stream)) }
             if summary.jitter > Limits.jitterShare { findings.append(jitter(stream, summary)) }
@@ -70,6 +75,27 @@ enum SignalRules {
                 + Remedy.edit(facts, setting(stream.kind)))
     }
 
+    private static func refused(_ stream: StreamFacts, _ problem: String) -> Finding {
+        .warning(
+            .signalRateRefused, subject(stream), problem,
+            meaning: stream.grantedRate.map { "the sensor runs at \(hertz($0))" } ?? "the sensor runs at its own rate",
+            remedy: "cat /sys/bus/iio/devices/iio:device*/*sampling_frequency_available; sudo dmesg | tail -n 20")
+    }
+
+    private static func polled(_ stream: StreamFacts, _ reason: String) -> Finding {
+        .warning(
+            .signalPolled, subject(stream), "polled: \(reason)",
+            meaning:
+                "at most \(Int(Limits.pollingRate)) samples a second, timestamped when read, with delay and jitter",
+            remedy: timer + "  # " + interrupt)
+    }
+
+    /// Makes the triggers of systemd/waymark-hrtimer, for which the kernel's module may be missing.
+    private static let timer = "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service"
+
+    private static let interrupt =
+        "if the kernel has that module (CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
+
     private static func stuck(_ stream: StreamFacts) -> Finding {
         .failure(
             .signalStuck, subject(stream), "all samples are identical",
@@ -85,7 +111,7 @@ enum SignalRules {
                 ? "the driver has no timestamps, so samples are timestamped when read"
                 : "the timestamps do not match the sampling times: rotations are measured too early or too late",
             remedy: isHost
-                ? "sudo modprobe iio-trig-hrtimer  # or wire the chip's interrupt in the device tree"
+                ? timer + "  # " + interrupt
                 : "uptime; cat /proc/interrupts")
     }
 

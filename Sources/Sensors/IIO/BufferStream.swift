@@ -71,6 +71,10 @@ final class BufferStream {
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
     var clockSteps: Int { converter.clockSteps }
 
+    /// Whether no sample has come from the device since the stream was set up.
+    var isUntouched: Bool { !hasDelivered }
+    private var hasDelivered = false
+
     /// Whether the pace request is another than that for which the buffer was set up.
     func isBehind(_ request: PaceControl.Request) -> Bool { self.request.revision != request.revision }
 
@@ -95,6 +99,12 @@ final class BufferStream {
         if !keepsRates { setup.follow(request.pace, settings: settings, status: status) }
         tally.begin(interval: Int64(1e9 / setup.rate))
         return true
+    }
+
+    /// Requests the rate again, after a trigger was set that may have one of its own.
+    func adoptTrigger(settings: IIOSettings, status: DeviceStatus) {
+        setup.follow(request.pace, settings: settings, status: status)
+        tally.begin(interval: Int64(1e9 / setup.rate))
     }
 
     private func batchSize(at pace: SamplingPace) -> Int { pace.batchSize(rate: setup.rate, of: setup.plan.kinds) }
@@ -155,6 +165,7 @@ final class BufferStream {
         if result < 0 { throw .result(result, of: "reading \(setup.plan.name)") }
         guard let start = iio_buffer_start(buffer), let end = iio_buffer_end(buffer), end > start else { return }
         let stride = iio_buffer_step(buffer)
+        hasDelivered = true
         let bytes = UnsafeRawBufferPointer(start: start, count: end - start)
         if stride != layout.stride { try adoptLayout(of: buffer, start: start, stride: stride) }
         handOver(bytes, arrival: arrival)

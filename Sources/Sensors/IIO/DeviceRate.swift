@@ -5,16 +5,24 @@ import Glibc
 struct DeviceRate {
     /// Highest rate that the driver reports after the request; nil if it reports none. Unit: Hz.
     var granted: Double?
+    /// Whether the driver reports a rate of each kind.
+    var isComplete = true
     /// Refusal with attribute, value and error; nil if the driver has a rate that was requested.
     var problem: String?
 
     /// Requests the rate of each kind in ascending order, so that the highest applies if they share one attribute.
+    ///
+    /// - Parameter rate: rate of a kind. Unit: Hz.
     static func request(_ device: IIODevice, kinds: [SensorKind], rate: (SensorKind) -> Double) -> DeviceRate {
         var result = DeviceRate()
         for kind in kinds.sorted(by: { rate($0) < rate($1) }) {
             guard let channel = device.channel(kind.channelNames[0]),
                 let own = request(device, channel, rate(kind))
-            else { continue }
+            else {
+                result.isComplete = false
+                continue
+            }
+            result.isComplete = result.isComplete && own.granted != nil
             result.granted = [result.granted, own.granted].compactMap { $0 }.max()
             result.problem = result.problem ?? own.problem
         }
@@ -43,8 +51,8 @@ struct DeviceRate {
         }
     }
 
-    /// Writes the rate in the forms that the driver may parse. If it refuses all of them, its own rate remains, which is
-    /// no problem where that is the one to choose.
+    /// Writes the rate in the forms that the driver may parse. If it refuses all of them, its own rate remains, which
+    /// is no problem where that is the one to choose.
     static func write(
         _ offered: OfferedRates, _ requested: Double, write: (String) throws(IIOError) -> Void, read: () -> String?
     ) -> DeviceRate {

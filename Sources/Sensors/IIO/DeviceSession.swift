@@ -156,11 +156,22 @@ struct DeviceSession {
     private func open(_ stream: BufferStream, _ device: IIODevice) throws(IIOError) {
         do {
             try stream.open()
-        } catch .call(_, EINVAL) where DeviceTrigger.setOwn(device) {
-            try stream.open()
+        } catch .call(let what, EINVAL) {
+            guard case .none = stream.setup.trigger.state else { throw .call(what, code: EINVAL) }
+            try setTrigger(stream)
         }
+        let sampling = stream.setup.trigger.report
+        status.update { $0.sampling = sampling }
         // The stop flag may have been set before there was a buffer to cancel.
         if stop.isSet { throw .stopped }
+    }
+
+    /// Sets a trigger and opens the buffer with it.
+    private func setTrigger(_ stream: BufferStream) throws(IIOError) {
+        stream.close()
+        try stream.setup.trigger.assign()
+        stream.adoptTrigger(settings: settings, status: status)
+        try stream.open()
     }
 
     /// Recovers from silence or cancellation: checks that the device is still present and recreates its buffer, which
@@ -178,6 +189,8 @@ struct DeviceSession {
         // A missing device is reported as missing only, not as silent too.
         try checkPresence(device)
         status.write(line)
+        // Some drivers open a buffer that their interrupt would fill, though none is wired (bmi323): a trigger does.
+        if code != EBADF, stream.isUntouched, case .none = stream.setup.trigger.state { try setTrigger(stream) }
         try open(stream, device)
     }
 
@@ -207,15 +220,32 @@ struct DeviceSession {
 
     // MARK: By attributes
 
+    /// Whether the buffer would still need a trigger that does not exist: then polling need not be interrupted for
+    /// another attempt.
+    private func isTriggerMissing() -> Bool {
+        guard
+            let context = try? IIOContext(
+                uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop),
+            let device = context.device(of: plan)
+        else { return false }
+        return DeviceTrigger(device, kinds: plan.kinds).isMissing
+    }
+
     private func poll(_ device: IIODevice, reason: String?) throws(IIOError) {
         var request = pace.request
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: request.pace, isBuffered: false, status: status)
         let poller = AttributePoller(setup, queue: queue)
-        let end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
+        var end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
+        let sampling = DeviceReport.Sampling(.polling, reason: reason)
+        status.update { $0.sampling = sampling }
         var next = BootClock.nanoseconds
         var failuresInRow = 0
-        while reason == nil || BootClock.nanoseconds < end {
+        while true {
+            if reason != nil, BootClock.nanoseconds >= end {
+                guard isTriggerMissing() else { return }
+                end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
+            }
             if case let newest = pace.request, newest.revision != request.revision {
                 request = newest
                 poller.follow(request.pace, settings: settings, status: status)

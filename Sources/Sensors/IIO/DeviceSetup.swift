@@ -4,6 +4,8 @@ import Linux
 struct DeviceSetup {
     let device: IIODevice
     let plan: DevicePlan
+    let trigger: DeviceTrigger
+    private let isBuffered: Bool
     let decoders: [SensorDecoder]
     /// Sampling rate requested of the driver. Unit: Hz.
     private(set) var requestedRate: Double
@@ -33,6 +35,8 @@ struct DeviceSetup {
         }
         self.device = device
         self.plan = plan
+        self.isBuffered = isBuffered
+        trigger = DeviceTrigger(device, kinds: plan.kinds)
         self.decoders = decoders
         self.warnings = warnings
         requestedRate = settings.inertialRate
@@ -44,9 +48,12 @@ struct DeviceSetup {
     /// Requests the rates of a pace. No buffer may be running: many drivers then refuse.
     mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
-        let rate = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, at: pace) }
-        grantedRate = rate.granted
-        rateProblem = rate.problem
+        let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, at: pace) }
+        // A timer that is faster than the chip would read the same values again.
+        let largest = own.isComplete ? own.granted : nil
+        let timer = isBuffered ? trigger.request(rate: min(requestedRate, largest ?? requestedRate)) : nil
+        grantedRate = timer?.granted ?? own.granted
+        rateProblem = own.problem ?? timer?.problem
     }
 
     /// Requests the rates of a pace and reports them.
@@ -55,6 +62,7 @@ struct DeviceSetup {
         status.update {
             $0.requestedRate = requestedRate
             $0.grantedRate = grantedRate
+            $0.rateProblem = rateProblem
         }
     }
 
@@ -99,6 +107,7 @@ struct DeviceSetup {
             }
             report.requestedRate = requestedRate
             report.grantedRate = grantedRate
+            report.rateProblem = rateProblem
             // A barometer has no axes, and thus no mount matrix.
             let mount = zip(plan.kinds, mounts).first { $0.0 != .barometer }?.1
             report.mountMatrix = mount?.matrix.elements

@@ -1,20 +1,106 @@
 import CIIO
+import Glibc
 
-/// Trigger by which a device samples into its buffer.
-enum DeviceTrigger {
-    /// Assigns the device's own trigger, named `NAME-devN` by the kernel's convention, if it has none.
-    ///
-    /// - Returns: whether a trigger was assigned.
-    static func setOwn(_ device: IIODevice) -> Bool {
+/// Choice of the trigger by which a device samples into its buffer.
+struct DeviceTrigger {
+    let device: IIODevice
+    /// Name of the hrtimer trigger for devices like this.
+    let timerName: String
+
+    /// Common start of the names of the triggers that `systemd/waymark-hrtimer` makes.
+    private static let timerPrefix = "waymark-"
+
+    /// - Parameter kinds: sensors that the device delivers.
+    init(_ device: IIODevice, kinds: [SensorKind]) {
+        self.device = device
+        let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+        timerName = Self.timerPrefix + (isInertial ? "inertial" : "magnetometer")
+    }
+
+    /// What the device samples by.
+    enum State {
+        /// It knows no trigger: it fills the buffer by itself.
+        case unsupported
+        case none
+        case set(IIODevice)
+        /// A trigger that is younger than the context.
+        case unknown
+    }
+
+    var state: State {
         var current: OpaquePointer?
-        if iio_device_get_trigger(device.pointer, &current) == 0, current != nil { return false }
-        guard let name = device.name else { return false }
+        switch iio_device_get_trigger(device.pointer, &current) {
+        case 0: return current.map { .set(IIODevice(context: device.context, pointer: $0)) } ?? .none
+        // The file is empty, which libiio reports as a failed read.
+        case -EIO: return .none
+        case -ENXIO: return .unknown
+        default: return .unsupported
+        }
+    }
+
+    /// Whether it could sample by a trigger, has none, and there is none for it.
+    var isMissing: Bool { if case .none = state { candidate == nil } else { false } }
+
+    /// Trigger to sample by: the device's own, else the timer.
+    var candidate: IIODevice? { own ?? trigger(named: timerName) }
+
+    /// Trigger of the device's interrupt. Drivers name it `NAME-devN`, some `NAME-trigger` (st_sensors), or
+    /// `NAME-trig-N`, where N is the pin (bmi323).
+    private var own: IIODevice? {
+        guard let name = device.name else { return nil }
         let number = device.identifier.reversed().prefix { $0.isNumber }.reversed()
-        let triggers = device.context.devices.filter(\.isTrigger)
-        let own =
-            triggers.first { $0.name == "\(name)-dev\(String(number))" }
-            ?? triggers.first { $0.name?.hasPrefix("\(name)-") == true }
-        guard let own else { return false }
-        return iio_device_set_trigger(device.pointer, own.pointer) == 0
+        return trigger(named: "\(name)-dev\(String(number))") ?? trigger(named: "\(name)-trigger")
+            ?? triggers.first { $0.name?.hasPrefix("\(name)-trig-") == true }
+    }
+
+    private var triggers: [IIODevice] { device.context.devices.prefix(Self.most).filter(\.isTrigger) }
+
+    /// A server may list any number of devices.
+    private static let most = 256
+
+    private func trigger(named name: String) -> IIODevice? { triggers.first { $0.name == name } }
+
+    /// Sets the candidate.
+    ///
+    /// - Throws: `.unusable` if there is none, `.call` if it cannot be set.
+    func assign() throws(IIOError) {
+        guard let candidate else {
+            throw .unusable(
+                "\(Self.noOwn), and no hrtimer trigger \(timerName): sudo modprobe iio-trig-hrtimer && "
+                    + "sudo systemctl restart waymark-hrtimer.service")
+        }
+        let result = iio_device_set_trigger(device.pointer, candidate.pointer)
+        if result < 0 {
+            throw .result(Int(result), of: "setting the trigger \(candidate.name ?? "") of \(device.identifier)")
+        }
+    }
+
+    private static let noOwn = "no trigger of its own"
+
+    /// Requests a rate of the timer that samples the device.
+    ///
+    /// - Returns: nil if the device's trigger has no rate. That of another program is not changed, and its rate is that
+    ///   of the samples.
+    func request(rate: Double) -> DeviceRate? {
+        guard case .set(let trigger) = state, trigger.hasAttribute(DeviceRate.attribute) else { return nil }
+        let read: () -> String? = { try? trigger.read(DeviceRate.attribute) }
+        guard isTimer(trigger) else { return DeviceRate(granted: DeviceRate.plausible(read())) }
+        return DeviceRate.write(
+            OfferedRates(nil), rate,
+            write: { text throws(IIOError) in try trigger.write(DeviceRate.attribute, text) }, read: read)
+    }
+
+    private func isTimer(_ trigger: IIODevice) -> Bool { trigger.name?.hasPrefix(Self.timerPrefix) == true }
+
+    /// How the device samples into its buffer, for the user.
+    var report: DeviceReport.Sampling {
+        guard case .set(let trigger) = state else {
+            if case .unknown = state { return DeviceReport.Sampling(.otherTrigger) }
+            return DeviceReport.Sampling(.device)
+        }
+        let name = trigger.name ?? trigger.identifier
+        if isTimer(trigger) { return DeviceReport.Sampling(.timerTrigger, trigger: name, reason: Self.noOwn) }
+        let isOwn = trigger.identifier == own?.identifier
+        return DeviceReport.Sampling(isOwn ? .deviceTrigger : .otherTrigger, trigger: name)
     }
 }

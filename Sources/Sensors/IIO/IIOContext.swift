@@ -109,8 +109,8 @@ struct IIOChannel {
         }
     }
 
-    /// Value of a numeric attribute of the channel, else of the device, whose attributes apply to all of its channels; or
-    /// `absent` if neither has it.
+    /// Value of a numeric attribute of the channel, else of the device, whose attributes apply to all of its channels;
+    /// or `absent` if neither has it.
     ///
     /// - Throws: `.unusable` if it exists and is not a finite number.
     func number(_ attribute: String, or absent: Double) throws(IIOError) -> Double {

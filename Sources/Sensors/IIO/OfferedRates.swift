@@ -6,8 +6,8 @@ package enum OfferedRates: Hashable, Sendable {
     case list([Rate])
     /// Each rate that is a whole number of steps from the first one on.
     case range(Range)
-    /// Any rate between the two (Hz), as controllers of notebooks have it: the kernel lists 0, the least and the largest
-    /// (cros_ec_sensors_core.c).
+    /// Any rate between the two (Hz), as controllers of notebooks have it: the kernel lists 0, the least and the
+    /// largest (cros_ec_sensors_core.c).
     case between(Double, Double)
 
     /// A rate with the driver's own spelling of it.
@@ -56,8 +56,8 @@ package enum OfferedRates: Hashable, Sendable {
         }
     }
 
-    /// Texts that request the rate, in the order in which they are tried: a driver refuses a form that it does not parse
-    /// (EINVAL). Some drivers parse integers only, thus "200" and never "200.0".
+    /// Texts that request the rate, in the order in which they are tried: a driver refuses a form that it does not
+    /// parse (EINVAL). Some drivers parse integers only, thus "200" and never "200.0".
     package func spellings(for requested: Double) -> [String] {
         let rate = choice(for: requested)
         let forms: [String] =
@@ -76,7 +76,8 @@ package enum OfferedRates: Hashable, Sendable {
         rates.first { $0.hertz >= requested * (1 - tolerance) } ?? rates[rates.count - 1]
     }
 
-    /// Decimal text without exponent; zeros at its end are left out where the number of decimals is the kernel's largest.
+    /// Decimal text without exponent; zeros at its end are left out where the number of decimals is the kernel's
+    /// largest.
     private static func text(_ rate: Double, decimals: Int) -> String {
         let factor = power(of: decimals)
         // Rates are far below 2^53 µHz; a setting that is not counts as the largest.

@@ -13,7 +13,9 @@ extension DeviceReport {
             requestedRate: requestedRate, grantedRate: grantedRate, mountMatrix: mountMatrix,
             mountMatrixOrigin: mountMatrixOrigin.map { OpenWord(word: $0) }, clock: clock.map { OpenWord(word: $0) },
             samples: Int(clamping: samples), gaps: Int(clamping: gaps), dropped: Int(clamping: dropped),
-            age: lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }, temperature: temperature)
+            age: lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }, temperature: temperature,
+            sampling: sampling.map { OpenWord(word: $0.method.rawValue) }, trigger: sampling?.trigger,
+            samplingReason: sampling?.reason, rateProblem: rateProblem)
     }
 }
 

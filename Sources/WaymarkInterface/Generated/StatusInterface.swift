@@ -39,6 +39,12 @@ public enum StatusInterface {
         #: open
         type DeviceClock (boottime, monotonic, realtime, host)
 
+        # What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
+        # interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which reads
+        # attributes one by one.
+        #: open
+        type Sampling (device, deviceTrigger, timerTrigger, otherTrigger, polling)
+
         # A sensor device.
         type Device (
           # Name of the device.
@@ -70,7 +76,15 @@ public enum StatusInterface {
           # Time since the last sample. Unit: seconds.
           age: ?float,
           # Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius.
-          temperature: ?float
+          temperature: ?float,
+          # What makes the device take its samples; absent before it does.
+          sampling: ?Sampling,
+          # Name of the trigger; absent without one.
+          trigger: ?string,
+          # Why it is not sampled in a better way, and what to do about it.
+          samplingReason: ?string,
+          # Refusal of the requested rate by the driver: attribute, value and error.
+          rateProblem: ?string
         )
 
         # A recording in progress.
@@ -539,6 +553,32 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
+    /// What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
+    /// interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which
+    /// reads attributes one by one.
+    ///
+    /// Later versions may add words.
+    public enum Sampling: UInt8, InterfaceWord {
+        case device
+        case deviceTrigger
+        case timerTrigger
+        case otherTrigger
+        case polling
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .device: "device"
+            case .deviceTrigger: "deviceTrigger"
+            case .timerTrigger: "timerTrigger"
+            case .otherTrigger: "otherTrigger"
+            case .polling: "polling"
+            }
+        }
+    }
+}
+
+extension StatusInterface {
     /// A sensor device.
     public struct Device: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Name of the device.
@@ -571,13 +611,23 @@ extension StatusInterface {
         public var age: Double?
         /// Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius.
         public var temperature: Double?
+        /// What makes the device take its samples; absent before it does.
+        public var sampling: OpenWord<Sampling>?
+        /// Name of the trigger; absent without one.
+        public var trigger: String?
+        /// Why it is not sampled in a better way, and what to do about it.
+        public var samplingReason: String?
+        /// Refusal of the requested rate by the driver: attribute, value and error.
+        public var rateProblem: String?
 
         /// Makes the value from its members.
         public init(
             name: String, identifier: String, state: DeviceState, detail: String? = nil, channels: [Channel],
             requestedRate: Double? = nil, grantedRate: Double? = nil, mountMatrix: [Double]? = nil,
             mountMatrixOrigin: OpenWord<MountMatrixOrigin>? = nil, clock: OpenWord<DeviceClock>? = nil, samples: Int,
-            gaps: Int, dropped: Int, age: Double? = nil, temperature: Double? = nil
+            gaps: Int, dropped: Int, age: Double? = nil, temperature: Double? = nil,
+            sampling: OpenWord<Sampling>? = nil, trigger: String? = nil, samplingReason: String? = nil,
+            rateProblem: String? = nil
         ) {
             self.name = name
             self.identifier = identifier
@@ -594,6 +644,10 @@ extension StatusInterface {
             self.dropped = dropped
             self.age = age
             self.temperature = temperature
+            self.sampling = sampling
+            self.trigger = trigger
+            self.samplingReason = samplingReason
+            self.rateProblem = rateProblem
         }
 
         /// Reads a JSON object.
@@ -616,6 +670,10 @@ extension StatusInterface {
             dropped = try node.required("dropped")
             age = try node.optional("age")
             temperature = try node.optional("temperature")
+            sampling = try node.optional("sampling")
+            trigger = try node.optional("trigger")
+            samplingReason = try node.optional("samplingReason")
+            rateProblem = try node.optional("rateProblem")
         }
 
         /// Appends a JSON object.
@@ -636,6 +694,10 @@ extension StatusInterface {
             json.member("dropped", dropped)
             json.member("age", age, .exact)
             json.member("temperature", temperature, .exact)
+            json.member("sampling", sampling)
+            json.member("trigger", trigger)
+            json.member("samplingReason", samplingReason)
+            json.member("rateProblem", rateProblem)
             json.endObject()
         }
     }

@@ -1,4 +1,5 @@
 import Diagnosis
+import Display
 import Glibc
 import Linux
 import Recording
@@ -67,6 +68,9 @@ struct DaemonSurvey {
             stream.detail = device.detail
             stream.requestedRate = device.requestedRate
             stream.grantedRate = device.grantedRate
+            stream.rateProblem = device.rateProblem
+            stream.sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
+            stream.pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
             stream.clock = device.clock?.description
             stream.mountOrigin = device.mountMatrixOrigin?.description
             stream.dropped = dropped

@@ -1,11 +1,13 @@
 import Configuration
 import Diagnosis
+import Display
 import Documents
 import Geometry
 import Linux
 import Model
 import Sensors
 import Service
+import WaymarkInterface
 
 /// The sensors as they deliver to this program, while no daemon has them.
 struct OwnStreams {
@@ -71,6 +73,11 @@ struct OwnStreams {
                 stream.detail = report.detail
                 stream.requestedRate = report.requestedRate
                 stream.grantedRate = report.grantedRate
+                stream.rateProblem = report.rateProblem
+                stream.sampling = report.sampling.map {
+                    SamplingText.line(OpenWord(word: $0.method.rawValue), trigger: $0.trigger, reason: nil)
+                }
+                stream.pollingReason = report.sampling?.method == .polling ? report.sampling?.reason : nil
                 stream.clock = report.clock
                 stream.mountOrigin = report.mountMatrixOrigin
                 stream.countedRate = Double(report.samples - min(first, report.samples)) / passed

@@ -1,0 +1,30 @@
+import WaymarkClient
+import WaymarkInterface
+
+/// What makes a device take its samples, in words.
+public enum SamplingText {
+    /// One line; nil before it is known. A reason that the device's detail has too is left out.
+    public static func line(_ device: Waymark.Device) -> String? {
+        let reason = device.samplingReason.flatMap { device.detail?.contains($0) == true ? nil : $0 }
+        return device.sampling.map { line($0, trigger: device.trigger, reason: reason) }
+    }
+
+    /// One line of the parts of a report.
+    public static func line(
+        _ sampling: OpenWord<StatusInterface.Sampling>, trigger: String?, reason: String?
+    ) -> String {
+        method(sampling, trigger: trigger.map(Words.line)) + (reason.map { ": \(Words.line($0))" } ?? "")
+    }
+
+    private static func method(_ sampling: OpenWord<StatusInterface.Sampling>, trigger: String?) -> String {
+        let name = trigger.map { " \($0)" } ?? ""
+        return switch sampling {
+        case .known(.device): "sampled by the device itself"
+        case .known(.deviceTrigger): "sampled by its own trigger\(name)"
+        case .known(.timerTrigger): "sampled by the hrtimer trigger\(name)"
+        case .known(.otherTrigger): "sampled by another program's trigger\(name)"
+        case .known(.polling): "polled"
+        case .unknown(let word): "sampled by \(Words.line(word))"
+        }
+    }
+}
