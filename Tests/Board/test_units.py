@@ -39,8 +39,28 @@ def calibrated(service):
 
 
 def test_systemd_has_nothing_to_say_against_the_installed_units(service):
-    units = "waymarkd.service waymark.socket"
+    units = "waymarkd.service waymark.socket waymark-hrtimer.service"
     assert service.board.run(f"systemd-analyze --man=no verify {units} 2>&1", check=False).output == ""
+
+
+def test_without_the_kernels_timers_their_helper_is_skipped_and_the_daemon_runs(service):
+    # Debian's kernel is built without CONFIG_IIO_HRTIMER_TRIGGER.
+    assert service.value("ConditionResult", "waymark-hrtimer.service") == "no"
+    assert service.value("ActiveState", "waymark-hrtimer.service") == "inactive"
+    assert service.is_active
+
+
+def test_the_helper_makes_its_triggers_inside_of_its_sandbox(service):
+    # In place of the kernel's configfs, which this kernel has without IIO's part.
+    folder = "/sys/kernel/config/iio/triggers/hrtimer"
+    run = service.board.run
+    run(f"modprobe configfs; mount -t tmpfs tmpfs /sys/kernel/config && mkdir -p {folder}")
+    try:
+        run("systemctl restart waymark-hrtimer.service")
+        assert run(f"ls {folder}").output.split() == ["waymark-inertial", "waymark-magnetometer"]
+        run("systemctl restart waymark-hrtimer.service")
+    finally:
+        run("systemctl stop waymark-hrtimer.service; umount /sys/kernel/config", check=False)
 
 
 def test_the_service_runs_as_a_user_of_its_own_without_any_privilege(service):
