@@ -39,6 +39,17 @@ import Testing
         _ = emulator
     }
 
+    @Test("a scale of which the kernel prints too few digits is named", arguments: [(6e-9, true), (2.5e-8, false)])
+    func coarseScale(scale: Double, isNamed: Bool) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "channels": [{"kind": "gyro", "format": "be:s32/32>>0", "scale": \#(scale)}]}"#)
+        #expect(running.wait { $0.report("imu")?.state == .streaming })
+        let detail = running.report("imu")?.detail
+        #expect((detail?.contains("too few digits of the scale of anglvel_x: values may be 17 %") == true) == isNamed)
+        #expect((detail == nil) == !isNamed)
+        _ = emulator
+    }
+
     @Test("one device with three sensors of three packings gives each its own")
     func combined() throws {
         let (emulator, running) = try source(

@@ -70,7 +70,7 @@ struct DeviceSetup {
     var rate: Double { grantedRate ?? requestedRate }
 
     var detail: String? {
-        let parts = warnings + [rateProblem].compactMap { $0 }
+        let parts = warnings + [CoarseScale.warning(decoders), rateProblem].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 

@@ -1,0 +1,24 @@
+/// Scales of which the kernel prints too few digits: it prints nine decimals and cuts off the rest, so that the 6.66e-9
+/// rad/s of an ADIS16505-2 become 0.000000006, a tenth too small (Documentation/iio/adis16475.rst of Linux shows it).
+enum CoarseScale {
+    /// Largest count of nanounits that leaves an error of 5 % or more.
+    private static let most = 20.0
+
+    /// Warning about the first such scale of a device; nil if all have enough digits.
+    static func warning(_ decoders: [SensorDecoder]) -> String? {
+        for decoder in decoders {
+            for (name, axis) in zip(decoder.kind.channelNames, decoder.axes) {
+                guard let error = largestError(of: axis.scale) else { continue }
+                return "the kernel prints too few digits of the scale of \(name): values may be \(error) % too small"
+            }
+        }
+        return nil
+    }
+
+    /// Share by which the scale may be too small, in percent; nil if it is below 5 %.
+    private static func largestError(of scale: Double) -> Int? {
+        let units = (scale * 1e9).rounded()
+        guard units >= 1, units <= most, abs(scale * 1e9 - units) < 1e-3 else { return nil }
+        return Int((100 / units).rounded())
+    }
+}
