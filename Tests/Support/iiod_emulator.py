@@ -96,6 +96,7 @@ Configuration
 Control commands
   {"device": "NAME", "faults": {"silent": true}}   changes a device's faults; without "device" the server's
   {"device": "NAME", "attributes": {"in_accel_scale": "0.5"}}   changes attributes
+  {"triggers": ["waymark-inertial"]}               adds hrtimer triggers, which new descriptions have
 Each is answered by "ok" on standard output, or by "error" and the reason.
 """
 import argparse
@@ -203,6 +204,8 @@ class Emulator:
         if "device" in command and device is None:
             raise ValueError(f"no device {command['device']}")
         (device or self).faults.update(command.get("faults", {}))
+        for setting in command.get("triggers", []):
+            self.timers.append(HrtimerTrigger(len(self.timers), setting))
         if "attributes" in command:
             device.attributes.update(command["attributes"])
 
