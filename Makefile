@@ -66,7 +66,7 @@ check-debian13: ## Build and run the tests on Debian 13 too, in a root of its ow
 
 lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* udev/* debian/waymark.* debian/tests/* | xargs shellcheck
+	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
 	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
