@@ -10,7 +10,7 @@ public struct Configuration: Hashable, Sendable {
     public var source = Source()
     /// Section `simulation`: the built-in simulation of a wearer.
     public var simulation = Simulation()
-    /// Section `iio`: inertial, magnetic and pressure sensors of the Linux IIO subsystem.
+    /// Section `iio` and one for each sensor: inertial, magnetic and pressure sensors of the Linux IIO subsystem.
     public var iio = IIO()
     /// Section `gnss`: the GNSS receiver, read through gpsd.
     public var gnss = GNSS()
@@ -122,24 +122,49 @@ public struct Configuration: Hashable, Sendable {
         public var enabled = true
         /// libiio's URI of the context: `local:`, `ip:HOST`, `usb:…`.
         public var context = "local:"
-        /// Name of the accelerometer's device; empty: found by its channels.
-        public var accelerometer = ""
-        /// Name of the gyroscope's device; empty: found by its channels.
-        public var gyroscope = ""
-        /// Name of the magnetometer's device; empty: found by its channels.
-        public var magnetometer = ""
-        /// Name of the barometer's device; empty: found by its channels.
-        public var barometer = ""
-        /// Rate requested of accelerometer and gyroscope.
-        public var inertialRateHz = 200.0
-        /// Rate requested of the magnetometer.
-        public var magnetometerRateHz = 50.0
-        /// Rate requested of the barometer.
-        public var barometerRateHz = 10.0
-        /// Rotation from sensor axes to the body frame, row by row; empty: as udev or the driver reports it.
+        /// Rotation from sensor axes to the body frame, row by row, for all sensors without one of their own; empty: as
+        /// the driver or udev reports it.
         public var mountMatrix: [Double] = []
         /// Time without data after which a device is reported silent.
         public var silenceSeconds = 1.0
+        /// Section `iio.accelerometer`.
+        public var accelerometer = Sensor(rateHz: 200)
+        /// Section `iio.gyroscope`.
+        public var gyroscope = Sensor(rateHz: 200)
+        /// Section `iio.magnetometer`.
+        public var magnetometer = Sensor(rateHz: 50)
+        /// Section `iio.pressure`.
+        public var pressure = Barometer()
+
+        /// A sensor with three axes.
+        public struct Sensor: Hashable, Sendable {
+            /// Name or identifier of its device; empty: found by its channels.
+            public var device = ""
+            /// Label of its device; empty: any.
+            public var label = ""
+            /// Rate requested of the driver.
+            public var rateHz: Double
+            /// Rotation from sensor axes to the body frame, row by row; empty: that of all sensors.
+            public var mountMatrix: [Double] = []
+            /// -1 for a sensor that reports the opposite of what it measures, else 1.
+            public var sign = 1
+
+            /// Any device, at this rate.
+            public init(rateHz: Double) { self.rateHz = rateHz }
+        }
+
+        /// The barometer, which has no axes.
+        public struct Barometer: Hashable, Sendable {
+            /// Name or identifier of its device; empty: found by its channels.
+            public var device = ""
+            /// Label of its device; empty: any.
+            public var label = ""
+            /// Rate requested of the driver.
+            public var rateHz = 10.0
+
+            /// Any device, at the default rate.
+            public init() {}
+        }
     }
 
     /// The GNSS receiver.

@@ -82,7 +82,16 @@ struct ConfigurationLoader {
         if let section = entry.section {
             // Keys of an unknown section are not reported: the section is.
             guard Setting.Section(rawValue: section) != nil else { return }
-            return report(Self.unknownKey(entry.path, key: entry.key), file: file, at: entry.keyPlace)
+            if let problem = RetiredSetting.problem(of: entry) {
+                return report(problem, file: file, at: entry.keyPlace)
+            }
+            guard entry.value == .table else {
+                return report(Self.unknownKey(entry.path, key: entry.key), file: file, at: entry.keyPlace)
+            }
+            if Setting.Section(rawValue: entry.path) == nil {
+                report(Self.unknownSection(entry.path), file: file, at: entry.keyPlace)
+            }
+            return
         }
         switch (Setting.Section(rawValue: entry.key) != nil, entry.value) {
         case (true, .table): break
@@ -119,6 +128,13 @@ struct ConfigurationLoader {
     }
 
     private static func unknownKey(_ path: String, key: String) -> String {
+        // What was a key for a sensor once is a section now, and likelier meant than one of the section's keys.
+        let sensors = Setting.Section.allCases.map(\.rawValue).filter { $0.contains(".") }
+        if let section = Spelling.nearest(to: path, among: sensors), Setting.Section(rawValue: path) == nil,
+            !Setting.all.contains(where: { $0.key == key })
+        {
+            return "unknown key \(Printable.line(path, limit: 60)); did you mean the section [\(section)]?"
+        }
         // A correct key in the wrong section is likelier than a misspelled key of another section.
         let elsewhere = Setting.all.first { $0.key == key }?.path
         let nearest = elsewhere ?? Spelling.nearest(to: path, among: Setting.all.map(\.path))

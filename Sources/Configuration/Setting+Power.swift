@@ -13,15 +13,15 @@ extension Setting {
         Setting(
             .power, "idle_inertial_rate_hz", .number(\.power.idleInertialRateHz, 25...4000), unit: "Hz",
             requiresRestart: false,
-            "Accelerometer and gyroscope rate while idle; at most iio.inertial_rate_hz. Steps and turns "
+            "Accelerometer and gyroscope rate while idle; at most the rate of each. Steps and turns "
                 + "are tracked well at 50 Hz; for lower rates see docs/filter.md."),
         Setting(
             .power, "idle_magnetometer_rate_hz", .number(\.power.idleMagnetometerRateHz, 1...1000), unit: "Hz",
             requiresRestart: false,
-            "Magnetometer rate while idle; at most iio.magnetometer_rate_hz."),
+            "Magnetometer rate while idle; at most iio.magnetometer.rate_hz."),
         Setting(
             .power, "idle_barometer_rate_hz", .number(\.power.idleBarometerRateHz, 0.1...200), unit: "Hz",
             requiresRestart: false,
-            "Barometer rate while idle; at most iio.barometer_rate_hz."),
+            "Barometer rate while idle; at most iio.pressure.rate_hz."),
     ]
 }

@@ -1,3 +1,4 @@
+/// Sections `iio` and `gnss`.
 extension Setting {
     static let iio: [Setting] = [
         Setting(
@@ -10,28 +11,14 @@ extension Setting {
                 check: SettingChecks.iioContext),
             requiresRestart: true,
             "libiio context of the devices."),
-        deviceName("accelerometer", \.iio.accelerometer),
-        deviceName("gyroscope", \.iio.gyroscope),
-        deviceName("magnetometer", \.iio.magnetometer),
-        deviceName("barometer", \.iio.barometer),
-        Setting(
-            .iio, "inertial_rate_hz", .number(\.iio.inertialRateHz, 10...4000), unit: "Hz", requiresRestart: true,
-            "Accelerometer and gyroscope sampling rate; the driver rounds it to a supported rate."),
-        Setting(
-            .iio, "magnetometer_rate_hz", .number(\.iio.magnetometerRateHz, 1...1000), unit: "Hz",
-            requiresRestart: true,
-            "Magnetometer sampling rate; the driver rounds it to a supported rate."),
-        Setting(
-            .iio, "barometer_rate_hz", .number(\.iio.barometerRateHz, 0.1...200), unit: "Hz", requiresRestart: true,
-            "Barometer sampling rate; the driver rounds it to a supported rate."),
         Setting(
             .iio, "mount_matrix",
             .numbers(
                 \.iio.mountMatrix, range: "9 numbers of a rotation, row by row, or empty",
                 check: SettingChecks.mountMatrix),
             requiresRestart: true,
-            "Mount matrix from sensor axes to body axes (x right, y up, z towards the wearer), for all sensors; empty: "
-                + "the matrix of udev or the device."
+            "Mount matrix from sensor axes to body axes (x right, y up, z towards the wearer), for all sensors without "
+                + "one of their own; empty: the matrix of the device or of udev."
         ),
         Setting(
             .iio, "silence_seconds", .number(\.iio.silenceSeconds, 0.1...60), unit: "s", requiresRestart: true,
@@ -74,11 +61,4 @@ extension Setting {
             requiresRestart: true,
             "Lever arm from the inertial sensor to the antenna in body axes (right, up, towards the wearer)."),
     ]
-
-    private static func deviceName(_ key: String, _ field: Field<String>) -> Setting {
-        Setting(
-            .iio, key, .text(field, range: "name of an IIO device, or empty", check: SettingChecks.deviceName),
-            requiresRestart: true,
-            "The \(key), by device name or label; empty: the first device with such channels.")
-    }
 }

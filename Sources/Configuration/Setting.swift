@@ -38,7 +38,12 @@ public struct Setting: Sendable {
 
     /// A table of the configuration file.
     public enum Section: String, CaseIterable, Sendable {
-        case service, source, simulation, iio, gnss, power, pose
+        case service, source, simulation, iio
+        case accelerometer = "iio.accelerometer"
+        case gyroscope = "iio.gyroscope"
+        case magnetometer = "iio.magnetometer"
+        case pressure = "iio.pressure"
+        case gnss, power, pose
         case frame, route, places, placements, labels, announcements, anchors, navigation
         case calibration, recording, state
 
@@ -49,6 +54,10 @@ public struct Setting: Sendable {
             case .source: "Measurement source."
             case .simulation: "Built-in simulated walk, used if source.kind is \"simulation\"."
             case .iio: "Accelerometer, gyroscope, magnetometer and barometer, through libiio."
+            case .accelerometer: "Accelerometer."
+            case .gyroscope: "Gyroscope."
+            case .magnetometer: "Magnetometer."
+            case .pressure: "Barometer."
             case .gnss: "GNSS receiver, through gpsd."
             case .power: "Sensor rates while poses are not used."
             case .pose: "Pose rates."

@@ -25,6 +25,17 @@ extension SettingValue {
             })
     }
 
+    /// 1 or -1.
+    static func sign(_ field: Field<Int>) -> SettingValue {
+        SettingValue(
+            field, range: "1 or -1", written: { "\($0)" },
+            accept: { value, store in
+                guard case .integer(let number) = value, number.magnitude == 1 else { return "must be 1 or -1" }
+                store(Int(number))
+                return nil
+            })
+    }
+
     /// A finite number within a range.
     static func number(_ field: Field<Double>, _ range: ClosedRange<Double>) -> SettingValue {
         let shown = "\(decimal(range.lowerBound)) to \(decimal(range.upperBound))"

@@ -5,7 +5,7 @@ struct TomlDocument {
     var entries: [Entry]
 
     struct Entry {
-        /// Table that contains the key; nil at the top level.
+        /// Table that contains the key, such as `iio` or `iio.gyroscope`; nil at the top level.
         var section: String?
         var key: String
         var value: TomlValue

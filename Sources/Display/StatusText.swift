@@ -146,11 +146,7 @@ public enum DeviceText {
         if let text = calibration.flatMap({ CalibrationStatusText.of(device: device.name, $0) }) {
             lines.append("  calibration: \(text)")
         }
-        if let matrix = device.mountMatrix, matrix.count == 9 {
-            let rows = [0, 3, 6].map { row in matrix[row..<row + 3].map { short($0) }.joined(separator: " ") }
-            let origin = device.mountMatrixOrigin.map { ", from \(Words.line($0))" } ?? ""
-            lines.append("  mount matrix [\(rows.joined(separator: "; "))]\(origin)")
-        }
+        lines += mounts(device).map { "  " + $0 }
         for channel in device.channels {
             let format = channel.format.map(Words.line) ?? "polled"
             lines.append(
@@ -158,6 +154,26 @@ public enum DeviceText {
         }
         guard !lines.isEmpty else { return [] }
         return ["", "\(Words.line(device.name)) (\(Words.line(device.identifier)))"] + lines
+    }
+
+    /// One line for all sensors that are mounted alike, else one for each.
+    private static func mounts(_ device: Waymark.Device) -> [String] {
+        guard let axes = device.axes, let first = axes.first else {
+            return mount(device.mountMatrix, device.mountMatrixOrigin.map(Words.line)).map { ["mount matrix \($0)"] }
+                ?? []
+        }
+        let texts = axes.map { axes in
+            (mount(axes.mountMatrix, Words.line(axes.origin)) ?? "") + (axes.sign == -1 ? ", sign -1" : "")
+        }
+        let isOne = texts.allSatisfy { $0 == texts[0] } && first.sign == 1
+        if isOne { return ["mount matrix \(texts[0])"] }
+        return zip(axes, texts).map { "mount matrix of the \(Words.line($0.sensor)) \($1)" }
+    }
+
+    private static func mount(_ matrix: [Double]?, _ origin: String?) -> String? {
+        guard let matrix, matrix.count == 9 else { return nil }
+        let rows = [0, 3, 6].map { row in matrix[row..<row + 3].map { short($0) }.joined(separator: " ") }
+        return "[\(rows.joined(separator: "; "))]" + (origin.map { ", from \($0)" } ?? "")
     }
 
     /// Whole numbers without digits behind the point.

@@ -153,15 +153,20 @@ extension WarmStart.Sensors {
     package init(_ reports: [DeviceReport]) {
         self.init()
         for report in reports {
-            let matrix = (report.mountMatrix ?? []).map { "\($0)" }.joined(separator: " ")
-            let name = WarmStartMessage.plain(report.name + (matrix.isEmpty ? "" : " [\(matrix)]"))
             for channel in report.channels.map(\.name) {
-                if channel.hasPrefix("anglvel") { gyroscope = name }
-                if channel.hasPrefix("accel") { accelerometer = name }
-                if channel.hasPrefix("magn") { magnetometer = name }
+                if channel.hasPrefix("anglvel") { gyroscope = Self.name(.gyroscope, report) }
+                if channel.hasPrefix("accel") { accelerometer = Self.name(.accelerometer, report) }
+                if channel.hasPrefix("magn") { magnetometer = Self.name(.magnetometer, report) }
             }
             if report.identifier.hasPrefix("gpsd ") { receiver = WarmStartMessage.plain(report.identifier) }
         }
+    }
+
+    private static func name(_ kind: SensorKind, _ report: DeviceReport) -> String {
+        let own = report.axes.first { $0.kind == kind }
+        let matrix = (own?.mountMatrix ?? report.mountMatrix ?? []).map { "\($0)" }.joined(separator: " ")
+        let sign = own?.sign == -1 ? "-" : ""
+        return WarmStartMessage.plain(report.name + (matrix.isEmpty ? "" : " \(sign)[\(matrix)]"))
     }
 
     /// Sensors of a simulated walk: another seed is another board.

@@ -55,6 +55,8 @@ public struct DeviceReport: Hashable, Sendable {
     public var mountMatrix: [Double]?
     /// Mount matrix of each sensor kind of the device; they may differ.
     public var mountMatrices: [SensorKind: [Double]]
+    /// Axes of each sensor of the device, in the order of the kinds.
+    public var axes: [Axes]
     /// Label from the board's device tree or firmware; constant across boots.
     public var label: String?
     /// Serial number of the board; constant across boots.
@@ -83,6 +85,7 @@ public struct DeviceReport: Hashable, Sendable {
         self.state = state
         channels = []
         mountMatrices = [:]
+        axes = []
         samples = 0
         gaps = 0
         dropped = 0
@@ -130,6 +133,26 @@ public struct DeviceReport: Hashable, Sendable {
             case otherTrigger
             /// Attributes are read one by one.
             case polling
+        }
+    }
+
+    /// How a sensor with three axes is mounted: body = mount matrix · (sign · sensor).
+    public struct Axes: Hashable, Sendable {
+        /// The sensor.
+        public var kind: SensorKind
+        /// Rotation from sensor axes to the body frame, nine elements row by row.
+        public var mountMatrix: [Double]
+        /// Origin of the mount matrix, as in `DeviceReport`.
+        public var origin: String
+        /// -1 for a sensor that reports the opposite of what it measures, else 1.
+        public var sign: Int
+
+        /// Collects the parts.
+        public init(kind: SensorKind, mountMatrix: [Double], origin: String, sign: Int = 1) {
+            self.kind = kind
+            self.mountMatrix = mountMatrix
+            self.origin = origin
+            self.sign = sign
         }
     }
 

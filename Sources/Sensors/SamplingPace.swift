@@ -73,12 +73,20 @@ public enum SamplingPace: Hashable, Sendable {
 extension IIOSettings {
     /// Sampling rate requested of a kind at a pace. Unit: Hz.
     func rate(of kind: SensorKind, at pace: SamplingPace) -> Double {
-        guard case .idle(let rates) = pace else { return rate(of: kind) }
+        guard case .idle(let limits) = pace else { return rate(of: kind) }
         switch kind {
-        case .accelerometer, .gyroscope: return min(rates.inertial, inertialRate)
-        case .magnetometer: return min(rates.magnetic, magneticRate)
-        case .barometer: return min(rates.pressure, pressureRate)
+        case .accelerometer, .gyroscope: return min(limits.inertial, rate(of: kind))
+        case .magnetometer: return min(limits.magnetic, rate(of: kind))
+        case .barometer: return min(limits.pressure, rate(of: kind))
         }
+    }
+
+    /// Sampling rate requested at a pace of a kind on a device that delivers these kinds: a scan has a value of each of
+    /// them, so that accelerometer and gyroscope have the higher of their rates. Unit: Hz.
+    func rate(of kind: SensorKind, among kinds: [SensorKind], at pace: SamplingPace) -> Double {
+        let inertial: [SensorKind] = [.accelerometer, .gyroscope]
+        guard inertial.contains(kind) else { return rate(of: kind, at: pace) }
+        return inertial.filter(kinds.contains).map { rate(of: $0, at: pace) }.max() ?? rate(of: kind, at: pace)
     }
 }
 

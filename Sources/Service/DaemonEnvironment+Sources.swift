@@ -59,18 +59,25 @@ extension IIOSettings {
     package init(_ section: Configuration.IIO) {
         self.init()
         contextURI = section.context
-        let names: [(SensorKind, String)] = [
-            (.accelerometer, section.accelerometer), (.gyroscope, section.gyroscope),
-            (.magnetometer, section.magnetometer), (.barometer, section.barometer),
-        ]
-        for (kind, name) in names where !name.isEmpty { deviceNames[kind] = name }
-        inertialRate = section.inertialRateHz
-        magneticRate = section.magnetometerRateHz
-        pressureRate = section.barometerRateHz
         silenceTimeoutSeconds = section.silenceSeconds
-        if let matrix = try? MountMatrix(section.mountMatrix) {
-            for kind in [SensorKind.accelerometer, .gyroscope, .magnetometer] { mountMatrices[kind] = matrix }
+        let sensors: [(SensorKind, Configuration.IIO.Sensor)] = [
+            (.accelerometer, section.accelerometer), (.gyroscope, section.gyroscope),
+            (.magnetometer, section.magnetometer),
+        ]
+        for (kind, sensor) in sensors {
+            add(kind, device: sensor.device, label: sensor.label, rate: sensor.rateHz)
+            let own = sensor.mountMatrix.isEmpty ? section.mountMatrix : sensor.mountMatrix
+            mountMatrices[kind] = try? MountMatrix(own)
+            signs[kind] = sensor.sign
         }
+        let barometer = section.pressure
+        add(.barometer, device: barometer.device, label: barometer.label, rate: barometer.rateHz)
+    }
+
+    private mutating func add(_ kind: SensorKind, device: String, label: String, rate: Double) {
+        if !device.isEmpty { deviceNames[kind] = device }
+        if !label.isEmpty { deviceLabels[kind] = label }
+        rates[kind] = rate
     }
 }
 

@@ -3,6 +3,7 @@ import math
 
 import pytest
 
+from harness.settings import rates
 from rig.hub import NAMES, SENSORS, SLOW, SLOW_RATES, Row
 from rig.recording import Recorder, expected
 
@@ -57,7 +58,7 @@ def test_every_sample_and_hardware_stamp_arrives_to_the_last_bit(daemon, sensors
 
 @pytest.mark.parametrize("rate", [50, 100, 200, 400])
 def test_the_driver_sets_the_rate_and_samples_come_whole_at_it(daemon, sensors, rate):
-    running = daemon(SLOW, {"iio": {"inertial_rate_hz": rate}}).start()
+    running = daemon(SLOW, rates(inertial=rate)).start()
     sensors.rest(**SLOW_RATES)
     devices = running.wait_for_streams()
     # The hub takes whole milliseconds: of 400 Hz the driver makes 500, and says so.

@@ -18,14 +18,15 @@ struct MistakeTests {
         arguments: [
             (
                 "[iio]\n\nacelerometer = \"lis3dh\"",
-                "w.toml:3:1: unknown key iio.acelerometer; did you mean iio.accelerometer?"
+                "w.toml:3:1: unknown key iio.acelerometer; did you mean the section [iio.accelerometer]?"
             ),
             ("[iio]\nport = 1", "w.toml:2:1: unknown key iio.port; did you mean gnss.port?"),
             ("enabled = true", "w.toml:1:1: unknown key enabled; did you mean iio.enabled?"),
             ("[gps]\nhost = \"x\"", "w.toml:1:2: unknown section [gps]; did you mean [gnss]?"),
             (
                 "[weather]",
-                "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, gnss, power, pose, "
+                "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, iio.accelerometer, iio.gyroscope, "
+                    + "iio.magnetometer, iio.pressure, gnss, power, pose, "
                     + "frame, route, places, placements, labels, announcements, anchors, navigation, calibration, recording, state"
             ),
             ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),
@@ -51,6 +52,17 @@ struct MistakeTests {
             (
                 "[iio]\nmount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 0]",
                 "w.toml:2:16: iio.mount_matrix: is not a rotation: its columns are not orthonormal to 1e-3"
+            ),
+            ("[iio.acelerometer]", "w.toml:1:6: unknown section [iio.acelerometer]; did you mean [iio.accelerometer]?"),
+            ("[iio.gyroscope]\nsign = 2", "w.toml:2:8: iio.gyroscope.sign: must be 1 or -1"),
+            ("[iio.accelerometer]\nsign = -1.0", "w.toml:2:8: iio.accelerometer.sign: must be 1 or -1"),
+            (
+                "[iio.pressure]\nsign = 1",
+                "w.toml:2:1: unknown key iio.pressure.sign; did you mean iio.accelerometer.sign?"
+            ),
+            (
+                "[iio.magnetometer]\nmount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, -1]",
+                "w.toml:2:16: iio.magnetometer.mount_matrix: is a mirror image, not a rotation: its determinant is -1"
             ),
             (
                 "[iio]\ncontext = \"network\"",
@@ -126,6 +138,38 @@ struct MistakeTests {
         ])
     func mistake(text: String, problem: String) {
         #expect(problems(text) == [problem])
+    }
+
+    @Test(
+        "a key of an earlier version is an error that says what to write instead",
+        arguments: [
+            ("accelerometer = \"lis3dh\"", "accelerometer", "device (or label) in the section [iio.accelerometer]"),
+            ("gyroscope = \"\"", "gyroscope", "device (or label) in the section [iio.gyroscope]"),
+            ("magnetometer = \"x\"", "magnetometer", "device (or label) in the section [iio.magnetometer]"),
+            ("barometer = \"x\"", "barometer", "device (or label) in the section [iio.pressure]"),
+            (
+                "inertial_rate_hz = 200", "inertial_rate_hz",
+                "rate_hz in the sections [iio.accelerometer] and [iio.gyroscope]"
+            ),
+            ("magnetometer_rate_hz = 50", "magnetometer_rate_hz", "rate_hz in the section [iio.magnetometer]"),
+            ("barometer_rate_hz = 10", "barometer_rate_hz", "rate_hz in the section [iio.pressure]"),
+        ])
+    func retired(line: String, key: String, advice: String) {
+        #expect(problems("[iio]\n\(line)") == ["w.toml:2:1: iio.\(key): is no key any more; write \(advice)"])
+    }
+
+    @Test("the sections of sensors hold settings of their own, as tables, dotted keys or inline tables")
+    func sensors() throws {
+        for text in [
+            "[iio.gyroscope]\nrate_hz = 400\nlabel = \"lid\"",
+            "iio.gyroscope.rate_hz = 400\niio.gyroscope.label = \"lid\"",
+            "[iio]\ngyroscope = { rate_hz = 400, label = \"lid\" }",
+            "[iio]\ngyroscope.rate_hz = 400\ngyroscope.label = \"lid\"",
+        ] {
+            let found = try Configuration.parse(Array(text.utf8), file: "w.toml").iio
+            #expect(found.gyroscope.rateHz == 400 && found.gyroscope.label == "lid")
+            #expect(found.accelerometer == Configuration().iio.accelerometer)
+        }
     }
 
     @Test("what is no TOML at all is named by line")

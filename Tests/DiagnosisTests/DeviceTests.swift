@@ -76,7 +76,15 @@ struct DeviceTests {
         let findings = Boards.findings { $0.configuration?.deviceNames[.accelerometer] = "bmi160" }
         let finding = try #require(findings.first { $0.code == .deviceNotCalled })
         #expect(finding.level == .failure && finding.what.contains("'bmi160'") && finding.what.contains("imu"))
+        #expect(finding.remedy?.hasSuffix("# [iio.accelerometer] device") == true)
         #expect(Boards.troubles { $0.configuration?.deviceNames[.accelerometer] = "iio:device0" } == [:])
+        #expect(
+            Boards.troubles { $0.configuration?.deviceLabels[.accelerometer] = "lid" } == [.deviceNotCalled: .failure])
+        let labelled = Boards.troubles {
+            $0.configuration?.deviceLabels[.accelerometer] = "lid"
+            $0.devices?.sensors[0].label = "lid"
+        }
+        #expect(labelled == [:])
     }
 
     @Test("devices that are silent, failed, taken or out of reach are distinguished")

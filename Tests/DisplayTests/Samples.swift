@@ -48,6 +48,12 @@ enum Samples {
         "clock":"boottime","samples":41600,"gaps":2,"dropped":0,"age":0.004}
         """
 
+    static let inverted = """
+        {"name":"hub","identifier":"iio:device0","state":"streaming","channels":[],"samples":1,"gaps":0,"dropped":0,
+        "axes":[{"sensor":"accelerometer","mountMatrix":[0,1,0,-1,0,0,0,0,1],"origin":"udev","sign":-1},
+        {"sensor":"gyroscope","mountMatrix":[0,1,0,-1,0,0,0,0,1],"origin":"udev","sign":1}]}
+        """
+
     static let searching = """
         {"name":"magnetometer","identifier":"","state":"searching","channels":[],"samples":0,"gaps":0,"dropped":0}
         """

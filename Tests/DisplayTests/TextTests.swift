@@ -66,6 +66,16 @@ struct TextTests {
         #expect(SamplingText.line(device) == expected)
     }
 
+    @Test("sensors of one device that are mounted in different ways have a line each, with the sign")
+    func signs() throws {
+        let lines = DeviceText.lines([try Samples.decode(Samples.inverted)])
+        #expect(
+            lines.suffix(2) == [
+                "  mount matrix of the accelerometer [0 1 0; -1 0 0; 0 0 1], from udev, sign -1",
+                "  mount matrix of the gyroscope [0 1 0; -1 0 0; 0 0 1], from udev",
+            ])
+    }
+
     @Test("the status explains the reasons it knows and repeats those it does not")
     func status() throws {
         let lines = StatusText.lines(try Samples.decode(Samples.status))

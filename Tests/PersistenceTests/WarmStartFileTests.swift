@@ -136,6 +136,14 @@ struct WarmStartSensorsTests {
         #expect(sensors.gyroscope == sensors.accelerometer)
         #expect(sensors.gyroscope == "imu [1.0 0.0 0.0 0.0 1.0 0.0 0.0 0.0 1.0]")
         #expect(sensors.magnetometer == "mag")
+        var inverted = report("imu", ["accel_x", "anglvel_x"], mount: [1, 0, 0, 0, 1, 0, 0, 0, 1])
+        let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        inverted.axes = [
+            .init(kind: .accelerometer, mountMatrix: identity, origin: "configuration", sign: -1),
+            .init(kind: .gyroscope, mountMatrix: identity, origin: "configuration"),
+        ]
+        let other = WarmStart.Sensors([inverted])
+        #expect(other.gyroscope == sensors.gyroscope && other.accelerometer != sensors.accelerometer)
         let turned = WarmStart.Sensors([
             report("imu", ["accel_x", "anglvel_x"], mount: [0, 1, 0, -1, 0, 0, 0, 0, 1]), report("mag", ["magn_x"]),
         ])

@@ -52,6 +52,20 @@ import Testing
         #expect(plans(devices, names: [.magnetometer: "third"]).isEmpty)
     }
 
+    @Test("a configured label decides alone or beside a name, and is no name")
+    func labelled() {
+        var devices = [device("iio:device0", "imu", [.gyroscope]), device("iio:device1", "imu", [.gyroscope])]
+        devices[1].label = "display"
+        func chosen(_ names: [SensorKind: String] = [:], _ labels: [SensorKind: String] = [:]) -> [String] {
+            DeviceSelection.plans(for: [.gyroscope], among: devices, names: names, labels: labels).map(\.identifier)
+        }
+        #expect(chosen() == ["iio:device0"])
+        #expect(chosen([:], [.gyroscope: "display"]) == ["iio:device1"])
+        #expect(chosen([.gyroscope: "imu"], [.gyroscope: "display"]) == ["iio:device1"])
+        #expect(chosen([.gyroscope: "iio:device0"], [.gyroscope: "display"]).isEmpty)
+        #expect(chosen([.gyroscope: "display"]).isEmpty)
+    }
+
     @Test("two axes are no sensor")
     func incomplete() {
         var flat = device("iio:device0", "flat", [.accelerometer])

@@ -118,6 +118,32 @@ import Testing
         _ = emulator
     }
 
+    @Test("accelerometer and gyroscope have rates of their own as separate devices")
+    func separateRates() throws {
+        let (emulator, running) = try source(
+            #"""
+            {"name": "accel", "rate": 100, "channels": [{"kind": "accel"}]},
+            {"name": "gyro", "rate": 100, "channels": [{"kind": "gyro"}]}
+            """#
+        ) { $0.rates = [.accelerometer: 50, .gyroscope: 200] }
+        #expect(running.wait { $0.forces.count >= 20 && $0.rates.count >= 80 })
+        #expect(running.report("accel")?.grantedRate == 50 && running.report("gyro")?.grantedRate == 200)
+        _ = emulator
+    }
+
+    @Test(
+        "on one device the higher rate of accelerometer and gyroscope applies to both",
+        arguments: [#""rate_attribute": "device""#, #""rate_attribute": "channel""#])
+    func sharedRate(attribute: String) throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "rate": 100, \#(attribute), "channels": [{"kind": "accel"}, {"kind": "gyro"}]}"#
+        ) { $0.rates = [.accelerometer: 50, .gyroscope: 200] }
+        #expect(running.wait { $0.forces.count >= 40 && $0.rates.count >= 40 })
+        let report = try #require(running.report("imu"))
+        #expect(report.requestedRate == 200 && report.grantedRate == 200)
+        _ = emulator
+    }
+
     @Test("a device without a buffer is polled")
     func polled() throws {
         let (emulator, running) = try source(

@@ -162,6 +162,27 @@ import Testing
         #expect(configured.report("imu")?.mountMatrixOrigin == "configuration")
     }
 
+    @Test(
+        "a sensor that reports the opposite is turned round by its sign before the mount matrix, and no other",
+        arguments: [#""buffer": true"#, #""buffer": false"#])
+    func sign(way: String) throws {
+        let emulator = try IIOEmulator(
+            #"""
+            {"noise": false, "devices": [{"name": "imu", \#(way), "mount_matrix": "0, 1, 0; 0, 0, 1; 1, 0, 0",
+              "channels": [{"kind": "accel", "value": [1, -9, 3]}, {"kind": "gyro", "value": [0.1, 0.2, 0.3]}]}]}
+            """#)
+        var settings = IIOSettings()
+        settings.contextURI = emulator.uri
+        settings.signs = [.accelerometer: -1]
+        let running = RunningSource(settings)
+        #expect(running.wait { $0.forces.count >= 10 && $0.rates.count >= 10 })
+        #expect((running.forces[0].force - Vector3(-1, 9, -3)).norm < 0.001)
+        #expect((running.rates[0].rate - Vector3(0.1, 0.2, 0.3)).norm < 0.001)
+        let axes = try #require(running.report("imu")?.axes)
+        #expect(axes.map(\.kind) == [.accelerometer, .gyroscope] && axes.map(\.sign) == [-1, 1])
+        #expect(axes.allSatisfy { $0.origin == "device" && $0.mountMatrix == [0, 1, 0, 0, 0, 1, 1, 0, 0] })
+    }
+
     @Test("a full queue keeps the newest and the report counts what was lost")
     func overflow() throws {
         let emulator = try IIOEmulator(Self.quiet)

@@ -23,7 +23,7 @@ from harness.iio import IIOServer
 from harness.paths import PROGRAMS
 from harness.poses import stamp
 from harness.process import Program
-from harness.settings import merged
+from harness.settings import merged, rates
 from harness.varlink import CallFailed, Closed, Connection
 from harness.waiting import PATIENCE, wait_until
 
@@ -43,7 +43,8 @@ def devices(**imu):
 
 
 def on(board, *layers):
-    return merged({"iio": {"context": board.uri, "inertial_rate_hz": handled.RATE}, "gnss": {"enabled": False}}, *layers)
+    return merged(
+        {"iio": {"context": board.uri}, "gnss": {"enabled": False}}, rates(inertial=handled.RATE), *layers)
 
 
 class Live:

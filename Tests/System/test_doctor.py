@@ -38,7 +38,7 @@ from harness.doctor import Patient, play
 from harness.gps import GREETING, ClockOfGPSD, Receiver, StandInGPSD, receivers
 from harness.routing import FakeService, answering
 from harness.waiting import wait_until
-from harness import doctor
+from harness import doctor, settings
 from test_calibration import document
 
 RIGHT_ANGLE = [0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
@@ -76,7 +76,8 @@ SENSOR_FAULTS = [
     ("signal.stuck", "failure", {"noise": False}, {}, ()),
     ("device.missing", "failure", {"gyro": False}, {}, ()),
     ("device.missing", "warning", {"magn": False}, {}, ()),
-    ("device.not-called", "failure", {}, {"magnetometer": "ak8963"}, ()),
+    ("device.not-called", "failure", {}, {"magnetometer": {"device": "ak8963"}}, ()),
+    ("device.not-called", "failure", {}, {"accelerometer": {"label": "display"}}, ()),
     ("kernel.no-buffers", "warning", {"magnetometer": {"buffer": False}}, {}, ()),
     ("device.silent", "failure", {"magnetometer": {"faults": {"silent": True}}}, {}, ()),
 ]
@@ -102,7 +103,7 @@ def test_a_fault_of_a_sensor_is_named(iio_server, tmp_path, name, level, changes
 
 def test_inertial_sensors_that_are_polled_are_not_held_against_a_rate_at_which_nobody_polls(iio_server, tmp_path):
     device = iio_server(*mounted(imu={"buffer": False, "rate": 400}))
-    patient = Patient(tmp_path, {"iio": {"context": device.uri, "inertial_rate_hz": 400}})
+    patient = Patient(tmp_path, {"iio": {"context": device.uri}}, settings.rates(inertial=400))
     report = patient.look()
     rates = [f for f in report.findings if f["id"].startswith("signal.") and f["subject"].startswith("imu")]
     # On a busy machine some polls are late, but never half of them.
@@ -130,7 +131,7 @@ def slow():
     ("signal.jitter", jittery(), 100), ("signal.gaps", holey(), 90), ("signal.slow", slow(), 200)])
 def test_samples_at_other_times_than_they_should_be_are_told(iio_server, tmp_path, name, times, asked):
     device = iio_server(*mounted(), *play(tmp_path / "play.csv", times))
-    patient = Patient(tmp_path, {"iio": {"context": device.uri, "inertial_rate_hz": asked, "magnetometer_rate_hz": 25}})
+    patient = Patient(tmp_path, {"iio": {"context": device.uri}}, settings.rates(inertial=asked, magnetic=25))
     named = [finding for finding in patient.look(seconds=2).findings if finding["level"] != "ok"]
     assert name in {finding["id"] for finding in named if finding["subject"].startswith("imu")}
     others = {"signal.jitter", "signal.gaps"} - {name}

@@ -40,6 +40,7 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(
             interface: "org.waymark.Pose", kind: "reply", name: "Subscribe", type: PoseInterface.Subscribe.Reply.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Channel", type: StatusInterface.Channel.self),
+        .init(interface: "org.waymark.Status", kind: "type", name: "SensorAxes", type: StatusInterface.SensorAxes.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Device", type: StatusInterface.Device.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Recording", type: StatusInterface.Recording.self),
         .init(

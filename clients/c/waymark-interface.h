@@ -687,6 +687,52 @@ static inline enum waymark_mount_matrix_origin waymark_mount_matrix_origin_of(co
 }
 
 /*
+ * A sensor with three axes.
+ *
+ * Later versions may add words.
+ */
+enum waymark_axis_sensor {
+    WAYMARK_AXIS_SENSOR_UNKNOWN = -1,
+    WAYMARK_AXIS_SENSOR_ACCELEROMETER,
+    WAYMARK_AXIS_SENSOR_GYROSCOPE,
+    WAYMARK_AXIS_SENSOR_MAGNETOMETER,
+    WAYMARK_AXIS_SENSOR_COUNT
+};
+
+static inline const char *waymark_axis_sensor_word(enum waymark_axis_sensor value)
+{
+    static const char *const words[] = {
+        "accelerometer",
+        "gyroscope",
+        "magnetometer"
+    };
+    return value >= 0 && value < WAYMARK_AXIS_SENSOR_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_axis_sensor waymark_axis_sensor_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AXIS_SENSOR_COUNT; value++)
+        if (strcmp(word, waymark_axis_sensor_word((enum waymark_axis_sensor)value)) == 0)
+            return (enum waymark_axis_sensor)value;
+    return WAYMARK_AXIS_SENSOR_UNKNOWN;
+}
+
+/* How a sensor is mounted: body = mountMatrix · (sign · sensor). */
+struct waymark_sensor_axes {
+    /* The sensor. */
+    enum waymark_axis_sensor sensor;
+    /* Mount matrix row by row: sensor axes to body axes. */
+    const double *mount_matrix;
+    size_t mount_matrix_count;
+    /* Where the mount matrix comes from. */
+    enum waymark_mount_matrix_origin origin;
+    /* -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1. */
+    int64_t sign;
+};
+
+/*
  * The clock that stamps the samples; host: they are stamped on arrival.
  *
  * Later versions may add words.
@@ -779,10 +825,10 @@ struct waymark_device {
     /* Sampling rate that the driver granted. Unit: hertz. */
     bool has_granted_rate;
     double granted_rate;
-    /* Mount matrix row by row: sensor axes to body axes. */
+    /* Mount matrix of its first sensor, row by row: sensor axes to body axes. */
     const double *mount_matrix;
     size_t mount_matrix_count;
-    /* Where the mount matrix comes from. */
+    /* Where that mount matrix comes from. */
     bool has_mount_matrix_origin;
     enum waymark_mount_matrix_origin mount_matrix_origin;
     /* The clock of the stamps. */
@@ -809,6 +855,9 @@ struct waymark_device {
     const char *sampling_reason;
     /* Refusal of the requested rate by the driver: attribute, value and error. */
     const char *rate_problem;
+    /* Mounting of each of its sensors; absent for a device without axes. */
+    const struct waymark_sensor_axes *axes;
+    size_t axes_count;
 };
 
 /* A recording in progress. */

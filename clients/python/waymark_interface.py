@@ -356,6 +356,25 @@ MountMatrixOrigin = Literal[
     "udev", "device", "configuration", "none"
 ]
 
+# A sensor with three axes.
+#
+# Later versions may add words.
+AxisSensor = Literal[
+    "accelerometer", "gyroscope", "magnetometer"
+]
+
+class SensorAxes(TypedDict):
+    """How a sensor is mounted: body = mountMatrix · (sign · sensor)."""
+
+    #: The sensor.
+    sensor: AxisSensor | str
+    #: Mount matrix row by row: sensor axes to body axes.
+    mountMatrix: list[float]
+    #: Where the mount matrix comes from.
+    origin: MountMatrixOrigin | str
+    #: -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
+    sign: int
+
 # The clock that stamps the samples; host: they are stamped on arrival.
 #
 # Later versions may add words.
@@ -389,9 +408,9 @@ class Device(TypedDict):
     requestedRate: NotRequired[float]
     #: Sampling rate that the driver granted. Unit: hertz.
     grantedRate: NotRequired[float]
-    #: Mount matrix row by row: sensor axes to body axes.
+    #: Mount matrix of its first sensor, row by row: sensor axes to body axes.
     mountMatrix: NotRequired[list[float]]
-    #: Where the mount matrix comes from.
+    #: Where that mount matrix comes from.
     mountMatrixOrigin: NotRequired[MountMatrixOrigin | str]
     #: The clock of the stamps.
     clock: NotRequired[DeviceClock | str]
@@ -413,6 +432,8 @@ class Device(TypedDict):
     samplingReason: NotRequired[str]
     #: Refusal of the requested rate by the driver: attribute, value and error.
     rateProblem: NotRequired[str]
+    #: Mounting of each of its sensors; absent for a device without axes.
+    axes: NotRequired[list[SensorAxes]]
 
 class Recording(TypedDict):
     """A recording in progress."""

@@ -118,7 +118,14 @@ void flatten(ctoml_document &document, const toml::table &root) {
         const ctoml_bytes section = document.entries.back().key;
         const toml::table *table = node.as_table();
         if (table == nullptr) continue;
-        for (auto &&[inner, value] : *table) add(document, section, inner, value);
+        for (auto &&[inner, value] : *table) {
+            add(document, section, inner, value);
+            const toml::table *part = value.as_table();
+            if (part == nullptr) continue;
+            const std::string name = written(key.str()) + "." + written(inner.str());
+            const ctoml_bytes path = keep(document, std::string(name));
+            for (auto &&[innermost, content] : *part) add(document, path, innermost, content);
+        }
     }
 }
 

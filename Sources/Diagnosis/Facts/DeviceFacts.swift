@@ -149,5 +149,8 @@ public struct SensorFacts: Sendable {
         self.kinds = kinds
     }
 
-    func isCalled(_ text: String) -> Bool { text == name || text == label || text == identifier }
+    /// Whether it has this name or identifier, and this label; nil for any.
+    func isCalled(_ text: String?, label wanted: String?) -> Bool {
+        (text == nil || text == name || text == identifier) && (wanted == nil || wanted == label)
+    }
 }

@@ -16,8 +16,10 @@ public struct ConfigurationFacts: Sendable {
     public var readsSensors = true
     /// `gnss.enabled`.
     public var readsReceiver = true
-    /// Device names required by the settings, by sensor kind.
+    /// Device names or identifiers required by the settings, by sensor kind.
     public var deviceNames: [SensorFacts.Kind: String] = [:]
+    /// Device labels required by the settings, by sensor kind.
+    public var deviceLabels: [SensorFacts.Kind: String] = [:]
 
     /// The compiled defaults, with this file to edit.
     public init(file: String) { self.file = file }

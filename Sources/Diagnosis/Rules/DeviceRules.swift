@@ -122,8 +122,9 @@ enum DeviceRules {
 
     private static func of(_ kind: SensorFacts.Kind, _ devices: DevicesFacts, _ facts: BoardFacts) -> [Finding] {
         let able = devices.sensors.filter { $0.kinds.contains(kind) }
-        if let name = facts.configuration?.deviceNames[kind], !able.contains(where: { $0.isCalled(name) }) {
-            return [notCalled(name, kind, able, facts)]
+        let (name, label) = (facts.configuration?.deviceNames[kind], facts.configuration?.deviceLabels[kind])
+        if name != nil || label != nil, !able.contains(where: { $0.isCalled(name, label: label) }) {
+            return [notCalled(name, label, kind, able, facts)]
         }
         guard !able.isEmpty else { return [missing(kind, devices)] }
         guard let stream = facts.streams.first(where: { $0.kind == kind }) else {
@@ -177,13 +178,16 @@ enum DeviceRules {
     }
 
     private static func notCalled(
-        _ name: String, _ kind: SensorFacts.Kind, _ able: [SensorFacts], _ facts: BoardFacts
+        _ name: String?, _ label: String?, _ kind: SensorFacts.Kind, _ able: [SensorFacts], _ facts: BoardFacts
     ) -> Finding {
-        .failure(
+        let wanted = [name.map { "named '\($0)'" }, label.map { "labelled '\($0)'" }].compactMap { $0 }
+        let labels = able.map { sensor in sensor.name + (sensor.label.map { " ('\($0)')" } ?? "") }
+        return .failure(
             .deviceNotCalled, "iio.\(kind.rawValue)",
-            "no \(kind.rawValue) is named '\(name)'; available: \(names(able))",
-            meaning: "the daemon waits for a device of this name and uses no other",
-            remedy: Remedy.edit(facts, "iio.\(kind.rawValue)"))
+            "no \(kind.rawValue) is \(wanted.joined(separator: " and ")); available: "
+                + (labels.isEmpty ? "none" : Amount.list(labels)),
+            meaning: "the daemon waits for this device and uses no other",
+            remedy: Remedy.edit(facts, "[iio.\(kind.rawValue)] \(name == nil ? "label" : "device")"))
     }
 
     private static func unreachable(_ devices: DevicesFacts, _ problem: String) -> Finding {

@@ -123,7 +123,5 @@ enum SignalRules {
             remedy: "uptime; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
     }
 
-    private static func setting(_ kind: SensorFacts.Kind) -> String {
-        kind == .magnetometer ? "iio.magnetometer_rate_hz" : "iio.inertial_rate_hz"
-    }
+    private static func setting(_ kind: SensorFacts.Kind) -> String { "[iio.\(kind.rawValue)] rate_hz" }
 }

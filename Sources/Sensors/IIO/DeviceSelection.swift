@@ -33,8 +33,10 @@ public struct DeviceSummary: Hashable, Sendable {
         }
     }
 
-    /// Whether the text is the device's name, label or identifier.
-    func isCalled(_ text: String) -> Bool { text == name || text == label || text == identifier }
+    /// Whether the device has this name or identifier, and this label; nil for any.
+    func isCalled(_ text: String?, label wanted: String?) -> Bool {
+        (text == nil || text == name || text == identifier) && (wanted == nil || wanted == label)
+    }
 
     /// Whether all axes of a kind are available, by buffer or by attribute.
     func offers(_ kind: SensorKind) -> Bool {
@@ -76,14 +78,17 @@ public enum DeviceSelection {
     ///
     /// - Parameters:
     ///   - wanted: kinds that no running device delivers.
-    ///   - names: configured name of the only device permitted for a kind.
+    ///   - names: configured name or identifier of the only device permitted for a kind.
+    ///   - labels: configured label of the only device permitted for a kind.
     public static func plans(
-        for wanted: [SensorKind], among devices: [DeviceSummary], names: [SensorKind: String]
+        for wanted: [SensorKind], among devices: [DeviceSummary], names: [SensorKind: String],
+        labels: [SensorKind: String] = [:]
     ) -> [DevicePlan] {
         var chosen: [String: DevicePlan] = [:]
         var order: [String] = []
         for kind in wanted.sorted() {
-            guard let device = best(for: kind, among: devices, name: names[kind]) else { continue }
+            guard let device = best(for: kind, among: devices.filter { $0.isCalled(names[kind], label: labels[kind]) })
+            else { continue }
             if chosen[device.identifier] == nil {
                 order.append(device.identifier)
                 chosen[device.identifier] = DevicePlan(
@@ -95,9 +100,9 @@ public enum DeviceSelection {
         return order.compactMap { chosen[$0] }
     }
 
-    private static func best(for kind: SensorKind, among devices: [DeviceSummary], name: String?) -> DeviceSummary? {
+    private static func best(for kind: SensorKind, among devices: [DeviceSummary]) -> DeviceSummary? {
         var best: (device: DeviceSummary, score: Int)?
-        for device in devices where device.offers(kind) && (name.map(device.isCalled) ?? true) {
+        for device in devices where device.offers(kind) {
             let score = score(of: device, for: kind)
             if score > best?.score ?? -1 { best = (device, score) }
         }

@@ -31,7 +31,7 @@ struct DeviceSetup {
             let mount = DeviceMount.find(device, kind: kind, settings: settings)
             if let warning = mount.warning, !warnings.contains(warning) { warnings.append(warning) }
             mounts.append(mount)
-            decoders.append(try SensorDecoder(device, kind: kind, mount: mount.matrix, isBuffered: isBuffered))
+            decoders.append(try SensorDecoder(device, kind: kind, mount: mount, isBuffered: isBuffered))
         }
         self.device = device
         self.plan = plan
@@ -48,7 +48,7 @@ struct DeviceSetup {
     /// Requests the rates of a pace. No buffer may be running: many drivers then refuse.
     mutating func setRate(_ settings: IIOSettings, _ pace: SamplingPace) {
         requestedRate = plan.kinds.map { settings.rate(of: $0, at: pace) }.max() ?? settings.inertialRate
-        let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, at: pace) }
+        let own = DeviceRate.request(device, kinds: plan.kinds) { settings.rate(of: $0, among: plan.kinds, at: pace) }
         // A timer that is faster than the chip would read the same values again.
         let largest = own.isComplete ? own.granted : nil
         let timer = isBuffered ? trigger.request(rate: min(requestedRate, largest ?? requestedRate)) : nil
@@ -114,6 +114,10 @@ struct DeviceSetup {
             report.mountMatrixOrigin = mount?.origin
             report.mountMatrices = [:]
             for (kind, mount) in zip(plan.kinds, mounts) { report.mountMatrices[kind] = mount.matrix.elements }
+            report.axes = zip(plan.kinds, mounts).filter { $0.0 != .barometer }.map { kind, mount in
+                DeviceReport.Axes(
+                    kind: kind, mountMatrix: mount.matrix.elements, origin: mount.origin, sign: mount.sign)
+            }
             report.label = device.label
             report.serial = device.context.serial
             report.location = location

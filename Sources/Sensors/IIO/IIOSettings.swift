@@ -1,31 +1,36 @@
-/// Settings of an `IIOSource`: context, devices, sampling rates and mount matrices.
+/// Settings of an `IIOSource`: context, devices, sampling rates and mounting.
 public struct IIOSettings: Hashable, Sendable {
     /// URI of the libiio context: `local:`, `ip:HOST[:PORT]`, `usb:`, ….
     public var contextURI = "local:"
-    /// Name, label or identifier of the device for a kind; without an entry the best device is chosen.
+    /// Name or identifier of the device for a kind; without name and label the best device is chosen.
     public var deviceNames: [SensorKind: String] = [:]
-    /// Sampling rate requested of accelerometer and gyroscope. Unit: Hz.
-    public var inertialRate = 200.0
-    /// Sampling rate requested of the magnetometer. Unit: Hz.
-    public var magneticRate = 50.0
-    /// Sampling rate requested of the barometer. Unit: Hz.
-    public var pressureRate = 10.0
-    /// Mount matrices that replace those of udev and the driver.
+    /// Label of the device for a kind.
+    public var deviceLabels: [SensorKind: String] = [:]
+    /// Sampling rates requested. Unit: Hz.
+    public var rates: [SensorKind: Double] = [
+        .accelerometer: 200, .gyroscope: 200, .magnetometer: 50, .barometer: 10,
+    ]
+    /// Mount matrices that replace those of the driver and udev.
     public var mountMatrices: [SensorKind: MountMatrix] = [:]
+    /// Signs of the sensors: -1 for one that reports the opposite of what it measures; without an entry 1.
+    public var signs: [SensorKind: Int] = [:]
     /// Time without data after which a device is reported silent and its buffer is recreated. Unit: s.
     public var silenceTimeoutSeconds = 1.0
 
     /// The local context with default rates.
     public init() {}
 
-    /// Sampling rate requested of a kind at the full pace. Unit: Hz.
-    public func rate(of kind: SensorKind) -> Double {
-        switch kind {
-        case .accelerometer, .gyroscope: inertialRate
-        case .magnetometer: magneticRate
-        case .barometer: pressureRate
-        }
+    /// Sampling rate requested of both accelerometer and gyroscope; the higher one where they differ. Unit: Hz.
+    public var inertialRate: Double {
+        get { max(rate(of: .accelerometer), rate(of: .gyroscope)) }
+        set { (rates[.accelerometer], rates[.gyroscope]) = (newValue, newValue) }
     }
+
+    /// Sampling rate requested of a kind at the full pace. Unit: Hz.
+    public func rate(of kind: SensorKind) -> Double { rates[kind] ?? 0 }
+
+    /// Whether a device is named for a kind, by name or label.
+    func isNamed(_ kind: SensorKind) -> Bool { deviceNames[kind] != nil || deviceLabels[kind] != nil }
 
     /// Silence timeout, clamped to 0.1 s … 60 s. Unit: ms.
     var silenceMilliseconds: UInt32 {

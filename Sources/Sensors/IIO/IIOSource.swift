@@ -94,7 +94,7 @@ public final class IIOSource: MeasurementSource {
     /// Interval of the search for optional sensors. Unit: s.
     private static let searchInterval = 30.0
 
-    private func isRequired(_ kind: SensorKind) -> Bool { !kind.isOptional || settings.deviceNames[kind] != nil }
+    private func isRequired(_ kind: SensorKind) -> Bool { !kind.isOptional || settings.isNamed(kind) }
 
     private func handleEvents(of monitor: UdevMonitor?, _ stop: StopFlag) {
         while let event = monitor?.receive() {
@@ -109,7 +109,8 @@ public final class IIOSource: MeasurementSource {
             let context = try IIOContext(
                 uri: settings.contextURI, timeoutMilliseconds: settings.silenceMilliseconds, stop: stop)
             let devices = context.summaries
-            let plans = DeviceSelection.plans(for: wanted, among: devices, names: settings.deviceNames)
+            let plans = DeviceSelection.plans(
+                for: wanted, among: devices, names: settings.deviceNames, labels: settings.deviceLabels)
             state.withLock { state in
                 for plan in plans where !stop.isSet {
                     state.registry.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
@@ -134,7 +135,8 @@ public final class IIOSource: MeasurementSource {
             devices.isEmpty ? "none" : devices.prefix(8).map { $0.name ?? $0.identifier }.joined(separator: ", ")
         let channels = kind.channelNames.joined(separator: ", ")
         let name = settings.deviceNames[kind].map { " named \($0)" } ?? ""
-        return "no device\(name) with \(channels) in \(settings.contextURI); devices present: \(names)"
+        let label = settings.deviceLabels[kind].map { " labelled \($0)" } ?? ""
+        return "no device\(name)\(label) with \(channels) in \(settings.contextURI); devices present: \(names)"
     }
 }
 

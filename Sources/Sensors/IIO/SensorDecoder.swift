@@ -19,14 +19,15 @@ struct SensorDecoder {
     let kind: SensorKind
     /// Three axes, or one for a barometer.
     let axes: [AxisDecoder]
-    private let rotationBodyFromSensor: Matrix<3, 3>
+    /// Mount matrix with the sign of the sensor, which comes before it: body = matrix · (sign · sensor).
+    private let bodyFromSensor: Matrix<3, 3>
     private let limit: Double
 
-    init(kind: SensorKind, axes: [AxisDecoder], mount: MountMatrix) {
+    init(kind: SensorKind, axes: [AxisDecoder], mount: DeviceMount) {
         precondition(axes.count == kind.channelNames.count)
         self.kind = kind
         self.axes = axes
-        rotationBodyFromSensor = mount.matrix
+        bodyFromSensor = mount.signedMatrix
         limit = kind.largestMagnitude
     }
 
@@ -56,11 +57,11 @@ struct SensorDecoder {
         guard value.squaredNorm <= limit * limit else { return nil }
         switch kind {
         case .accelerometer:
-            return .specificForce(SpecificForceSample(time: time, force: rotationBodyFromSensor * value))
+            return .specificForce(SpecificForceSample(time: time, force: bodyFromSensor * value))
         case .gyroscope:
-            return .angularRate(AngularRateSample(time: time, rate: rotationBodyFromSensor * value))
+            return .angularRate(AngularRateSample(time: time, rate: bodyFromSensor * value))
         case .magnetometer:
-            return .magneticField(MagneticSample(time: time, field: rotationBodyFromSensor * value))
+            return .magneticField(MagneticSample(time: time, field: bodyFromSensor * value))
         case .barometer:
             return value.x > 0 ? .pressure(PressureSample(time: time, pressureHectopascal: value.x)) : nil
         }
@@ -71,7 +72,7 @@ extension SensorDecoder {
     /// Reads scales, offsets and formats of a kind from the device.
     ///
     /// - Throws: `.unusable` for a format that cannot be decoded, or a scale that is not a number above zero.
-    init(_ device: IIODevice, kind: SensorKind, mount: MountMatrix, isBuffered: Bool) throws(IIOError) {
+    init(_ device: IIODevice, kind: SensorKind, mount: DeviceMount, isBuffered: Bool) throws(IIOError) {
         var axes: [AxisDecoder] = []
         for name in kind.channelNames {
             guard let channel = device.channel(name) else {
@@ -81,7 +82,7 @@ extension SensorDecoder {
             var format: ChannelFormat?
             if isBuffered { format = try Self.format(of: channel) }
             let scale = try isProcessed ? 1 : channel.number("scale", or: 1)
-            // The direction of an axis is up to the mount matrix.
+            // The direction of an axis is up to the mount matrix and the sign.
             guard scale > 0 else {
                 throw .unusable("\(device.identifier) \(name): scale is \(scale); it has to be above 0")
             }

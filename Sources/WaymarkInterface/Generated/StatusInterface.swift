@@ -35,6 +35,22 @@ public enum StatusInterface {
         #: open
         type MountMatrixOrigin (udev, device, configuration, none)
 
+        # A sensor with three axes.
+        #: open
+        type AxisSensor (accelerometer, gyroscope, magnetometer)
+
+        # How a sensor is mounted: body = mountMatrix · (sign · sensor).
+        type SensorAxes (
+          # The sensor.
+          sensor: AxisSensor,
+          # Mount matrix row by row: sensor axes to body axes.
+          mountMatrix: []float,
+          # Where the mount matrix comes from.
+          origin: MountMatrixOrigin,
+          # -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
+          sign: int
+        )
+
         # The clock that stamps the samples; host: they are stamped on arrival.
         #: open
         type DeviceClock (boottime, monotonic, realtime, host)
@@ -61,9 +77,9 @@ public enum StatusInterface {
           requestedRate: ?float,
           # Sampling rate that the driver granted. Unit: hertz.
           grantedRate: ?float,
-          # Mount matrix row by row: sensor axes to body axes.
+          # Mount matrix of its first sensor, row by row: sensor axes to body axes.
           mountMatrix: ?[]float,
-          # Where the mount matrix comes from.
+          # Where that mount matrix comes from.
           mountMatrixOrigin: ?MountMatrixOrigin,
           # The clock of the stamps.
           clock: ?DeviceClock,
@@ -84,7 +100,9 @@ public enum StatusInterface {
           # Why it is not sampled in a better way, and what to do about it.
           samplingReason: ?string,
           # Refusal of the requested rate by the driver: attribute, value and error.
-          rateProblem: ?string
+          rateProblem: ?string,
+          # Mounting of each of its sensors; absent for a device without axes.
+          axes: ?[]SensorAxes
         )
 
         # A recording in progress.
@@ -531,6 +549,71 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
+    /// A sensor with three axes.
+    ///
+    /// Later versions may add words.
+    public enum AxisSensor: UInt8, InterfaceWord {
+        case accelerometer
+        case gyroscope
+        case magnetometer
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .accelerometer: "accelerometer"
+            case .gyroscope: "gyroscope"
+            case .magnetometer: "magnetometer"
+            }
+        }
+    }
+}
+
+extension StatusInterface {
+    /// How a sensor is mounted: body = mountMatrix · (sign · sensor).
+    public struct SensorAxes: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// The sensor.
+        public var sensor: OpenWord<AxisSensor>
+        /// Mount matrix row by row: sensor axes to body axes.
+        public var mountMatrix: [Double]
+        /// Where the mount matrix comes from.
+        public var origin: OpenWord<MountMatrixOrigin>
+        /// -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
+        public var sign: Int
+
+        /// Makes the value from its members.
+        public init(
+            sensor: OpenWord<AxisSensor>, mountMatrix: [Double], origin: OpenWord<MountMatrixOrigin>, sign: Int
+        ) {
+            self.sensor = sensor
+            self.mountMatrix = mountMatrix
+            self.origin = origin
+            self.sign = sign
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            sensor = try node.required("sensor")
+            mountMatrix = try node.required("mountMatrix")
+            origin = try node.required("origin")
+            sign = try node.required("sign")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("sensor", sensor)
+            json.member("mountMatrix", mountMatrix, .exact)
+            json.member("origin", origin)
+            json.member("sign", sign)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
     /// The clock that stamps the samples; host: they are stamped on arrival.
     ///
     /// Later versions may add words.
@@ -595,9 +678,9 @@ extension StatusInterface {
         public var requestedRate: Double?
         /// Sampling rate that the driver granted. Unit: hertz.
         public var grantedRate: Double?
-        /// Mount matrix row by row: sensor axes to body axes.
+        /// Mount matrix of its first sensor, row by row: sensor axes to body axes.
         public var mountMatrix: [Double]?
-        /// Where the mount matrix comes from.
+        /// Where that mount matrix comes from.
         public var mountMatrixOrigin: OpenWord<MountMatrixOrigin>?
         /// The clock of the stamps.
         public var clock: OpenWord<DeviceClock>?
@@ -619,6 +702,8 @@ extension StatusInterface {
         public var samplingReason: String?
         /// Refusal of the requested rate by the driver: attribute, value and error.
         public var rateProblem: String?
+        /// Mounting of each of its sensors; absent for a device without axes.
+        public var axes: [SensorAxes]?
 
         /// Makes the value from its members.
         public init(
@@ -627,7 +712,7 @@ extension StatusInterface {
             mountMatrixOrigin: OpenWord<MountMatrixOrigin>? = nil, clock: OpenWord<DeviceClock>? = nil, samples: Int,
             gaps: Int, dropped: Int, age: Double? = nil, temperature: Double? = nil,
             sampling: OpenWord<Sampling>? = nil, trigger: String? = nil, samplingReason: String? = nil,
-            rateProblem: String? = nil
+            rateProblem: String? = nil, axes: [SensorAxes]? = nil
         ) {
             self.name = name
             self.identifier = identifier
@@ -648,6 +733,7 @@ extension StatusInterface {
             self.trigger = trigger
             self.samplingReason = samplingReason
             self.rateProblem = rateProblem
+            self.axes = axes
         }
 
         /// Reads a JSON object.
@@ -674,6 +760,7 @@ extension StatusInterface {
             trigger = try node.optional("trigger")
             samplingReason = try node.optional("samplingReason")
             rateProblem = try node.optional("rateProblem")
+            axes = try node.optional("axes")
         }
 
         /// Appends a JSON object.
@@ -698,6 +785,7 @@ extension StatusInterface {
             json.member("trigger", trigger)
             json.member("samplingReason", samplingReason)
             json.member("rateProblem", rateProblem)
+            json.member("axes", axes)
             json.endObject()
         }
     }

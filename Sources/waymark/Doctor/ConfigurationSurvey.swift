@@ -29,11 +29,14 @@ struct ConfigurationSurvey {
         facts.isSimulation = settings.source.kind == .simulation
         facts.readsSensors = settings.iio.enabled
         facts.readsReceiver = settings.gnss.enabled
-        let names: [(SensorFacts.Kind, String)] = [
+        let sensors: [(SensorFacts.Kind, Configuration.IIO.Sensor)] = [
             (.accelerometer, settings.iio.accelerometer), (.gyroscope, settings.iio.gyroscope),
             (.magnetometer, settings.iio.magnetometer),
         ]
-        for (kind, name) in names where !name.isEmpty { facts.deviceNames[kind] = name }
+        for (kind, sensor) in sensors {
+            if !sensor.device.isEmpty { facts.deviceNames[kind] = sensor.device }
+            if !sensor.label.isEmpty { facts.deviceLabels[kind] = sensor.label }
+        }
         self.settings = settings
         self.facts = facts
     }

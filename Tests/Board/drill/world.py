@@ -31,9 +31,12 @@ SOURCES = 4
 # Between two looks at the lag. Seconds.
 LAG_INTERVAL = 5.0
 
-SETTINGS = f"""[iio]
-inertial_rate_hz = {motion.INERTIAL_RATE}
-magnetometer_rate_hz = {motion.MAGNETIC_RATE}
+SETTINGS = f"""[iio.accelerometer]
+rate_hz = {motion.INERTIAL_RATE}
+[iio.gyroscope]
+rate_hz = {motion.INERTIAL_RATE}
+[iio.magnetometer]
+rate_hz = {motion.MAGNETIC_RATE}
 [recording]
 # The disk is small on purpose, and gets full.
 minimum_free_megabytes = 0

@@ -2,6 +2,7 @@
 import dataclasses
 import itertools
 
+from harness.settings import rates
 from harness.waiting import wait_until
 
 from .machine import PATIENCE, GuestFailed
@@ -13,7 +14,7 @@ UNIT_OF_COUNT = {"accelerometer": 1e-4, "gyroscope": 1e-5, "magnetometer": 1e-4}
 SENSORS = tuple(LETTERS)
 # Rates of a resting board, in Hz, and the settings for them, where rates do not matter: the guest is slow.
 SLOW_RATES = {"inertial_rate": 25, "magnetic_rate": 10}
-SLOW = {"iio": {"inertial_rate_hz": 25, "magnetometer_rate_hz": 10, "silence_seconds": 2}}
+SLOW = {"iio": {"silence_seconds": 2}, **rates(inertial=25, magnetic=10)}
 # Of the virtual sensors before a driver sets another one, in ms.
 FIRST_INTERVAL = 10
 

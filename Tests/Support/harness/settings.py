@@ -10,6 +10,8 @@ def toml(sections):
             return '"' + setting.replace("\\", "\\\\").replace('"', '\\"') + '"'
         if isinstance(setting, (list, tuple)):
             return "[" + ", ".join(value(part) for part in setting) + "]"
+        if isinstance(setting, dict):
+            return "{ " + ", ".join(f"{key} = {value(part)}" for key, part in setting.items()) + " }"
         return repr(setting)
 
     lines = []
@@ -25,6 +27,12 @@ def merged(*layers):
         for section, keys in layer.items():
             result.setdefault(section, {}).update(keys)
     return result
+
+
+def rates(inertial=None, magnetic=None):
+    """Settings that ask for these rates of the inertial sensors and the magnetometer; None: as by default."""
+    asked = {"accelerometer": inertial, "gyroscope": inertial, "magnetometer": magnetic}
+    return {f"iio.{sensor}": {"rate_hz": rate} for sensor, rate in asked.items() if rate is not None}
 
 
 def private(folder):

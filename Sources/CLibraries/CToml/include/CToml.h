@@ -25,7 +25,8 @@ typedef struct ctoml_bytes {
 } ctoml_bytes;
 
 typedef struct ctoml_entry {
-    /* Table, empty at the top level, and key, empty for an array's element; quoted if necessary. */
+    /* Table, such as iio or iio.gyroscope, empty at the top level, and key, empty for an array's element; quoted if
+       necessary. */
     ctoml_bytes section;
     ctoml_bytes key;
     ctoml_kind kind;
@@ -55,7 +56,7 @@ ctoml_bytes ctoml_error(const ctoml_document *document);
 uint32_t ctoml_error_line(const ctoml_document *document);
 uint32_t ctoml_error_column(const ctoml_document *document);
 
-/* Lists two levels of tables; a deeper table is listed without its contents. */
+/* Lists three levels of tables, the names of two joined by a dot; a deeper table is listed without its contents. */
 const ctoml_entry *ctoml_entry_at(const ctoml_document *document, size_t index);
 
 #ifdef __cplusplus
