@@ -65,7 +65,7 @@ public struct DeviceReport: Hashable, Sendable {
     public var location: String?
     /// Latest temperature of the chip. Unit: degrees Celsius.
     public var temperature: Double?
-    /// Origin of the mount matrix: `udev`, `device`, `configuration` or `none`.
+    /// Origin of the mount matrix: `configuration`, `device`, `udev`, `sibling` (another sensor of the chip) or `none`.
     public var mountMatrixOrigin: String?
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host` (stamped on arrival).
     public var clock: String?
@@ -146,13 +146,16 @@ public struct DeviceReport: Hashable, Sendable {
         public var origin: String
         /// -1 for a sensor that reports the opposite of what it measures, else 1.
         public var sign: Int
+        /// Whether the origin's matrix is a mirror image, whose opposite is `mountMatrix`.
+        public var isMirrored: Bool
 
         /// Collects the parts.
-        public init(kind: SensorKind, mountMatrix: [Double], origin: String, sign: Int = 1) {
+        public init(kind: SensorKind, mountMatrix: [Double], origin: String, sign: Int = 1, isMirrored: Bool = false) {
             self.kind = kind
             self.mountMatrix = mountMatrix
             self.origin = origin
             self.sign = sign
+            self.isMirrored = isMirrored
         }
     }
 

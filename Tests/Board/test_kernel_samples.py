@@ -81,10 +81,11 @@ def test_the_driver_sets_the_rate_and_samples_come_whole_at_it(daemon, sensors, 
 
 @pytest.mark.parametrize("in_database, configured, origin, detail", [
     ("0, 1, 0; -1, 0, 0; 0, 0, 1", [], "udev", ""),
-    ("1, 0, 0; 0, 1, 0; 0, 0, -1", [], "none", "is a reflection"),
+    ("1, 0, 0; 0, 1, 0; 0, 0, -1", [], "udev", "is a mirror image"),
+    ("1, 0, 0; 1, 0, 0; 0, 0, 1", [], "none", "is not orthonormal"),
     ("1, 0, 0; 0, 1, 0; 0, 0, -1", [0, 0, 1, 1, 0, 0, 0, 1, 0], "configuration", ""),
 ])
-def test_the_hardware_databases_mount_matrix_counts_where_it_is_a_rotation_and_none_is_configured(
+def test_the_hardware_databases_mount_matrix_counts_where_it_is_orthonormal_and_none_is_configured(
         daemon, sensors, guest, in_database, configured, origin, detail):
     # Where udev keeps what its rules found; there is no udev in this guest.
     place = guest.run("cat $(dirname $(grep -l accel_3d /sys/bus/iio/devices/iio:device*/name))/dev").output.strip()
@@ -95,5 +96,8 @@ def test_the_hardware_databases_mount_matrix_counts_where_it_is_a_rotation_and_n
     guest.run(f"rm {entry}")
     assert device["mountMatrixOrigin"] == origin
     assert detail in device.get("detail", "")
-    applied = {"udev": [0, 1, 0, -1, 0, 0, 0, 0, 1], "none": [1, 0, 0, 0, 1, 0, 0, 0, 1], "configuration": configured}
-    assert device["mountMatrix"] == applied[origin]
+    applied = {
+        "0, 1, 0; -1, 0, 0; 0, 0, 1": [0, 1, 0, -1, 0, 0, 0, 0, 1],
+        "1, 0, 0; 0, 1, 0; 0, 0, -1": configured or [-1, 0, 0, 0, -1, 0, 0, 0, 1],
+        "1, 0, 0; 1, 0, 0; 0, 0, 1": [1, 0, 0, 0, 1, 0, 0, 0, 1]}
+    assert device["mountMatrix"] == applied[in_database]

@@ -50,8 +50,8 @@ enum Samples {
 
     static let inverted = """
         {"name":"hub","identifier":"iio:device0","state":"streaming","channels":[],"samples":1,"gaps":0,"dropped":0,
-        "axes":[{"sensor":"accelerometer","mountMatrix":[0,1,0,-1,0,0,0,0,1],"origin":"udev","sign":-1},
-        {"sensor":"gyroscope","mountMatrix":[0,1,0,-1,0,0,0,0,1],"origin":"udev","sign":1}]}
+        "axes":[{"sensor":"accelerometer","mountMatrix":[0,1,0,-1,0,0,0,0,1],"origin":"udev","sign":-1,"mirrored":false},
+        {"sensor":"gyroscope","mountMatrix":[0,1,0,-1,0,0,0,0,1],"origin":"udev","sign":1,"mirrored":false}]}
         """
 
     static let searching = """

@@ -1,5 +1,11 @@
+import Foundation
+import Geometry
 import Sensors
 import Testing
+
+/// systemd's matrices of accelerometers; nil where udev is not installed.
+private let hardwareDatabase = ["/usr/lib/udev/hwdb.d/60-sensor.hwdb", "/lib/udev/hwdb.d/60-sensor.hwdb"]
+    .first { FileManager.default.fileExists(atPath: $0) }
 
 @Suite struct MountMatrixTests {
     @Test(
@@ -22,5 +28,66 @@ import Testing
         ])
     func refused(text: String) {
         #expect(throws: MountMatrixError.self) { try MountMatrix(parsing: text) }
+    }
+
+    /// The matrix times the vector.
+    private func turned(_ matrix: MountMatrix, _ vector: Vector3) -> Vector3 {
+        let m = matrix.elements
+        return Vector3(
+            Vector3(m[0], m[1], m[2]).dot(vector), Vector3(m[3], m[4], m[5]).dot(vector),
+            Vector3(m[6], m[7], m[8]).dot(vector))
+    }
+
+    /// Readings of upright screens, up to their scale: the Onda v975 and the Winbook TW100 in the tests of
+    /// iio-sensor-proxy, the GPD Win 5 where its entry was proposed to systemd. All are tilted back a little or not at
+    /// all.
+    @Test(
+        "a mirror image of the hardware database makes specific force point up, as it was measured on such devices",
+        arguments: [
+            ("0, -1, 0; -1, 0, 0; 0, 0, 1", [523.0, 13, 5]), ("0, -1, 0; -1, 0, 0; 0, 0, 1", [24, 0, -21]),
+            ("0, -1, 0; -1, 0, 0; 0, 0, 1", [1, 0, 0]),
+        ])
+    func mirrored(entry: String, reading: [Double]) throws {
+        let (matrix, isMirrored) = try MountMatrix.inDatabase(entry)
+        #expect(isMirrored)
+        let up = turned(matrix, Vector3(reading[0], reading[1], reading[2])).normalized!
+        #expect(up.y > 0.7 && up.y > up.x.magnitude && up.z > -0.02)
+    }
+
+    @Test("the opposite of a mirror image is a rotation, and an entry that is a rotation is taken as it is")
+    func opposite() throws {
+        // cros_ec has the kernel's axes and the opposite convention of the database: 60-sensor.hwdb.
+        let chromebook = try MountMatrix.inDatabase("-1, 0, 0; 0, -1, 0; 0, 0, -1")
+        #expect(chromebook.matrix == .identity && chromebook.isMirrored)
+        let plain = try MountMatrix.inDatabase("0, 1, 0; -1, 0, 0; 0, 0, 1")
+        #expect(plain.matrix.elements == [0, 1, 0, -1, 0, 0, 0, 0, 1] && !plain.isMirrored)
+        for damaged in ["1, 0, 0; 0, -1, 0; 1, 0, 0", "", "1, 0, 0; 0, 1, 0; 0, 0, nan"] {
+            #expect(throws: MountMatrixError.self) { try MountMatrix.inDatabase(damaged) }
+        }
+    }
+
+    @Test(
+        "every orthonormal matrix of systemd's hardware database is understood, and most of them are mirror images",
+        .enabled(if: hardwareDatabase != nil, "there is no 60-sensor.hwdb: it is in the package udev"))
+    func database() throws {
+        let text = try String(contentsOfFile: try #require(hardwareDatabase), encoding: .utf8)
+        let key = " ACCEL_MOUNT_MATRIX="
+        let entries = text.split(separator: "\n").filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+        #expect(entries.count > 50)
+        var (mirrored, refused) = (0, 0)
+        for entry in entries {
+            // A remark may follow it.
+            let numbers = String(entry.prefix { $0 != "#" })
+            guard let found = try? MountMatrix.inDatabase(numbers) else {
+                refused += 1
+                continue
+            }
+            #expect((try? MountMatrix(found.matrix.elements)) != nil, "\(entry) gives no rotation")
+            #expect(((try? MountMatrix(parsing: numbers)) == nil) == found.isMirrored, "\(entry)")
+            if found.isMirrored { mirrored += 1 }
+        }
+        // A few are singular, with one axis named twice.
+        #expect(
+            refused * 20 <= entries.count && mirrored * 2 > entries.count, "\(mirrored) mirrored, \(refused) refused")
     }
 }

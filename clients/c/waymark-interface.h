@@ -652,7 +652,8 @@ static inline enum waymark_device_state waymark_device_state_of(const char *word
 }
 
 /*
- * Where a mount matrix comes from.
+ * Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another
+ * sensor of the same chip, or nowhere.
  *
  * Later versions may add words.
  */
@@ -662,6 +663,7 @@ enum waymark_mount_matrix_origin {
     WAYMARK_MOUNT_MATRIX_ORIGIN_DEVICE,
     WAYMARK_MOUNT_MATRIX_ORIGIN_CONFIGURATION,
     WAYMARK_MOUNT_MATRIX_ORIGIN_NONE,
+    WAYMARK_MOUNT_MATRIX_ORIGIN_SIBLING,
     WAYMARK_MOUNT_MATRIX_ORIGIN_COUNT
 };
 
@@ -671,7 +673,8 @@ static inline const char *waymark_mount_matrix_origin_word(enum waymark_mount_ma
         "udev",
         "device",
         "configuration",
-        "none"
+        "none",
+        "sibling"
     };
     return value >= 0 && value < WAYMARK_MOUNT_MATRIX_ORIGIN_COUNT ? words[value] : NULL;
 }
@@ -730,6 +733,8 @@ struct waymark_sensor_axes {
     enum waymark_mount_matrix_origin origin;
     /* -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1. */
     int64_t sign;
+    /* Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed. */
+    bool mirrored;
 };
 
 /*

@@ -349,11 +349,12 @@ DeviceState = Literal[
     "searching", "streaming", "polling", "silent", "failed"
 ]
 
-# Where a mount matrix comes from.
+# Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another
+# sensor of the same chip, or nowhere.
 #
 # Later versions may add words.
 MountMatrixOrigin = Literal[
-    "udev", "device", "configuration", "none"
+    "udev", "device", "configuration", "none", "sibling"
 ]
 
 # A sensor with three axes.
@@ -374,6 +375,8 @@ class SensorAxes(TypedDict):
     origin: MountMatrixOrigin | str
     #: -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
     sign: int
+    #: Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed.
+    mirrored: bool
 
 # The clock that stamps the samples; host: they are stamped on arrival.
 #

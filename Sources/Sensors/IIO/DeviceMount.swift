@@ -1,50 +1,92 @@
 import Geometry
 
-/// Mount matrix and sign of a sensor with the matrix's origin, and a warning if one was rejected.
+/// Mount matrix and sign of a sensor with the matrix's origin, a warning if one was rejected, and what to know of it.
 struct DeviceMount {
     var matrix: MountMatrix
-    /// Origin as reported: `udev`, `device`, `configuration` or `none`.
+    /// Origin as reported: `configuration`, `device`, `udev`, `sibling` or `none`.
     var origin: String
+    /// Why a matrix was rejected.
     var warning: String?
     /// -1 for a sensor that reports the opposite of what it measures, else 1.
     var sign = 1
+    /// Whether the origin's matrix is a mirror image, whose opposite is `matrix`.
+    var isMirrored = false
 
     /// Both as one: body = signed matrix · sensor.
     var signedMatrix: Matrix<3, 3> { Double(sign) * matrix.matrix }
 
-    /// Finds the configured matrix, else udev's (board-specific quirks), else the driver's, else the identity. A matrix
-    /// that is not a rotation is rejected with a warning and replaced by the identity, not by a less specific source:
-    /// that would hide the fault.
+    /// What to report of a matrix that is in use.
+    var note: String? {
+        isMirrored
+            ? "udev's mount matrix is a mirror image, made for the opposite of specific force: its opposite is used"
+            : nil
+    }
+
+    private static let none = DeviceMount(matrix: .identity, origin: "none", warning: nil)
+
+    /// Finds the matrix of the settings, else the kernel's, else udev's, else that of the chip's other sensor, else the
+    /// identity. A matrix that is not a rotation is rejected with a warning and replaced by the identity, not by a
+    /// less specific source: that would hide the fault.
+    ///
+    /// The kernel comes before udev: a device tree describes this board, for all sensors of a chip and in the kernel's
+    /// convention, a rotation. Udev's hardware database has accelerometers only, by chip and machine; its matrices
+    /// were made and tried for the rotation of a screen, which shows two of three axes. Where the kernel gives the
+    /// identity, drivers do so for want of a matrix as well (`iio_read_mount_matrix`): then udev's is better.
     static func find(_ device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
-        var mount = matrix(of: device, kind: kind, settings: settings)
+        var mount =
+            own(device, kind, settings) ?? inherited(by: device, kind, settings) ?? kernel(device, kind) ?? none
         mount.sign = settings.signs[kind] ?? 1
         return mount
     }
 
-    private static func matrix(of device: IIODevice, kind: SensorKind, settings: IIOSettings) -> DeviceMount {
-        if let matrix = settings.mountMatrices[kind] {
-            return DeviceMount(matrix: matrix, origin: "configuration", warning: nil)
-        }
-        if settings.contextURI.hasPrefix("local"), kind == .accelerometer || kind == .gyroscope,
+    /// Matrix that is given for this very sensor; nil if there is none, or only a driver's identity.
+    private static func own(_ device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings) -> DeviceMount? {
+        if let matrix = settings.mountMatrices[kind] { return DeviceMount(matrix: matrix, origin: "configuration") }
+        if let mount = kernel(device, kind), mount.warning != nil || mount.matrix != .identity { return mount }
+        guard settings.contextURI.hasPrefix("local"), kind.sibling != nil,
             let text = UdevProperty.read("ACCEL_MOUNT_MATRIX", ofIIODevice: device.identifier)
-        {
-            return parse(text, origin: "udev")
-        }
-        for text in fromDevice(device, kind) where !trimmed(text).isEmpty { return parse(text, origin: "device") }
-        return DeviceMount(matrix: .identity, origin: "none", warning: nil)
+        else { return nil }
+        return database(text)
     }
 
-    private static func parse(_ text: String, origin: String) -> DeviceMount {
+    /// Matrix of the other inertial sensor of the chip, if it has one: some drivers give it to the accelerometer alone.
+    ///
+    /// A magnetometer neither inherits nor bequeaths: behind a sensor hub it is another chip, and in a common package
+    /// another die, often turned against the inertial one.
+    private static func inherited(
+        by device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings
+    ) -> DeviceMount? {
+        guard let other = kind.sibling, let source = ChipSiblings.device(with: other, of: device, settings),
+            // The settings give a matrix to the device that they name.
+            settings.mountMatrices[other] == nil || settings.permits(DeviceSummary(source), for: other),
+            var mount = own(source, other, settings), mount.warning == nil
+        else { return nil }
+        mount.origin = "sibling"
+        return mount
+    }
+
+    private static func database(_ text: String) -> DeviceMount {
         do {
-            return DeviceMount(matrix: try MountMatrix(parsing: text), origin: origin, warning: nil)
+            let (matrix, isMirrored) = try MountMatrix.inDatabase(text)
+            return DeviceMount(matrix: matrix, origin: "udev", isMirrored: isMirrored)
         } catch {
-            return DeviceMount(matrix: .identity, origin: "none", warning: "\(error) (\(origin))")
+            return DeviceMount(matrix: .identity, origin: "none", warning: "\(error) (udev)")
+        }
+    }
+
+    /// Matrix that the driver reports; nil if it reports none.
+    private static func kernel(_ device: IIODevice, _ kind: SensorKind) -> DeviceMount? {
+        guard let text = texts(device, kind).first(where: { !trimmed($0).isEmpty }) else { return nil }
+        do {
+            return DeviceMount(matrix: try MountMatrix(parsing: text), origin: "device")
+        } catch {
+            return DeviceMount(matrix: .identity, origin: "none", warning: "\(error) (device)")
         }
     }
 
     /// Matrices that the driver reports, that of the kind before that of the whole device. libiio 0.24 parses
     /// `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
-    private static func fromDevice(_ device: IIODevice, _ kind: SensorKind) -> [String] {
+    private static func texts(_ device: IIODevice, _ kind: SensorKind) -> [String] {
         var texts: [String?] = []
         if let channel = device.channel(kind.channelNames[0]), channel.hasAttribute("mount_matrix") {
             texts.append(try? channel.read("mount_matrix"))
@@ -57,5 +99,16 @@ struct DeviceMount {
             texts.append(try? device.read(name))
         }
         return texts.compactMap { $0 }
+    }
+}
+
+extension SensorKind {
+    /// The other inertial sensor; nil for sensors that are not inertial.
+    fileprivate var sibling: SensorKind? {
+        switch self {
+        case .accelerometer: .gyroscope
+        case .gyroscope: .accelerometer
+        case .magnetometer, .barometer: nil
+        }
     }
 }

@@ -29,7 +29,9 @@ struct DeviceSetup {
         var mounts: [DeviceMount] = []
         for kind in plan.kinds {
             let mount = DeviceMount.find(device, kind: kind, settings: settings)
-            if let warning = mount.warning, !warnings.contains(warning) { warnings.append(warning) }
+            for text in [mount.warning, mount.note].compactMap({ $0 }) where !warnings.contains(text) {
+                warnings.append(text)
+            }
             mounts.append(mount)
             decoders.append(try SensorDecoder(device, kind: kind, mount: mount, isBuffered: isBuffered))
         }
@@ -116,7 +118,8 @@ struct DeviceSetup {
             for (kind, mount) in zip(plan.kinds, mounts) { report.mountMatrices[kind] = mount.matrix.elements }
             report.axes = zip(plan.kinds, mounts).filter { $0.0 != .barometer }.map { kind, mount in
                 DeviceReport.Axes(
-                    kind: kind, mountMatrix: mount.matrix.elements, origin: mount.origin, sign: mount.sign)
+                    kind: kind, mountMatrix: mount.matrix.elements, origin: mount.origin, sign: mount.sign,
+                    isMirrored: mount.isMirrored)
             }
             report.label = device.label
             report.serial = device.context.serial

@@ -10,7 +10,7 @@ public struct IIOSettings: Hashable, Sendable {
     public var rates: [SensorKind: Double] = [
         .accelerometer: 200, .gyroscope: 200, .magnetometer: 50, .barometer: 10,
     ]
-    /// Mount matrices that replace those of the driver and udev.
+    /// Mount matrices that replace those of driver and udev.
     public var mountMatrices: [SensorKind: MountMatrix] = [:]
     /// Signs of the sensors: -1 for one that reports the opposite of what it measures; without an entry 1.
     public var signs: [SensorKind: Int] = [:]
@@ -28,6 +28,11 @@ public struct IIOSettings: Hashable, Sendable {
 
     /// Sampling rate requested of a kind at the full pace. Unit: Hz.
     public func rate(of kind: SensorKind) -> Double { rates[kind] ?? 0 }
+
+    /// Whether a device may be used for a kind.
+    func permits(_ device: DeviceSummary, for kind: SensorKind) -> Bool {
+        device.isCalled(deviceNames[kind], label: deviceLabels[kind])
+    }
 
     /// Whether a device is named for a kind, by name or label.
     func isNamed(_ kind: SensorKind) -> Bool { deviceNames[kind] != nil || deviceLabels[kind] != nil }

@@ -14,25 +14,52 @@ public struct MountMatrix: Hashable, Sendable {
     /// - Parameter elements: nine elements, row by row: body = matrix · sensor.
     /// - Throws: if it is not a rotation to within 1e-3; mirrored and singular matrices do occur in the field.
     public init(_ elements: [Double]) throws(MountMatrixError) {
+        self.init(unchecked: elements)
+        guard try isRotation() else { throw MountMatrixError(reason: "\(self) is a reflection, not a rotation") }
+    }
+
+    /// Whether it is a rotation: false for a mirror image.
+    ///
+    /// - Throws: if it is neither.
+    private func isRotation() throws(MountMatrixError) -> Bool {
         guard elements.count == 9, elements.allSatisfy(\.isFinite) else {
             throw MountMatrixError(reason: "a mount matrix must have nine finite numbers")
         }
-        self.init(unchecked: elements)
         let rows = (0..<3).map { Vector3(elements[3 * $0], elements[3 * $0 + 1], elements[3 * $0 + 2]) }
         for i in 0..<3 {
             for j in i..<3 where abs(rows[i].dot(rows[j]) - (i == j ? 1 : 0)) > Self.tolerance {
                 throw MountMatrixError(reason: "\(self) is not orthonormal")
             }
         }
-        guard rows[0].dot(rows[1].cross(rows[2])) > 0 else {
-            throw MountMatrixError(reason: "\(self) is a reflection, not a rotation")
-        }
+        return rows[0].dot(rows[1].cross(rows[2])) > 0
     }
 
     /// Parses the kernel's notation.
     ///
     /// - Throws: if it is not three rows of three numbers, or not a rotation.
-    public init(parsing text: String) throws(MountMatrixError) {
+    public init(parsing text: String) throws(MountMatrixError) { try self.init(Self.elements(parsing: text)) }
+
+    /// Rotation that an entry `ACCEL_MOUNT_MATRIX` of udev's hardware database stands for, and whether the entry is a
+    /// mirror image.
+    ///
+    /// Entries are made for iio-sensor-proxy, which takes -1 g on y for an upright screen (its test-orientation.c): the
+    /// readings that Windows defines for HID sensor hubs, the opposite of specific force. An accelerometer after the
+    /// kernel's convention reports specific force, so that its entry is -R, a mirror image, where R is its rotation to
+    /// the screen's axes; `60-sensor.hwdb` says so of cros_ec. Hence R is the opposite of a mirror image, for gyroscope
+    /// and accelerometer, and the accelerometer's sign is 1. An entry that is a rotation is taken as it is: that of a
+    /// board whose maker followed the kernel's convention.
+    ///
+    /// - Throws: if it is not three rows of three numbers, or neither a rotation nor a mirror image.
+    package static func inDatabase(
+        _ text: String
+    ) throws(MountMatrixError) -> (matrix: MountMatrix, isMirrored: Bool) {
+        let matrix = MountMatrix(unchecked: try elements(parsing: text))
+        if try matrix.isRotation() { return (matrix, false) }
+        // 0 - 0 is 0, while -0 would be shown as such.
+        return (MountMatrix(unchecked: matrix.elements.map { 0 - $0 }), true)
+    }
+
+    private static func elements(parsing text: String) throws(MountMatrixError) -> [Double] {
         let rows = text.split(separator: ";", omittingEmptySubsequences: false)
         var elements: [Double] = []
         for row in rows {
@@ -43,7 +70,7 @@ public struct MountMatrix: Hashable, Sendable {
         guard elements.count == 9 else {
             throw MountMatrixError(reason: "“\(text.prefix(80))” is not three rows of three numbers")
         }
-        try self.init(elements)
+        return elements
     }
 
     private init(unchecked elements: [Double]) { self.elements = elements }

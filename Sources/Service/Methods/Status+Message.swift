@@ -43,7 +43,8 @@ extension DeviceReport.State {
 extension DeviceReport.Axes {
     fileprivate var message: StatusInterface.SensorAxes {
         StatusInterface.SensorAxes(
-            sensor: OpenWord(word: kind.rawValue), mountMatrix: mountMatrix, origin: OpenWord(word: origin), sign: sign)
+            sensor: OpenWord(word: kind.rawValue), mountMatrix: mountMatrix, origin: OpenWord(word: origin), sign: sign,
+            mirrored: isMirrored)
     }
 }
 

@@ -31,9 +31,10 @@ public enum StatusInterface {
         # State of a device: searching for it, streaming (by buffers), polling (sample by sample), silent or failed.
         type DeviceState (searching, streaming, polling, silent, failed)
 
-        # Where a mount matrix comes from.
+        # Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another sensor
+        # of the same chip, or nowhere.
         #: open
-        type MountMatrixOrigin (udev, device, configuration, none)
+        type MountMatrixOrigin (udev, device, configuration, none, sibling)
 
         # A sensor with three axes.
         #: open
@@ -48,7 +49,9 @@ public enum StatusInterface {
           # Where the mount matrix comes from.
           origin: MountMatrixOrigin,
           # -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
-          sign: int
+          sign: int,
+          # Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed.
+          mirrored: bool
         )
 
         # The clock that stamps the samples; host: they are stamped on arrival.
@@ -527,7 +530,8 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
-    /// Where a mount matrix comes from.
+    /// Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another
+    /// sensor of the same chip, or nowhere.
     ///
     /// Later versions may add words.
     public enum MountMatrixOrigin: UInt8, InterfaceWord {
@@ -535,6 +539,7 @@ extension StatusInterface {
         case device
         case configuration
         case none
+        case sibling
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -543,6 +548,7 @@ extension StatusInterface {
             case .device: "device"
             case .configuration: "configuration"
             case .none: "none"
+            case .sibling: "sibling"
             }
         }
     }
@@ -579,15 +585,19 @@ extension StatusInterface {
         public var origin: OpenWord<MountMatrixOrigin>
         /// -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
         public var sign: Int
+        /// Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed.
+        public var mirrored: Bool
 
         /// Makes the value from its members.
         public init(
-            sensor: OpenWord<AxisSensor>, mountMatrix: [Double], origin: OpenWord<MountMatrixOrigin>, sign: Int
+            sensor: OpenWord<AxisSensor>, mountMatrix: [Double], origin: OpenWord<MountMatrixOrigin>, sign: Int,
+            mirrored: Bool
         ) {
             self.sensor = sensor
             self.mountMatrix = mountMatrix
             self.origin = origin
             self.sign = sign
+            self.mirrored = mirrored
         }
 
         /// Reads a JSON object.
@@ -599,6 +609,7 @@ extension StatusInterface {
             mountMatrix = try node.required("mountMatrix")
             origin = try node.required("origin")
             sign = try node.required("sign")
+            mirrored = try node.required("mirrored")
         }
 
         /// Appends a JSON object.
@@ -608,6 +619,7 @@ extension StatusInterface {
             json.member("mountMatrix", mountMatrix, .exact)
             json.member("origin", origin)
             json.member("sign", sign)
+            json.member("mirrored", mirrored)
             json.endObject()
         }
     }

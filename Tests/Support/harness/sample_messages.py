@@ -29,6 +29,8 @@ DEVICE = {
     "channels": [{"name": "anglvel_x", "format": "le:s16/16>>0", "scale": 0.000153, "offset": 0.0}],
     "requestedRate": 200.0, "grantedRate": 208.0, "mountMatrix": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
     "mountMatrixOrigin": "udev", "clock": "boottime", "samples": 41600, "gaps": 2, "dropped": 0, "age": 0.004,
+    "axes": [{"sensor": "gyroscope", "mountMatrix": [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], "origin": "udev",
+              "sign": 1, "mirrored": False}],
 }
 
 STATUS = {

@@ -1,0 +1,51 @@
+import Glibc
+
+/// Devices that are one chip: some drivers register its accelerometer and its gyroscope as a device each.
+package enum ChipSiblings {
+    /// Device that has a kind on the same chip: the device itself if it does; nil if there is none or several.
+    static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
+        if DeviceSummary(device).offers(kind) { return device }
+        let isLocal = settings.contextURI.hasPrefix("local")
+        let others = device.context.devices.prefix(mostDevices).filter { other in
+            guard !other.isTrigger, other.identifier != device.identifier, DeviceSummary(other).offers(kind),
+                haveOneChip(device.name, other.name)
+            else { return false }
+            return !isLocal || haveOneParent(device.identifier, other.identifier)
+        }
+        return others.count == 1 ? others[0] : nil
+    }
+
+    /// Limit of devices, since a server may describe any number.
+    private static let mostDevices = 256
+
+    /// Whether two names are those of one chip and differ in the sensor: `lsm6dso_accel` and `lsm6dso_gyro`,
+    /// `icm42605-accel` and `icm42605-gyro`.
+    package static func haveOneChip(_ a: String?, _ b: String?) -> Bool {
+        guard let a = a.flatMap(chip), let b = b.flatMap(chip) else { return false }
+        return a == b
+    }
+
+    private static let endings = ["_accel", "_gyro", "-accel", "-gyro"]
+
+    /// Name without the sensor; nil for a name that has no sensor in it.
+    private static func chip(_ name: String) -> Substring? {
+        guard let ending = endings.first(where: name.hasSuffix), name.count > ending.count else { return nil }
+        return name.dropLast(ending.count)
+    }
+
+    /// Whether two local devices belong to one device of a bus: two chips of a kind on one board have equal names.
+    ///
+    /// - Parameter folder: folder in sysfs with a link for each IIO device.
+    package static func haveOneParent(_ a: String, _ b: String, in folder: String = "/sys/bus/iio/devices") -> Bool {
+        guard let a = parent(of: "\(folder)/\(a)"), let b = parent(of: "\(folder)/\(b)") else { return false }
+        return a == b
+    }
+
+    /// Path of the folder that a link leads into.
+    private static func parent(of link: String) -> String? {
+        guard let resolved = realpath(link, nil) else { return nil }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+}
