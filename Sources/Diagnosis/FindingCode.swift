@@ -82,9 +82,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case mountKnown = "mount.known"
     case mountUnknown = "mount.unknown"
     case mountRefused = "mount.refused"
+    case mountMirrored = "mount.mirrored"
     case mountUpright = "mount.upright"
     case mountTilted = "mount.tilted"
     case mountUpsideDown = "mount.upside-down"
+    case mountAccelerometerSign = "mount.accelerometer-sign"
+    case mountMagnetometer = "mount.magnetometer"
 
     case receiverFix = "gnss.fix"
     case receiverUnreachable = "gnss.unreachable"

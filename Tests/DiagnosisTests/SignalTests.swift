@@ -1,6 +1,19 @@
 import Diagnosis
+import Geodesy
 import Geometry
 import Testing
+
+/// Boards worn upside down for which the magnetic field decides nothing, and a word of the reason.
+private let undecidedBoards: [(String, @Sendable (inout BoardFacts) -> Void)] = [
+    ("a position", { $0.receiver?.position = nil }), ("a position", { $0.receiver = nil }),
+    ("magnetometer", { $0.streams[2].summary = nil }),
+    (
+        "magnetic equator",
+        { $0.receiver?.position = GeodeticPosition(latitudeDegrees: 9, longitudeDegrees: 0, ellipsoidalHeight: 0) }
+    ),
+    ("strength", { $0.streams[2].summary = Boards.summary(rate: 50, mean: Vector3(0, -25, -12)) }),
+    ("dips 0°", { $0.streams[2].summary = Boards.summary(rate: 50, mean: Vector3(20, 0, -43)) }),
+]
 
 @Suite("samples: rates, stamps, scales and the mount")
 struct SignalTests {
@@ -180,7 +193,79 @@ struct SignalTests {
         #expect(troubles(Vector3(9.81, 0, 0), isWorn: false) == [.mountTilted: .warning])
         #expect(troubles(Vector3(9.81, 0, 0), isWorn: true) == [.mountTilted: .failure])
         #expect(troubles(Vector3(0, -9.81, 0), isWorn: false) == [.mountUpsideDown: .warning])
-        #expect(troubles(Vector3(0, -9.81, 0), isWorn: true) == [.mountUpsideDown: .failure])
+        #expect(troubles(Vector3(0, -9.81, 0), isWorn: true) == [.mountAccelerometerSign: .failure])
+    }
+
+    /// The board of the tests is at 48° N, where the field dips by 64°, and its magnetometer is a device of its own.
+    private func worn(
+        force: Vector3, field: Vector3, _ change: (inout BoardFacts) -> Void = { _ in }
+    ) -> [Finding] {
+        let findings = Boards.findings {
+            $0.isWorn = true
+            $0.streams[0].summary = Boards.summary(rate: 200, mean: force)
+            $0.streams[2].summary = Boards.summary(rate: 50, mean: field)
+            change(&$0)
+        }
+        return findings.filter { $0.level != .ok }
+    }
+
+    private static let (up, down) = (Vector3(0, 9.81, 0), Vector3(0, -9.81, 0))
+    private static let (dipping, rising) = (Vector3(0, -43, -20), Vector3(0, 43, -20))
+
+    @Test("upside down, the dip of the magnetic field separates a wrong mount from an accelerometer of the other sign")
+    func upsideDown() throws {
+        #expect(worn(force: Self.up, field: Self.dipping).isEmpty)
+        let mount = worn(force: Self.down, field: Self.rising)
+        #expect(mount.map(\.code) == [.mountUpsideDown])
+        #expect(
+            mount[0].remedy?.hasPrefix("waymark calibrate mount") == true && mount[0].meaning.contains("not the sign"))
+        let sign = worn(force: Self.down, field: Self.dipping) { $0.streams[2].device = "imu" }
+        #expect(sign.map(\.code) == [.mountAccelerometerSign])
+        #expect(sign[0].remedy?.hasSuffix("# [iio.accelerometer] sign = -1") == true)
+        #expect(!sign[0].meaning.contains("another device"))
+        #expect(worn(force: Self.down, field: Self.dipping)[0].meaning.contains("another device"))
+        let turnedRound = worn(force: Self.down, field: Self.dipping) { $0.streams[0].sign = -1 }
+        #expect(turnedRound[0].remedy?.hasSuffix("# [iio.accelerometer] sign = 1") == true)
+    }
+
+    @Test("a field on the wrong side of an upright board is the magnetometer's mount, or both mount and sign")
+    func fieldUpsideDown() {
+        let other = worn(force: Self.up, field: Self.rising)
+        #expect(other.map(\.code) == [.mountMagnetometer] && other[0].subject == "mag")
+        #expect(other[0].remedy?.hasPrefix("waymark calibrate mag") == true)
+        let same = worn(force: Self.up, field: Self.rising) { $0.streams[2].device = "imu" }
+        #expect(same.map(\.code) == [.mountMagnetometer] && same[0].remedy?.contains("sign = -1") == true)
+        let free = Boards.troubles { $0.streams[2].summary = Boards.summary(rate: 50, mean: Self.rising) }
+        #expect(free == [:], "only a board held as worn shows it")
+    }
+
+    @Test(
+        "what keeps mount and sign from being separated is said",
+        arguments: undecidedBoards)
+    func undecided(reason: String, change: @Sendable (inout BoardFacts) -> Void) throws {
+        let found = worn(force: Self.down, field: Self.dipping, change)
+        let finding = try #require(found.first { $0.code == .mountUpsideDown })
+        #expect(finding.level == .failure && finding.meaning.contains("cannot be decided"))
+        #expect(finding.meaning.contains(reason), "\(finding.meaning)")
+        #expect(finding.remedy?.contains("[iio.accelerometer] sign = -1") == true)
+        #expect(!found.contains { $0.code == .mountAccelerometerSign })
+    }
+
+    @Test("a mirror image of the hardware database is assumed to mean its opposite, until gravity agrees")
+    func mirrored() {
+        func findings(isWorn: Bool, _ force: Vector3 = Self.up) -> [Finding] {
+            Boards.findings {
+                $0.isWorn = isWorn
+                for place in [0, 1] { $0.streams[place].isMountMirrored = true }
+                $0.streams[0].summary = Boards.summary(rate: 200, mean: force)
+            }.filter { $0.code.group == "mount" && ($0.level != .ok || $0.what.contains("mirror")) }
+        }
+        let free = findings(isWorn: false)
+        #expect(free.map(\.code) == [.mountMirrored] && free[0].level == .warning)
+        #expect(free[0].remedy == "waymark doctor --worn")
+        let worn = findings(isWorn: true)
+        #expect(worn.map(\.code) == [.mountKnown] && worn[0].level == .ok)
+        #expect(findings(isWorn: true, Vector3(9.81, 0, 0)).map(\.code) == [.mountMirrored, .mountTilted])
     }
 
     @Test("a mount matrix that is no rotation is a failure, none at all a warning unless the mount is calibrated")

@@ -9,6 +9,7 @@
 | a gyroscope that turns at rest, by its bias or by a wrong unit | scale.turn-rate-off, scale.turn-rate-wrong |
 | a mirrored mount matrix | mount.refused |
 | a mount matrix turned by a quarter, or upside down | mount.tilted, mount.upside-down |
+| an accelerometer of the other sign, a compass upside down | mount.accelerometer-sign, mount.magnetometer |
 | no mount matrix at all | mount.unknown |
 | a driver that grants another rate | signal.other-rate |
 | a driver that refuses the rate, a buffer without a trigger | signal.rate-refused, signal.polled |
@@ -192,6 +193,32 @@ def gpsd():
 def listening(folder, port, **settings):
     receiver = {"enabled": True, "host": "127.0.0.1", "port": port, "silence_seconds": 3, **settings}
     return Patient(folder, {"iio": {"enabled": False}, "gnss": receiver})
+
+
+INVERTED = {"accel": {"value": [0.0, -9.80665, 0.0]}}
+RISING = {"magn": {"value": [0.0, 43.0, -20.0]}}
+
+
+@pytest.mark.parametrize("board, axes, name", [
+    (INVERTED, {}, "mount.accelerometer-sign"), ({**INVERTED, **RISING}, {}, "mount.upside-down"),
+    (RISING, {}, "mount.magnetometer"), (INVERTED, {"accelerometer": {"sign": -1}}, None)])
+def test_a_worn_board_upside_down_has_a_wrong_mount_or_an_accelerometer_of_the_other_sign(
+        iio_server, receiver, tmp_path, board, axes, name):
+    patient = Patient(
+        tmp_path, {"iio": {"context": iio_server(*mounted(**board)).uri, **axes}},
+        {"gnss": {"enabled": True, "host": "127.0.0.1", "port": receiver.port, "silence_seconds": 3}})
+
+    def report():
+        found = patient.look("--worn", seconds=2)
+        # Without a fix the dip of the magnetic field is not known.
+        return found if "gnss.fix" in {finding["id"] for finding in found.findings} else None
+
+    found = wait_until(report)
+    assert {each for each in found.troubles if each.startswith("mount.")} == ({name} if name else set())
+    if name == "mount.accelerometer-sign":
+        assert "[iio.accelerometer] sign = -1" in found.find(name)["remedy"]
+    if name == "mount.upside-down":
+        assert "not the sign" in found.find(name)["meaning"]
 
 
 def test_a_receiver_with_a_fix_is_well_and_proves_the_clock(receiver, tmp_path):

@@ -22,8 +22,12 @@ public struct StreamFacts: Sendable {
     public var pollingReason: String?
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
     public var clock: String?
-    /// Origin of the mount matrix: `udev`, `device`, `configuration` or `none`.
+    /// Origin of the mount matrix: `configuration`, `device`, `udev`, `sibling` or `none`.
     public var mountOrigin: String?
+    /// Whether the matrix of the origin is a mirror image, whose opposite is used.
+    public var isMountMirrored = false
+    /// -1 for a sensor whose readings are turned round by the settings, else 1.
+    public var sign = 1
     /// Number of samples lost because the daemon did not keep up.
     public var dropped = 0
     /// Rate from the sample counter of the device. Unit: Hz.

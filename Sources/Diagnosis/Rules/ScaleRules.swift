@@ -97,12 +97,16 @@ enum ScaleRules {
             remedy: "waymark calibrate mag")
     }
 
+    /// Field of the magnetic model; nil if position or time are unknown.
+    static func modelField(_ facts: BoardFacts) -> GeomagneticField? {
+        let time = facts.receiver?.time ?? facts.clock?.now
+        guard let place = facts.receiver?.position, let year = time.flatMap(DecimalYear.of) else { return nil }
+        return WorldMagneticModel.wmm2025.field(at: place, decimalYear: year)
+    }
+
     /// From the magnetic model if position and time are known, otherwise the range on the earth.
     private static func expectedField(_ facts: BoardFacts) -> (ClosedRange<Double>, String) {
-        let time = facts.receiver?.time ?? facts.clock?.now
-        guard let place = facts.receiver?.position, let year = time.flatMap(DecimalYear.of),
-            let field = WorldMagneticModel.wmm2025.field(at: place, decimalYear: year)
-        else {
+        guard let field = modelField(facts) else {
             let range = Limits.earthField
             return (range, "is \(Amount.text(range.lowerBound)) to \(Amount.text(range.upperBound)) µT")
         }

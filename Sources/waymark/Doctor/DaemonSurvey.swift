@@ -72,7 +72,11 @@ struct DaemonSurvey {
             stream.sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
             stream.pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
             stream.clock = device.clock?.description
-            stream.mountOrigin = device.mountMatrixOrigin?.description
+            let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
+            stream.mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
+            stream.isMountMirrored = axes?.mirrored ?? false
+            // Another program may report any number.
+            stream.sign = axes?.sign == -1 ? -1 : 1
             stream.dropped = dropped
             stream.countedRate = device.channels.contains { $0.format != nil } ? counted : nil
             stream.summary = summaries[kind]

@@ -79,7 +79,10 @@ struct OwnStreams {
                 }
                 stream.pollingReason = report.sampling?.method == .polling ? report.sampling?.reason : nil
                 stream.clock = report.clock
-                stream.mountOrigin = report.mountMatrixOrigin
+                let axes = report.axes.first { $0.kind.rawValue == kind.rawValue }
+                stream.mountOrigin = axes?.origin ?? report.mountMatrixOrigin
+                stream.isMountMirrored = axes?.isMirrored ?? false
+                stream.sign = axes?.sign ?? 1
                 stream.countedRate = Double(report.samples - min(first, report.samples)) / passed
                 stream.summary = summaries[kind]
                 return stream
