@@ -52,8 +52,8 @@ extension Setting {
         ),
         Setting(
             .gnss, "latency_seconds", .number(\.gnss.latencySeconds, 0...2), unit: "s", requiresRestart: true,
-            "Latency of a fix from its epoch to its arrival; used only while the system clock is not set, so that "
-                + "the latency cannot be measured."
+            "Latency of a fix from its epoch to its arrival; used only where it cannot be measured: "
+                + "while the system clock is not set, and for a receiver without a time."
         ),
         Setting(
             .gnss, "lever_arm_m",

@@ -23,7 +23,8 @@ Commands, one a line on standard input:
 
 With --replay LOG the receiver says what a real one once said, byte for byte, at --baud; it begins with `resume`, so
 that a client can connect first, and `replayed` is printed at its end. Lines that begin with # at the start of LOG are
-remarks and left out.
+remarks and left out. With --pace it says each epoch of a log of NMEA when that was said: the time from one to the
+next is that of their sentences, or a second where these jump; with --first or --last a few of them.
 
 A CSV file has the columns t,lat,lon,height (seconds, degrees, degrees, metres above the ellipsoid) with a header
 line; positions between its rows are interpolated, and after the last one the receiver stays there.
@@ -37,6 +38,7 @@ import csv
 import math
 import os
 import pty
+import re
 import select
 import shutil
 import signal
@@ -113,6 +115,27 @@ def read_log(name):
     return octets
 
 
+# The field with the time of day, by the kind of sentence.
+TIMED = re.compile(
+    rb"\$..(?:(?:GGA|RMC|ZDA|GST|GBS),|GLL,[^,]*,[^,]*,[^,]*,[^,]*,)(\d\d)(\d\d)(\d\d(?:\.\d+)?),")
+LONGEST_STEP = 3.0  # seconds between epochs that a log is waited for
+
+
+def epochs_of(octets):
+    """A log of NMEA as pairs: seconds since the epoch before, and what is said then."""
+    epochs, now = [], None
+    for line in octets.splitlines(keepends=True):
+        found = TIMED.match(line)
+        time_of_day = found and 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3])
+        if not epochs or time_of_day is not None and now is not None and abs(time_of_day - now) > 0.02:
+            step = time_of_day - now if epochs else 0.0
+            epochs.append([step if 0 <= step <= LONGEST_STEP else 1.0, b""])
+        if time_of_day is not None:
+            now = time_of_day
+        epochs[-1][1] += line
+    return epochs
+
+
 def sentence(body):
     checksum = 0
     for byte in body.encode():
@@ -134,7 +157,7 @@ def position(latitude, longitude):
     )
 
 
-def epoch_sentences(utc, state, sigmas, has_fix):
+def epoch_sentences(utc, state, sigmas, has_fix, has_date=True):
     latitude, longitude, height, east, north = state
     milliseconds = round(utc * 1000)
     day = time.gmtime(milliseconds // 1000)
@@ -161,7 +184,8 @@ def epoch_sentences(utc, state, sigmas, has_fix):
         sigma_fields = f"{major:.2f},{minor:.2f},0.0,{north_sigma:.2f},{east_sigma:.2f},{up_sigma:.2f}"
         bodies.append(f"GNGST,{clock},5.0,{sigma_fields}")
     bodies.append(f"GNZDA,{clock},{day.tm_mday:02d},{day.tm_mon:02d},{day.tm_year},00,00")
-    return bodies
+    # GGA and GSA alone: nothing else has a date, without which gpsd has no time.
+    return bodies if has_date else bodies[1:3]
 
 
 def garbage(utc):
@@ -243,6 +267,7 @@ class Feed:
         self.has_fix = True
         self.is_paused = arguments.replay is not None
         self.has_sigmas = not arguments.no_gst
+        self.has_date = not arguments.no_date
         self.owes_garbage = False
         self.start_at = None
         self.is_over = False
@@ -262,13 +287,29 @@ class Feed:
         say(f"port {self.daemon.port}")
         say(f"device {os.ttyname(self.slave)}")
         if self.arguments.replay:
-            self.replay(read_log(self.arguments.replay), self.arguments.baud / 10)
+            octets = read_log(self.arguments.replay)
+            if self.arguments.pace:
+                self.replay_epochs(epochs_of(octets)[-self.arguments.last :][: self.arguments.first])
+            else:
+                self.replay(octets, self.arguments.baud / 10)
         else:
             self.write_epochs()
 
-    def replay(self, octets, octets_per_second):
-        position = 0
+    def replay_epochs(self, epochs):
+        while self.is_paused and not self.is_over:
+            self.serve_until(time.time() + 0.01)
+        due = time.time()
+        for step, octets in epochs:
+            due += step
+            self.serve_until(due)
+            self.replay(octets, self.arguments.baud / 10, until_end=False)
+        say("replayed")
         while not self.is_over:
+            self.serve_until(time.time() + 60)
+
+    def replay(self, octets, octets_per_second, until_end=True):
+        position = 0
+        while not self.is_over and (until_end or position < len(octets)):
             # As serial ports deliver: some bytes a hundredth of a second, whatever they mean.
             self.serve_until(time.time() + 0.01)
             if self.is_paused or position == len(octets):
@@ -278,7 +319,7 @@ class Feed:
                 position += os.write(self.master, piece)
             except BlockingIOError:
                 continue  # gpsd reads more slowly than the line is fast
-            if position == len(octets):
+            if until_end and position == len(octets):
                 say("replayed")
 
     def write_epochs(self):
@@ -341,7 +382,7 @@ class Feed:
     def write_epoch(self, epoch, seconds):
         state = self.path.at(seconds)
         sigmas = self.arguments.sigmas if self.has_sigmas else None
-        octets = b"".join(map(sentence, epoch_sentences(epoch, state, sigmas, self.has_fix)))
+        octets = b"".join(map(sentence, epoch_sentences(epoch, state, sigmas, self.has_fix, self.has_date)))
         if self.owes_garbage or self.arguments.garbage:
             octets = garbage(epoch) + octets
             self.owes_garbage = False
@@ -378,10 +419,14 @@ def arguments():
         help="walks straight on, m/s and degrees from north, instead of standing still")
     add("--csv", metavar="FILE", help="follows the positions in FILE")
     add("--replay", metavar="LOG", help="says what is in LOG, as bytes")
+    add("--pace", action="store_true", help="says each epoch of LOG at its own time")
+    add("--first", type=int, metavar="N", help="of --pace: N epochs at most")
+    add("--last", type=int, default=0, metavar="N", help="of --pace: of the last N epochs alone")
     add("--baud", type=float, default=38400, help="of --replay (default 38400)")
     add("--sigmas", type=float, nargs=3, default=SIGMAS, metavar=("EAST", "NORTH", "UP"),
         help="standard deviations in GST, metres (default 1.9 2.1 3.3)")
     add("--no-gst", action="store_true", help="begins without GST sentences")
+    add("--no-date", action="store_true", help="GGA and GSA alone")
     add("--garbage", action="store_true", help="broken sentences before each epoch")
     add("--port", type=int, default=0, help="of gpsd (default: one that is free)")
     add("--log", metavar="FILE", help="takes what gpsd prints")

@@ -37,10 +37,23 @@ static void copy_text(char *target, size_t size, const char *source, size_t sour
     target[length] = '\0';
 }
 
+/* The number is that of the gpsd that sent the line, whose gps.h is not at hand: the names of the constants differ
+ * between 3.22 and 3.25, their values are the same from 3.18 on. Others are of later versions, and of no known kind. */
+static int32_t solution(int status) {
+    switch (status) {
+    case 2: return CGPS_DIFFERENTIAL;
+    case 3: return CGPS_RTK_FIXED;
+    case 4: return CGPS_RTK_FLOAT;
+    case 5: return CGPS_DEAD_RECKONING;
+    case 8: return CGPS_SIMULATED;
+    default: return CGPS_PLAIN;
+    }
+}
+
 static void read_fix(const cgps_parser *parser, uint64_t set, cgps_fix *out) {
     const struct gps_fix_t *fix = &parser->data.fix;
     out->mode = fix->mode;
-    out->is_dead_reckoning = fix->status == STATUS_DR;
+    out->solution = solution(fix->status);
     out->has_time = (set & TIME_SET) != 0 && nanoseconds(fix->time, &out->time);
     out->latitude = fix->latitude;
     out->longitude = fix->longitude;

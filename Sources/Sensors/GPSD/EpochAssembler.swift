@@ -1,34 +1,44 @@
 /// Assembly of gpsd's reports about one epoch of a receiver into one fix.
 ///
 /// gpsd may report an epoch several times while it collects sentences, and reports the standard deviations of GST
-/// separately, before the fix or after it. A fix waits for the reports that its receiver has lately sent in addition,
-/// but never longer than `holdNanoseconds`: the filter applies late fixes at their epoch, so that waiting costs no
-/// accuracy and only delays the correction. Standard deviations that arrive later are used for the next fix.
+/// separately, before the fix or after it. A fix waits for what its receiver has lately sent in addition, for a part of
+/// the epochs' interval at most: the filter applies late fixes at their epoch, so that waiting costs no accuracy and
+/// only delays the correction. Standard deviations that arrive later are used for the next fix.
+///
+/// A receiver may have a position and no time. Its reports then belong together by their arrival: see `takeTimeless`.
 package struct EpochAssembler {
-    /// Longest wait after the first report of an epoch; gpsd forwards a burst of sentences within a few milliseconds.
+    /// Longest wait after the first report of an epoch of a receiver whose sentences come in a burst; gpsd forwards
+    /// these within a few milliseconds.
     package static let holdNanoseconds: Int64 = 40_000_000
+    /// Longest wait while a receiver is not known: velocities have been seen 0.36 s after their positions. With the
+    /// longest plausible latency (`FixConversion`) a fix is still younger than the 2 s that the estimator accepts.
+    package static let longestHoldNanoseconds: Int64 = 450_000_000
     /// Time for which standard deviations substitute for missing ones of later epochs; they change slowly.
     package static let sigmaLifetimeNanoseconds: Int64 = 2_500_000_000
     /// Backward step of epochs that is a step of the receiver's clock; a smaller one is a repetition.
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
     /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
-    /// Number of epochs after which an additional report that stayed away is no longer expected.
-    package static let expectationEpochs = 5
+    /// Time without a fix that has a time, after which those without one are used. At its start a receiver sends a few
+    /// positions before the date, and gpsd reports sentences without a date between others.
+    package static let timelessPatienceNanoseconds: Int64 = 2_500_000_000
+    /// Time within which a fix without a time at the same place is a repetition: the sentences of a receiver on a slow
+    /// line fill most of a second. A faster receiver without a clock loses fixes at rest by it, and no information.
+    package static let repetitionNanoseconds: Int64 = 750_000_000
 
     /// Reports of one epoch combined.
     package struct Epoch {
-        /// The latest report of the fix.
+        /// The latest report of the fix, with what only earlier ones had.
         package var fix: GPSDReport.FixReport
-        /// Time of the epoch, UTC since 1970. Unit: ns.
-        package var time: Int64
+        /// Time of the epoch, UTC since 1970; nil from a receiver without a time. Unit: ns.
+        package var time: Int64?
         /// Standard deviations of this epoch, or recent ones; nil if there are none.
         package var sigmas: GPSDReport.SigmaReport?
         /// Boot time of the arrival of the first report. Unit: ns.
         package var arrival: Int64
 
         /// Combines reports.
-        package init(fix: GPSDReport.FixReport, time: Int64, sigmas: GPSDReport.SigmaReport?, arrival: Int64) {
+        package init(fix: GPSDReport.FixReport, time: Int64?, sigmas: GPSDReport.SigmaReport?, arrival: Int64) {
             self.fix = fix
             self.time = time
             self.sigmas = sigmas
@@ -38,50 +48,96 @@ package struct EpochAssembler {
 
     /// Starts without an epoch, expecting all kinds of reports.
     ///
-    /// - Parameter hold: longest wait after the first report of an epoch. Unit: ns.
-    package init(holdNanoseconds hold: Int64 = Self.holdNanoseconds) { self.hold = hold }
+    /// - Parameters:
+    ///   - hold: wait after the first report of an epoch, if the reports come in a burst. Unit: ns.
+    ///   - longestHold: wait while the receiver is not known. Unit: ns.
+    package init(
+        holdNanoseconds hold: Int64 = Self.holdNanoseconds, longestHold: Int64 = Self.longestHoldNanoseconds
+    ) {
+        expectation = EpochExpectation(shortestNanoseconds: hold, longestNanoseconds: max(hold, longestHold))
+    }
 
-    private let hold: Int64
+    private var expectation: EpochExpectation
     private var pending: Epoch?
+    /// Time from the first report of the pending epoch to the last that added something. Unit: ns.
+    private var delay: Int64 = 0
     private var sigmas: GPSDReport.SigmaReport?
+    /// The last epoch that ended.
+    private var last: Epoch?
     private var lastTime: Int64?
-    /// Number of epochs for which each kind of additional report is still expected; both are until the receiver has
-    /// shown otherwise.
-    private var epochsWithSigmasExpected = EpochAssembler.expectationEpochs
-    private var epochsWithRepetitionExpected = EpochAssembler.expectationEpochs
-    private var wasRepeated = false
+    /// Arrival of the last fix with a time, or of the first one without, whichever is later. Unit: ns.
+    private var timelessSince: Int64?
+    private var interval = EpochInterval()
 
     /// Boot time (ns) from which `expire` returns an epoch; nil if none is pending.
-    package var deadline: Int64? { pending.map { $0.arrival + hold } }
+    package var deadline: Int64? {
+        pending.map { $0.arrival + expectation.hold(interval: interval.intervalNanoseconds) }
+    }
 
-    /// Adds a report of a fix; ignores one without time or position.
+    /// Adds a report of a fix; ignores one without a position.
     ///
+    /// - Parameter isClockStuck: whether the receiver's time does not go on, so that it is none.
     /// - Returns: epochs that are complete thereby: the previous one, this one, or both.
-    package mutating func take(_ fix: GPSDReport.FixReport, arrival: Int64) -> [Epoch] {
-        guard let time = fix.time, fix.position != nil else { return [] }
-        if let current = pending, Self.isSame(current.time, time) {
-            pending?.fix = fix
-            wasRepeated = true
-            epochsWithRepetitionExpected = Self.expectationEpochs
+    package mutating func take(
+        _ fix: GPSDReport.FixReport, arrival: Int64, isClockStuck: Bool = false
+    ) -> [Epoch] {
+        guard fix.position != nil else { return [] }
+        guard let time = fix.time, !isClockStuck else {
+            return takeTimeless(fix, arrival: arrival, mustDiffer: isClockStuck)
+        }
+        timelessSince = nil
+        if let current = pending?.time, Self.isSame(current, time) {
+            add(fix, arrival: arrival)
             return finishIfComplete()
         }
         var finished = finish()
         if let lastTime {
             let step = time - lastTime
-            if Self.isSame(time, lastTime) { epochsWithRepetitionExpected = Self.expectationEpochs }
+            if Self.isSame(time, lastTime) { learnFromLate(fix, arrival: arrival) }
             if step <= Self.sameEpochNanoseconds && step > -Self.clockStepNanoseconds { return finished }
         }
-        pending = Epoch(fix: fix, time: time, sigmas: nil, arrival: arrival)
+        begin(fix, time: time, arrival: arrival)
+        finished += finishIfComplete()
+        return finished
+    }
+
+    /// Adds a report without a usable time. Reports that arrive within the hold are of one epoch; an equal one that
+    /// follows soon is a repetition.
+    ///
+    /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock stands still may
+    ///   have stopped altogether.
+    private mutating func takeTimeless(
+        _ fix: GPSDReport.FixReport, arrival: Int64, mustDiffer: Bool
+    ) -> [Epoch] {
+        guard let since = timelessSince else {
+            timelessSince = arrival
+            return []
+        }
+        guard arrival - since >= Self.timelessPatienceNanoseconds else { return [] }
+        if let pending, pending.time == nil, let deadline, arrival < deadline {
+            add(fix, arrival: arrival)
+            return finishIfComplete()
+        }
+        var finished = finish()
+        if let last, last.fix.isInSamePlace(as: fix),
+            mustDiffer || arrival - last.arrival < Self.repetitionNanoseconds
+        {
+            if last.time == nil, !mustDiffer { learnFromLate(fix, arrival: arrival) }
+            return finished
+        }
+        begin(fix, time: nil, arrival: arrival)
         finished += finishIfComplete()
         return finished
     }
 
     /// Adds a report of standard deviations.
     ///
+    /// - Parameter arrival: boot time; nil if it is not known. Unit: ns.
     /// - Returns: the epoch that is complete thereby.
-    package mutating func take(_ report: GPSDReport.SigmaReport) -> [Epoch] {
+    package mutating func take(_ report: GPSDReport.SigmaReport, arrival: Int64? = nil) -> [Epoch] {
         sigmas = report
-        epochsWithSigmasExpected = Self.expectationEpochs
+        let isLate = pending == nil && last?.time.map { Self.isSame($0, report.time) } ?? false
+        expectation.takeLate(.sigmas, delay: isLate ? (arrival ?? 0) - (last?.arrival ?? 0) : 0)
         return finishIfComplete()
     }
 
@@ -93,59 +149,79 @@ package struct EpochAssembler {
         return finish()
     }
 
+    private mutating func begin(_ fix: GPSDReport.FixReport, time: Int64?, arrival: Int64) {
+        pending = Epoch(fix: fix, time: time, sigmas: nil, arrival: arrival)
+        delay = 0
+    }
+
+    private mutating func add(_ fix: GPSDReport.FixReport, arrival: Int64) {
+        guard let before = pending else { return }
+        if !EpochExpectation.Contents(fix).isSubset(of: .init(before.fix)) { delay = arrival - before.arrival }
+        pending?.fix = fix.completed(by: before.fix)
+    }
+
+    /// What came too late for the epoch that it belongs to is lost, but the next ones are held for longer.
+    private mutating func learnFromLate(_ fix: GPSDReport.FixReport, arrival: Int64) {
+        guard let last else { return }
+        let added = EpochExpectation.Contents(fix).subtracting(.init(last.fix))
+        if !added.isEmpty { expectation.takeLate(added, delay: arrival - last.arrival) }
+    }
+
     private mutating func finishIfComplete() -> [Epoch] {
         guard let pending else { return [] }
-        let awaitsSigmas = epochsWithSigmasExpected > 0 && !hasOwnSigmas(pending)
-        let awaitsRepetition = epochsWithRepetitionExpected > 0
-        return awaitsSigmas || awaitsRepetition ? [] : finish()
+        return expectation.expected.isSubset(of: contents(pending)) ? finish() : []
     }
 
     private mutating func finish() -> [Epoch] {
         guard var epoch = pending else { return [] }
-        if !hasOwnSigmas(epoch) { epochsWithSigmasExpected = max(0, epochsWithSigmasExpected - 1) }
-        if !wasRepeated { epochsWithRepetitionExpected = max(0, epochsWithRepetitionExpected - 1) }
-        if let sigmas, (0...Self.sigmaLifetimeNanoseconds).contains(epoch.time - sigmas.time) || hasOwnSigmas(epoch) {
+        if let sigmas, let time = epoch.time,
+            (0...Self.sigmaLifetimeNanoseconds).contains(time - sigmas.time) || hasOwnSigmas(epoch)
+        {
             epoch.sigmas = sigmas
         }
-        lastTime = epoch.time
+        expectation.take(contents(epoch), delay: delay)
+        _ = interval.isGap(before: epoch.time ?? epoch.arrival)
+        lastTime = epoch.time ?? lastTime
+        last = epoch
         pending = nil
-        wasRepeated = false
         return [epoch]
     }
 
-    private func hasOwnSigmas(_ epoch: Epoch) -> Bool { sigmas.map { Self.isSame($0.time, epoch.time) } ?? false }
+    private func contents(_ epoch: Epoch) -> EpochExpectation.Contents {
+        EpochExpectation.Contents(epoch.fix).union(hasOwnSigmas(epoch) ? .sigmas : [])
+    }
+
+    private func hasOwnSigmas(_ epoch: Epoch) -> Bool {
+        guard let sigmas, let time = epoch.time else { return false }
+        return Self.isSame(sigmas.time, time)
+    }
 
     private static func isSame(_ a: Int64, _ b: Int64) -> Bool { (a - b).magnitude <= sameEpochNanoseconds.magnitude }
 }
 
-/// Measured interval of a receiver's epochs, and detection of missing ones.
-package struct EpochInterval {
-    private static let remembered = 8
-    /// Tolerance for the rounding of times.
-    private static let toleranceNanoseconds: Int64 = 50_000_000
+extension GPSDReport.FixReport {
+    fileprivate func isInSamePlace(as other: Self) -> Bool {
+        position?.latitudeDegrees == other.position?.latitudeDegrees
+            && position?.longitudeDegrees == other.position?.longitudeDegrees
+    }
 
-    private var last: Int64?
-    private var recent: [Int64] = []
-
-    /// Starts without an interval.
-    package init() { recent.reserveCapacity(Self.remembered) }
-
-    /// Shortest of the latest intervals: gaps only lengthen intervals. Unit: ns.
-    package var intervalNanoseconds: Int64? { recent.min() }
-
-    /// Rate of epochs; nil before the second one. Unit: Hz.
-    package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
-
-    /// Adds the next epoch, UTC since 1970 in ns.
-    ///
-    /// - Returns: whether more than twice the usual interval has passed since the previous one.
-    package mutating func isGap(before time: Int64) -> Bool {
-        defer { last = time }
-        guard let last, time > last else { return false }
-        let interval = time - last
-        let isGap = intervalNanoseconds.map { interval - $0 > $0 + Self.toleranceNanoseconds } ?? false
-        if recent.count == Self.remembered { recent.removeFirst() }
-        recent.append(interval)
-        return isGap
+    /// This report, with what only an earlier one of the same epoch has.
+    fileprivate func completed(by earlier: Self) -> Self {
+        var whole = self
+        if east == nil { (whole.east, whole.north) = (earlier.east, earlier.north) }
+        whole.up = up ?? earlier.up
+        whole.velocityError = velocityError ?? earlier.velocityError
+        if horizontalError == nil, eastError == nil {
+            whole.horizontalError = earlier.horizontalError
+            (whole.eastError, whole.northError) = (earlier.eastError, earlier.northError)
+        }
+        whole.verticalError = verticalError ?? earlier.verticalError
+        if position?.ellipsoidalHeight == nil, position?.seaLevelHeight == nil {
+            whole.position?.ellipsoidalHeight = earlier.position?.ellipsoidalHeight
+            whole.position?.seaLevelHeight = earlier.position?.seaLevelHeight
+            whole.position?.geoidSeparation = earlier.position?.geoidSeparation
+            whole.isHeightHeld = isHeightHeld || earlier.isHeightHeld
+        }
+        return whole
     }
 }

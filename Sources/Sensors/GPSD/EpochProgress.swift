@@ -1,7 +1,7 @@
 /// Whether the clock of a receiver goes on while its fixes arrive.
 ///
-/// A receiver whose clock stands still, or goes back again and again, sends fixes whose epochs are not new, and which are not
-/// used. A clock that is set back once goes on from there.
+/// A receiver whose clock stands still, or goes back again and again, sends fixes whose epochs are not new, and which
+/// are not used. A clock that is set back once goes on from there.
 package struct EpochProgress {
     private var newest: Int64?
     /// Boot times at which the clock has last gone on, and at which the last fix arrived. Unit: ns.

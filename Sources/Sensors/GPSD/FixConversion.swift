@@ -31,9 +31,15 @@ package struct FixConversion {
 
     /// Converts an epoch to a fix.
     ///
-    /// - Parameter realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
+    /// - Parameters:
+    ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
+    ///   - latency: time from an epoch without a time to its arrival; nil for that of the settings. Unit: ns.
+    ///   - uncertainty: what the stamp of an epoch without a time adds to the standard deviations.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
-    package func fix(_ epoch: EpochAssembler.Epoch, realtimeOffset: Int64) -> (fix: GNSSFix, isClockUsed: Bool)? {
+    package func fix(
+        _ epoch: EpochAssembler.Epoch, realtimeOffset: Int64, latency: Int64? = nil,
+        uncertainty: ArrivalStamp.Uncertainty? = nil
+    ) -> (fix: GNSSFix, isClockUsed: Bool)? {
         guard let place = epoch.fix.position else { return nil }
         let separation = place.geoidSeparation ?? Self.separation(place)
         let ellipsoidal = place.ellipsoidalHeight ?? Self.sum(place.seaLevelHeight, separation)
@@ -44,14 +50,17 @@ package struct FixConversion {
         guard let position else { return nil }
         let kind: GNSSFix.HeightKind =
             ellipsoidal != nil ? .ellipsoidal : place.seaLevelHeight != nil ? .meanSeaLevel : .unknown
-        let instant = bootTime(ofUTC: epoch.time, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
-        let fix = GNSSFix(
-            epoch: BootTime(nanoseconds: instant ?? epoch.arrival - latencyNanoseconds),
-            arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: Double(epoch.time) * 1e-9, position: position,
-            heightKind: kind,
+        let instant = epoch.time.flatMap {
+            bootTime(ofUTC: $0, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
+        }
+        var fix = GNSSFix(
+            epoch: BootTime(nanoseconds: instant ?? epoch.arrival - (latency ?? latencyNanoseconds)),
+            arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: epoch.time.map { Double($0) * 1e-9 },
+            position: position, heightKind: kind,
             velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
             positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError,
             antennaInBody: antennaInBody, geoidSeparation: separation)
+        if let uncertainty { fix.widen(by: uncertainty) }
         return (fix, instant != nil)
     }
 
@@ -77,11 +86,27 @@ package struct FixConversion {
         return instant
     }
 
-    /// GST's standard deviations, else gpsd's errors scaled to one standard deviation.
-    ///
+    /// GST's standard deviations, else gpsd's errors scaled to one standard deviation, else, where these cannot be the
+    /// receiver's own, what its kind of solution is good for. A height that the receiver holds is hardly known.
+    private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
+        var sigma = reportedSigma(epoch)
+        if epoch.sigmas == nil,
+            let bounds = RTKAccuracy.bounds(
+                epoch.fix.solution, reported: sigma.east, horizontalError: epoch.fix.horizontalError)
+        {
+            sigma = .init(east: bounds.horizontal, north: bounds.horizontal, up: bounds.vertical)
+        }
+        if epoch.fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
+        return sigma
+    }
+
+    /// Standard deviation of the height of a fix in two dimensions, per axis: what a receiver holds is the height of
+    /// its last fix in three, or a number that was typed in, and a town spans some ten metres. Unit: metres.
+    package static let heldHeightSigma = 50.0
+
     /// The circular error is preferred to those along the axes: receivers with a binary protocol report it, and then
     /// gpsd derives those along the axes from the satellite geometry.
-    private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
+    private func reportedSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
         let vertical = epoch.fix.verticalError.map { $0 * sigmaOfLinearError }
         if let sigmas = epoch.sigmas {
             return .init(east: sigmas.east, north: sigmas.north, up: sigmas.up ?? vertical)
@@ -104,5 +129,21 @@ package struct FixConversion {
             if erf(middle / 2.0.squareRoot()) < confidence { low = middle } else { high = middle }
         }
         return (low + high) / 2
+    }
+}
+
+extension GNSSFix {
+    /// Standard deviations of a fix whose receiver reports none, so that one without a time is not better than one with
+    /// it: as the estimator assumes them. Unit: metres, m/s.
+    private static let usualPositionSigma = 5.0
+    private static let usualVelocitySigma = 0.3
+
+    fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {
+        func sum(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+        positionSigma.east = sum(positionSigma.east ?? Self.usualPositionSigma, uncertainty.position)
+        positionSigma.north = sum(positionSigma.north ?? Self.usualPositionSigma, uncertainty.position)
+        // A velocity of zero without a standard deviation is one that is not known, and stays so.
+        guard velocitySigma != nil || velocityENU.east ?? 0 != 0 || velocityENU.north ?? 0 != 0 else { return }
+        velocitySigma = sum(velocitySigma ?? Self.usualVelocitySigma, uncertainty.velocity)
     }
 }

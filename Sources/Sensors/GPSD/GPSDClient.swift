@@ -14,6 +14,9 @@ final class GPSDClient {
     private var assembler: EpochAssembler
     private var epochInterval = EpochInterval()
     private var epochProgress = EpochProgress()
+    private var arrivalStamp: ArrivalStamp
+    /// Boot time of the arrival of the last fix that was delivered. Unit: ns.
+    private var lastDelivery: Int64 = 0
 
     /// Path of the receiver in use; nil until one has reported.
     private var device: String?
@@ -39,6 +42,7 @@ final class GPSDClient {
         self.queue = queue
         self.status = status
         assembler = EpochAssembler(holdNanoseconds: settings.epochHoldNanoseconds)
+        arrivalStamp = ArrivalStamp(latencyNanoseconds: Int64(settings.latencySeconds * 1e9))
         conversion = FixConversion(
             errorConfidence: settings.errorConfidence, latencySeconds: settings.latencySeconds,
             antennaInBody: settings.antennaInBody)
@@ -114,16 +118,16 @@ final class GPSDClient {
         guard report.fix != nil || report.sigmas != nil, isCurrentReceiver(report.device, now: now) else { return }
         lastReport = now
         hasNoReceiver = false
-        if let sigmas = report.sigmas { deliver(assembler.take(sigmas)) }
+        if let sigmas = report.sigmas { deliver(assembler.take(sigmas, arrival: now)) }
         guard let fix = report.fix else { return }
-        if fix.position != nil, let time = fix.time {
-            epochProgress.take(time, arrival: now)
-            noteStandstill()
-        }
-        let finished = assembler.take(fix, arrival: now)
+        if fix.position != nil, let time = fix.time { epochProgress.take(time, arrival: now) }
+        let finished = assembler.take(fix, arrival: now, isClockStuck: isClockStuck)
         if finished.isEmpty && assembler.deadline == nil && fix.position == nil { noteMissingFix(now: now) }
         deliver(finished)
+        if fix.position != nil { noteStandstill(now: now) }
     }
+
+    private var isClockStuck: Bool { epochProgress.isStandingStill(limit: silenceNanoseconds) }
 
     private func takeAnswers(_ report: GPSDReport) {
         if let release = report.release {
@@ -150,29 +154,54 @@ final class GPSDClient {
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
         device = other
         epochProgress.restart()
+        arrivalStamp.restart()
         return true
     }
 
     private func deliver(_ epochs: [EpochAssembler.Epoch]) {
         for epoch in epochs {
             let offset = BootClock.realtimeOffsetNanoseconds
-            guard let (fix, isClockUsed) = conversion.fix(epoch, realtimeOffset: offset) else { continue }
+            let uncertainty =
+                epoch.time == nil
+                ? arrivalStamp.uncertainty(epoch, interval: epochInterval.intervalNanoseconds) : nil
+            let converted = conversion.fix(
+                epoch, realtimeOffset: offset, latency: epoch.time == nil ? arrivalStamp.latency : nil,
+                uncertainty: uncertainty)
+            guard let (fix, isClockUsed) = converted else { continue }
             queue.push(.fix(fix))
-            let isGap = epochInterval.isGap(before: epoch.time)
+            if isClockUsed { arrivalStamp.learn(fix.arrival.nanoseconds - fix.epoch.nanoseconds) }
+            let isGap = epochInterval.isGap(before: epoch.time ?? epoch.arrival)
             status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: epochInterval.rate)
-            guard !epochProgress.isStandingStill(limit: silenceNanoseconds) else { continue }
-            status.change(to: .streaming, nil, device: device)
+            lastDelivery = epoch.arrival
+            status.change(to: .streaming, remark(epoch), device: device)
         }
     }
 
-    /// Reports a receiver whose fixes arrive and are not used, because their time does not go on.
-    private func noteStandstill() {
-        guard epochProgress.isStandingStill(limit: silenceNanoseconds) else { return }
-        status.change(to: .silent, Self.standstill, device: device)
+    /// What a user has to know of a fix that is used; nil of a usual one.
+    private func remark(_ epoch: EpochAssembler.Epoch) -> String? {
+        if epoch.fix.solution == .simulated { return Self.simulation }
+        guard epoch.time == nil else { return nil }
+        let origin = arrivalStamp.isLearned ? "the usual latency" : "gnss.latency_seconds"
+        return (isClockStuck ? Self.standstill : Self.timeless)
+            + " they are stamped by arrival less \(origin), with a lower accuracy; "
+            + (isClockStuck ? "restart the receiver" : "have the receiver send RMC or ZDA")
     }
 
-    private static let standstill =
-        "fixes arrive, but their time does not go on, so they are not used; restart the receiver"
+    private static let simulation = "fixes come from the receiver's simulator; they are no positions"
+    private static let timeless = "fixes have no time:"
+    private static let standstill = "fixes arrive, but their time does not go on:"
+
+    /// Reports a receiver whose fixes arrive and are not used: neither their time nor their place goes on, so that it
+    /// may have stopped altogether.
+    private func noteStandstill(now: Int64) {
+        // Fixes at other places are used only after a while.
+        let patience = 2 * EpochAssembler.timelessPatienceNanoseconds
+        guard isClockStuck, now - lastDelivery > silenceNanoseconds + patience else { return }
+        let advice =
+            "fixes arrive, but their time does not go on, nor does their place, so they are not used; "
+            + "restart the receiver"
+        status.change(to: .silent, advice, device: device)
+    }
 
     /// Reports a missing fix after the silence timeout: receivers report no fix now and then between sentences that
     /// have one.

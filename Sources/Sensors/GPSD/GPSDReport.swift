@@ -28,6 +28,10 @@ package struct GPSDReport {
         package var north: Double?
         /// Velocity upwards. Unit: m/s.
         package var up: Double?
+        /// How the position was computed.
+        package var solution = Solution.plain
+        /// Whether the receiver reports no height of its own, but holds one: in a fix of mode 2.
+        package var isHeightHeld = false
         /// Circular position error at gpsd's confidence. Unit: metres.
         package var horizontalError: Double?
         /// Position error along the east axis at gpsd's confidence. Unit: metres.
@@ -40,6 +44,20 @@ package struct GPSDReport {
         package var velocityError: Double?
 
         package init() {}
+    }
+
+    /// How a receiver computed a position, by `TPV.status`.
+    package enum Solution: Hashable, Sendable {
+        /// From satellites alone, or not reported.
+        case plain
+        /// With differential corrections, such as those of SBAS.
+        case differential
+        /// Carrier phases with integer ambiguities.
+        case rtkFixed
+        /// Carrier phases with ambiguities that are not resolved yet.
+        case rtkFloat
+        /// By the receiver's simulator: no position at all.
+        case simulated
     }
 
     /// Geographic position with the heights that the receiver reported.
@@ -96,7 +114,9 @@ extension GPSDReport.FixReport {
     init(_ fix: cgps_fix) {
         time = fix.has_time ? fix.time : nil
         // Dead reckoning of the receiver adds nothing to a filter with inertial sensors.
-        guard fix.mode >= 2, !fix.is_dead_reckoning else { return }
+        guard fix.mode >= 2, Int(fix.solution) != CGPS_DEAD_RECKONING else { return }
+        solution = .init(fix.solution)
+        isHeightHeld = fix.mode == 2
         position = .init(fix)
         setHorizontalVelocity(fix)
         up = Limits.speed(-fix.velocity_down) ?? Limits.speed(fix.climb)
@@ -132,11 +152,24 @@ extension GPSDReport.Position {
         guard fix.longitude.isFinite, fix.longitude.magnitude <= 180 else { return nil }
         latitudeDegrees = fix.latitude
         longitudeDegrees = fix.longitude
-        if fix.mode >= 3 {
-            ellipsoidalHeight = Limits.height(fix.ellipsoidal_height)
-            seaLevelHeight = Limits.height(fix.sea_level_height)
-            geoidSeparation = Limits.separation(fix.geoid_separation)
-        }
+        // What is left of an earlier fix, or was typed in, where the mode is 2: `FixConversion` weights it accordingly.
+        ellipsoidalHeight = Limits.height(fix.ellipsoidal_height)
+        guard fix.mode >= 3 else { return }
+        seaLevelHeight = Limits.height(fix.sea_level_height)
+        geoidSeparation = Limits.separation(fix.geoid_separation)
+    }
+}
+
+extension GPSDReport.Solution {
+    fileprivate init(_ solution: Int32) {
+        self =
+            switch Int(solution) {
+            case CGPS_DIFFERENTIAL: .differential
+            case CGPS_RTK_FIXED: .rtkFixed
+            case CGPS_RTK_FLOAT: .rtkFloat
+            case CGPS_SIMULATED: .simulated
+            default: .plain
+            }
     }
 }
 

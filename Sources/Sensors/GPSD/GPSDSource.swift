@@ -3,6 +3,29 @@ import Linux
 import Model
 import Synchronization
 
+/// Address of a gpsd, as the identifier of its receiver has it.
+public struct GPSDAddress: Hashable, Sendable {
+    /// Host name or address.
+    public var host: String
+    /// TCP port.
+    public var port: Int
+
+    /// An address by its parts.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `DeviceReport.identifier` of a receiver, `gpsd HOST:PORT` and the receiver's path; nil for that of another
+    /// device.
+    public init?(_ identifier: String) {
+        let words = identifier.split(separator: " ", maxSplits: 2)
+        guard words.count >= 2, words[0] == "gpsd", let colon = words[1].lastIndex(of: ":") else { return nil }
+        guard let port = Int(words[1][words[1].index(after: colon)...]), colon > words[1].startIndex else { return nil }
+        self.init(host: String(words[1][..<colon]), port: port)
+    }
+}
+
 /// Measurement source for gpsd: one fix per epoch of the receiver.
 ///
 /// gpsd and its receiver may be missing, disappear and return; the report states the problem.
@@ -23,7 +46,7 @@ public final class GPSDSource: MeasurementSource {
         public var latencySeconds = 0.2
         /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
         public var antennaInBody = Vector3.zero
-        /// Longest wait for further reports of an epoch; longer where a test must not depend on a busy machine. Unit: ns.
+        /// Least wait for further reports of an epoch; longer where a test must not depend on a busy machine. Unit: ns.
         package var epochHoldNanoseconds = EpochAssembler.holdNanoseconds
 
         /// gpsd on this computer.

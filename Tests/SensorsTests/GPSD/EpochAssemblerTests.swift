@@ -71,7 +71,7 @@ struct EpochAssemblerTests {
         let time = 20 * Self.second
         #expect(assembler.take(fix(time, latitude: 1), arrival: 100).isEmpty)
         #expect(assembler.take(fix(time, latitude: 2), arrival: 200).isEmpty)
-        let finished = assembler.expire(now: 100 + EpochAssembler.holdNanoseconds)
+        let finished = assembler.expire(now: 100 + EpochAssembler.longestHoldNanoseconds)
         #expect(finished.map(\.fix.position?.latitudeDegrees) == [2])
         #expect(finished.map(\.arrival) == [100])
         #expect(assembler.take(fix(time, latitude: 3), arrival: 300).isEmpty)
@@ -95,11 +95,146 @@ struct EpochAssemblerTests {
         #expect(assembler.take(fix(51 * Self.second), arrival: 3).count == 1)
     }
 
-    @Test("a report without time or position is no fix and ends none")
+    @Test("a report without time or position is no fix and ends none, where others have both")
     func incomplete() {
         var assembler = experienced(withSigmas: false)
         #expect(assembler.take(fix(nil), arrival: 0).isEmpty)
         #expect(assembler.take(fix(20 * Self.second, latitude: nil), arrival: 0).isEmpty)
         #expect(assembler.deadline == nil)
+    }
+
+    /// What a receiver on a slow line makes of one epoch: its position, and its velocity later.
+    private func slowEpoch(_ number: Int64, delay: Int64, into assembler: inout EpochAssembler) -> [EpochAssembler
+        .Epoch]
+    {
+        let time = number * Self.second
+        var moving = fix(time)
+        (moving.east, moving.north) = (1, 2)
+        var finished = assembler.expire(now: time)
+        finished += assembler.take(fix(time), arrival: time)
+        // As the client does: deadlines that have passed come before what arrives.
+        finished += assembler.expire(now: time + delay)
+        finished += assembler.take(moving, arrival: time + delay)
+        return finished + assembler.expire(now: time + Self.second - 1)
+    }
+
+    @Test(
+        "a velocity that follows its position by tenths of a second is kept, from the first epoch on",
+        arguments: [
+            100, 250, 360,
+        ] as [Int64])
+    func slow(delay: Int64) {
+        var assembler = EpochAssembler()
+        for number in 1...30 as ClosedRange<Int64> {
+            let finished = slowEpoch(number, delay: delay * Self.millisecond, into: &assembler)
+            #expect(finished.map(\.fix.east) == [1])
+            #expect(finished.map(\.arrival) == [number * Self.second])
+        }
+        // No longer than is known to be needed.
+        _ = assembler.take(fix(40 * Self.second), arrival: 0)
+        #expect(
+            assembler.deadline == delay * 3 / 2 * Self.millisecond + EpochAssembler.holdNanoseconds
+                || assembler.deadline == EpochAssembler.longestHoldNanoseconds)
+    }
+
+    @Test("a receiver that becomes slow loses a velocity and gets the following ones")
+    func becomesSlow() {
+        var assembler = EpochAssembler()
+        for number in 1...10 as ClosedRange<Int64> {
+            _ = slowEpoch(number, delay: 10 * Self.millisecond, into: &assembler)
+        }
+        #expect(slowEpoch(11, delay: 200 * Self.millisecond, into: &assembler).map(\.fix.east) == [nil])
+        for number in 12...20 as ClosedRange<Int64> {
+            #expect(slowEpoch(number, delay: 200 * Self.millisecond, into: &assembler).map(\.fix.east) == [1])
+        }
+    }
+
+    @Test("ten epochs a second are held for less than half of their interval")
+    func fast() {
+        var assembler = EpochAssembler()
+        var arrival: Int64 = 0
+        for number in 1...10 as ClosedRange<Int64> {
+            arrival = number * 100 * Self.millisecond
+            let finished = assembler.take(fix(20 * Self.second + arrival), arrival: arrival)
+            // The first ones wait for the next at most.
+            #expect(finished.count == (number == 1 ? 0 : 1) || number > 2)
+            if number > 2 { #expect((assembler.deadline ?? arrival) <= arrival + 45 * Self.millisecond) }
+            _ = assembler.expire(now: arrival + 50 * Self.millisecond)
+        }
+    }
+
+    @Test("what an epoch's last report leaves out is taken of the ones before")
+    func merged() {
+        var assembler = EpochAssembler()
+        let time = 20 * Self.second
+        var first = fix(time)
+        (first.east, first.north, first.horizontalError) = (1, 2, 9)
+        first.position?.ellipsoidalHeight = 500
+        var second = fix(time)
+        second.horizontalError = 7
+        _ = assembler.take(first, arrival: 0)
+        _ = assembler.take(second, arrival: 1)
+        let whole = assembler.expire(now: Self.second).first?.fix
+        #expect(whole?.east == 1 && whole?.north == 2 && whole?.horizontalError == 7)
+        #expect(whole?.position?.ellipsoidalHeight == 500 && whole?.isHeightHeld == false)
+        // A receiver that has lost a dimension holds the height that it had.
+        second.isHeightHeld = true
+        second.time = time + Self.second
+        first.time = second.time
+        _ = assembler.take(first, arrival: Self.second)
+        _ = assembler.take(second, arrival: Self.second + 1)
+        #expect(assembler.expire(now: 2 * Self.second).first?.fix.isHeightHeld == true)
+    }
+
+    /// Fixes without a time, each reported `reports` times a tenth of a second apart, at `rate` epochs a second.
+    private func timeless(
+        _ places: [Double], reports: Int64 = 1, rate: Double = 1, isClockStuck: Bool = false
+    ) -> [EpochAssembler.Epoch] {
+        var assembler = EpochAssembler()
+        var finished: [EpochAssembler.Epoch] = []
+        var arrival: Int64 = 0
+        for (number, place) in places.enumerated() {
+            for report in 0..<reports {
+                arrival = Int64(Double(number) / rate * 1e9) + report * 100 * Self.millisecond
+                finished += assembler.expire(now: arrival)
+                let time = isClockStuck ? 7 * Self.second : nil
+                finished += assembler.take(fix(time, latitude: place), arrival: arrival, isClockStuck: isClockStuck)
+            }
+        }
+        return finished + assembler.expire(now: arrival + Self.second)
+    }
+
+    @Test(
+        "fixes of a receiver without a time are used after a while, each once, by their arrival",
+        arguments: [1, 3, 5] as [Int64])
+    func withoutTime(reports: Int64) {
+        let moving = timeless((0..<20).map { 48 + Double($0) * 1e-5 }, reports: reports)
+        #expect(moving.count == 17)
+        #expect(moving.allSatisfy { $0.time == nil && $0.sigmas == nil })
+        #expect(moving.map(\.arrival) == (3..<20).map { $0 * Self.second })
+        // At rest they are equal, and measured again all the same.
+        #expect(timeless(Array(repeating: 48, count: 20), reports: reports).count == 17)
+    }
+
+    @Test("of a receiver whose clock stands still only fixes at another place are used")
+    func stuckClock() {
+        let moving = timeless((0..<20).map { 48 + Double($0) * 1e-5 }, reports: 2, isClockStuck: true)
+        #expect(moving.count == 17 && moving.allSatisfy { $0.time == nil })
+        #expect(timeless(Array(repeating: 48, count: 20), reports: 2, isClockStuck: true).count == 1)
+    }
+
+    @Test("reports without a time among those that have one are no fixes")
+    func mixed() {
+        var assembler = EpochAssembler()
+        var count = 0
+        for number in 1...20 as ClosedRange<Int64> {
+            let time = number * Self.second
+            count += assembler.take(fix(nil, latitude: 47), arrival: time - 100 * Self.millisecond).count
+            let finished =
+                assembler.take(fix(time), arrival: time) + assembler.expire(now: time + 500 * Self.millisecond)
+            #expect(finished.allSatisfy { $0.time != nil })
+            count += finished.count
+        }
+        #expect(count == 20)
     }
 }

@@ -93,6 +93,84 @@ struct FixConversionTests {
         }
     }
 
+    /// Standard deviations of a solution with gpsd's circular error.
+    private func sigma(
+        _ solution: GPSDReport.Solution, _ error: Double?, own: Double? = nil
+    ) throws -> GNSSFix.PositionSigma {
+        var reported = epoch {
+            $0.solution = solution
+            $0.horizontalError = error
+            $0.verticalError = error
+        }
+        reported.sigmas = own.map { .init(time: Self.utc, east: $0, north: $0, up: $0) }
+        return try #require(conversion.fix(reported, realtimeOffset: 0)).fix.positionSigma
+    }
+
+    @Test("carrier phase solutions without an accuracy of their own get that of their kind, not that of code")
+    func rtk() throws {
+        // 13.3 m is what gpsd makes of an HDOP of 0.7, whatever the solution.
+        let fixed = try sigma(.rtkFixed, 13.3)
+        let float = try sigma(.rtkFloat, 13.3)
+        let code = try sigma(.plain, 13.3)
+        #expect(fixed == .init(east: 0.1, north: 0.1, up: 0.2))
+        #expect(float == .init(east: 0.5, north: 0.5, up: 1))
+        #expect(abs(try #require(code.east) - 13.3 / 2.44775) < 0.001)
+        #expect(try sigma(.differential, 4.5).east == sigma(.plain, 4.5).east)
+        // Without any error there is nothing of the receiver's own either.
+        #expect(try sigma(.rtkFixed, nil) == fixed)
+        // Three times the geometry, three times the error.
+        #expect(abs(try #require(sigma(.rtkFixed, 57).east) - 0.3) < 1e-9)
+    }
+
+    @Test("a receiver's own accuracy of a carrier phase solution stays, by GST or by its binary protocol")
+    func ownAccuracy() throws {
+        #expect(try sigma(.rtkFixed, 13.3, own: 0.014) == .init(east: 0.014, north: 0.014, up: 0.014))
+        #expect(try sigma(.rtkFloat, 13.3, own: 3) == .init(east: 3, north: 3, up: 3))
+        for error in [0.03, 0.34, 2.0] {
+            #expect(abs(try #require(sigma(.rtkFixed, error).east) - error / 2.44775) < 1e-5)
+        }
+    }
+
+    @Test("a height that the receiver holds counts little, whatever gpsd makes of it")
+    func heldHeight() throws {
+        let held = epoch {
+            $0.isHeightHeld = true
+            $0.position?.ellipsoidalHeight = 566
+            $0.verticalError = 5
+        }
+        let fix = try #require(conversion.fix(held, realtimeOffset: 0)).fix
+        #expect(fix.heightKind == .ellipsoidal && fix.position.ellipsoidalHeight == 566)
+        #expect(fix.positionSigma.up == FixConversion.heldHeightSigma)
+    }
+
+    @Test("a fix without a time is stamped by its arrival, with the accuracy that this leaves")
+    func timeless() throws {
+        var reported = epoch {
+            $0.horizontalError = 2.44775 * 3
+            $0.verticalError = 1.95996
+            ($0.east, $0.north) = (1, 0)
+        }
+        reported.time = nil
+        let converted = conversion.fix(
+            reported, realtimeOffset: Self.offset, latency: 250_000_000,
+            uncertainty: .init(position: 4, velocity: 0.4))
+        let (fix, isClockUsed) = try #require(converted)
+        #expect(!isClockUsed && fix.utcSeconds == nil)
+        #expect(fix.epoch.nanoseconds == fix.arrival.nanoseconds - 250_000_000)
+        #expect(abs(try #require(fix.positionSigma.east) - 5) < 1e-4)
+        #expect(abs(try #require(fix.positionSigma.up) - 1) < 1e-4)
+        #expect(abs(try #require(fix.velocitySigma) - 0.5) < 1e-9)
+    }
+
+    @Test("a velocity of zero that was not measured stays unknown without a time")
+    func unknownVelocity() throws {
+        var reported = epoch { ($0.east, $0.north) = (0, 0) }
+        reported.time = nil
+        let converted = conversion.fix(
+            reported, realtimeOffset: Self.offset, uncertainty: .init(position: 4, velocity: 0.4))
+        #expect(try #require(converted).fix.velocitySigma == nil)
+    }
+
     @Test("GST comes before gpsd's errors, each axis by itself")
     func gst() throws {
         var both = epoch {

@@ -72,6 +72,27 @@ struct GPSDParserTests {
         #expect(fix.position == nil)
     }
 
+    @Test("the kind of a solution is known by its number, of any version of gpsd; unknown ones are plain")
+    func solutions() {
+        let kinds = (0...11).map { fix("\"status\":\($0)")?.solution }
+        #expect(
+            kinds == [
+                .plain, .plain, .differential, .rtkFixed, .rtkFloat, .plain, .plain, .plain, .simulated, .plain, .plain,
+                .plain,
+            ])
+        // One that is not reported is not that of the line before.
+        #expect(fix(#""status":3"#)?.solution == .rtkFixed && fix(#""speed":1"#)?.solution == .plain)
+    }
+
+    @Test("a fix in two dimensions has the height that the receiver holds, above the ellipsoid alone")
+    func heldHeight() throws {
+        let held = try #require(
+            parse(#"{"class":"TPV","mode":2,"lat":1,"lon":1,"altHAE":566,"altMSL":520,"geoidSep":46}"#).fix)
+        #expect(held.isHeightHeld && held.position?.ellipsoidalHeight == 566)
+        #expect(held.position?.seaLevelHeight == nil && held.position?.geoidSeparation == nil)
+        #expect(try #require(fix(#""altHAE":566"#)).isHeightHeld == false)
+    }
+
     @Test("a report of standard deviations is not the fix before it once more")
     func sigmas() throws {
         #expect(fix(#""speed":1"#) != nil)

@@ -83,14 +83,20 @@ class ClockOfGPSD(StandInGPSD):
     def __init__(self, pace):
         self.pace = pace
         self.time = time.time()
+        self.number = 0
         super().__init__(GREETING, receivers("/dev/ttyX"))
 
     def serve(self, connection):
         super().serve(connection)
         while True:
             self.time += self.pace
+            self.number += 1
             stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(self.time)) + f".{self.time % 1:.3f}"[2:] + "Z"
             connection.sendall(report({
                 "class": "TPV", "device": "/dev/ttyX", "mode": 3, "time": stamp, "lat": 47.0, "lon": 8.0, "altHAE": 500.0,
-                "epx": 3.0, "epy": 3.0, "epv": 5.0, "speed": 0.0, "track": 0.0}))
+                "epx": 3.0, "epy": 3.0, "epv": 5.0, "speed": 0.0, "track": 0.0, **self.place()}))
             time.sleep(0.1)
+
+    def place(self):
+        """What a fix has beside the usual: that of a receiver at rest."""
+        return {}

@@ -15,12 +15,22 @@ enum {
     CGPS_ERROR = 16   /* gpsd rejected a request */
 };
 
+/* How a fix was computed. */
+enum {
+    CGPS_PLAIN = 0, /* from satellites alone, or not reported */
+    CGPS_DIFFERENTIAL = 1,
+    CGPS_RTK_FIXED = 2,
+    CGPS_RTK_FLOAT = 3,
+    CGPS_DEAD_RECKONING = 4, /* without satellites */
+    CGPS_SIMULATED = 5
+};
+
 /* A fix; NaN for values that are not reported. Lengths in metres, speeds in m/s, angles in degrees. */
 typedef struct cgps_fix {
     /* 0 or 1: no fix, 2: no height, 3: with height. */
     int32_t mode;
-    /* Whether it is dead reckoning without satellites. */
-    bool is_dead_reckoning;
+    /* CGPS_PLAIN and so on. */
+    int32_t solution;
     bool has_time;
     /* UTC, nanoseconds since 1970. */
     int64_t time;

@@ -1,0 +1,31 @@
+/// Measured interval of a receiver's epochs, and detection of missing ones.
+package struct EpochInterval {
+    private static let remembered = 8
+    /// Tolerance for the rounding of times.
+    private static let toleranceNanoseconds: Int64 = 50_000_000
+
+    private var last: Int64?
+    private var recent: [Int64] = []
+
+    /// Starts without an interval.
+    package init() { recent.reserveCapacity(Self.remembered) }
+
+    /// Shortest of the latest intervals: gaps only lengthen intervals. Unit: ns.
+    package var intervalNanoseconds: Int64? { recent.min() }
+
+    /// Rate of epochs; nil before the second one. Unit: Hz.
+    package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
+
+    /// Adds the next epoch, UTC since 1970 or boot time in ns.
+    ///
+    /// - Returns: whether more than twice the usual interval has passed since the previous one.
+    package mutating func isGap(before time: Int64) -> Bool {
+        defer { last = time }
+        guard let last, time > last else { return false }
+        let interval = time - last
+        let isGap = intervalNanoseconds.map { interval - $0 > $0 + Self.toleranceNanoseconds } ?? false
+        if recent.count == Self.remembered { recent.removeFirst() }
+        recent.append(interval)
+        return isGap
+    }
+}
