@@ -97,6 +97,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case receiverSilent = "gnss.silent"
     case receiverNoFix = "gnss.no-fix"
     case receiverClockStuck = "gnss.clock-stuck"
+    case receiverNoTime = "gnss.no-time"
+    case receiverSimulated = "gnss.simulated"
 
     case clockSet = "clock.set"
     case clockUnset = "clock.unset"

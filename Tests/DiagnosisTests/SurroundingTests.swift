@@ -68,6 +68,23 @@ struct SurroundingTests {
         #expect(troubles == [.receiverClockStuck: .failure])
     }
 
+    @Test("fixes without a time, or of a receiver's simulator, are used and reported")
+    func timeless() {
+        let troubles = Boards.troubles {
+            $0.receiver?.timelessFixes = Boards.receiver.fixes
+            $0.receiver?.time = nil
+            $0.receiver?.age = nil
+        }
+        #expect(troubles == [.receiverNoTime: .warning])
+        // A few at a receiver's start are none.
+        #expect(
+            Boards.troubles {
+                $0.receiver?.fixes += 3
+                $0.receiver?.timelessFixes = 3
+            } == [:])
+        #expect(Boards.troubles { $0.receiver?.isSimulated = true } == [.receiverSimulated: .warning])
+    }
+
     @Test("damaged databases of places are reported with what was recovered, and how to be rid of them")
     func damagedPlaces() {
         for isComplete in [true, false] {

@@ -27,6 +27,10 @@ public struct ReceiverFacts: Sendable {
     public var fixes = 0
     /// Number of fixes whose time had not gone on since the fix of seconds before.
     public var standingFixes = 0
+    /// Number of fixes without a time.
+    public var timelessFixes = 0
+    /// Whether the newest fix comes from the receiver's simulator.
+    public var isSimulated = false
     /// Position of the newest fix.
     public var position: GeodeticPosition?
     /// Receiver time of the newest fix. Unit: seconds since 1970 UTC.

@@ -16,6 +16,8 @@ enum ReceiverRules {
         {
             return cutOff(receiver, problem)
         }
+        if receiver.isSimulated { return simulated(receiver) }
+        if receiver.fixes > 0, receiver.timelessFixes == receiver.fixes { return timeless(receiver) }
         if receiver.fixes > 0 {
             let name = receiver.device.map { " of \($0)" } ?? ""
             return .ok(.receiverFix, receiver.address, "fixes\(name)")
@@ -47,8 +49,25 @@ enum ReceiverRules {
         .failure(
             .receiverClockStuck, receiver.address,
             "fixes of \(receiver.device ?? "the receiver") arrive, but their time does not go on",
-            meaning: "its clock stands still or goes back, so that its fixes are not used",
+            meaning:
+                "its clock stands still or goes back: fixes are stamped by their arrival, with a lower accuracy, and "
+                + "not used while their place is the same",
             remedy: "gpspipe -w -n 20 | grep TPV  # then cut the receiver's power and restart gpsd")
+    }
+
+    private static func timeless(_ receiver: ReceiverFacts) -> Finding {
+        .warning(
+            .receiverNoTime, receiver.address, "fixes of \(receiver.device ?? "the receiver") have no time",
+            meaning: "the daemon stamps them by their arrival less gnss.latency_seconds, with a lower accuracy",
+            remedy: "gpspipe -r -n 30 | cut -c 1-6 | sort -u  # RMC or ZDA has the date: enable it in the receiver")
+    }
+
+    private static func simulated(_ receiver: ReceiverFacts) -> Finding {
+        .warning(
+            .receiverSimulated, receiver.address,
+            "fixes come from the simulator of \(receiver.device ?? "the receiver")",
+            meaning: "poses follow a position that is not the wearer's",
+            remedy: "gpspipe -w -n 20 | grep TPV  # then end the simulation in the receiver's own menu")
     }
 
     /// IPAddressAllow= takes addresses only; for a host name, the name server must be allowed as well.

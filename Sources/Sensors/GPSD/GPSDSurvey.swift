@@ -15,9 +15,13 @@ public struct GPSDSurvey: Sendable {
     public private(set) var reports = 0
     /// Number of those reports with a position.
     public private(set) var fixes = 0
-    /// Number of those fixes whose time was not later than that of all before them, beyond gpsd's repetitions of the same
-    /// epoch within a second.
+    /// Number of those fixes whose time was not later than that of all before them, beyond gpsd's repetitions of the
+    /// same epoch within a second.
     public private(set) var standingFixes = 0
+    /// Number of fixes without a time.
+    public private(set) var timelessFixes = 0
+    /// Whether the latest fix comes from the receiver's simulator.
+    public private(set) var isSimulated = false
     /// Position of the latest fix. Its height is above the ellipsoid, else above sea level, else 0.
     public private(set) var position: GeodeticPosition?
     /// Time of the latest fix, UTC since 1970. Unit: s.
@@ -25,7 +29,7 @@ public struct GPSDSurvey: Sendable {
     /// Age of the latest fix on arrival, by this computer's clock. Unit: s.
     public private(set) var age: Double?
 
-    /// Number of fixes that are new: with a later time, or without any.
+    /// Number of fixes with a later time than those before.
     private var newFixes = 0
     /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
     private var newest: (time: Int64, arrival: Int64)?
@@ -80,7 +84,9 @@ public struct GPSDSurvey: Sendable {
             GeodeticPosition(
                 latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
                 ellipsoidalHeight: place.ellipsoidalHeight ?? place.seaLevelHeight ?? 0) ?? position
-        guard let stamp = fix.time else { return newFixes += 1 }
+        isSimulated = fix.solution == .simulated
+        // Listening goes on: a receiver sends some of these before the first with a time.
+        guard let stamp = fix.time else { return timelessFixes += 1 }
         let now = BootClock.nanoseconds
         if newest.map({ stamp > $0.time }) ?? true {
             newFixes += 1

@@ -14,10 +14,13 @@ struct FactGatherer {
     let seconds: Double
     let isWorn: Bool
     let signals: SignalDescriptor
+    /// Whether the settings to check were named, whatever a running daemon uses.
+    private let isConfigurationChosen: Bool
     private let host = Host()
 
     init(config: String?, socket: String?, seconds: Double, isWorn: Bool, signals: SignalDescriptor) {
         configuration = ConfigurationSurvey(file: config)
+        isConfigurationChosen = config != nil
         self.socket = socket ?? configuration.settings.service.socket
         self.seconds = seconds
         self.isWorn = isWorn
@@ -39,7 +42,9 @@ struct FactGatherer {
         let (socket, client, status) = try lookAtSocket()
         facts.socket = socket
         let isSimulation = status.map { $0.source == .simulation } ?? (settings.source.kind == .simulation)
-        let receiver = isSimulation || !settings.gnss.enabled ? nil : Listener(settings.gnss, seconds: seconds)
+        let gnss = receiverSettings(client)
+        if gnss.enabled { facts.configuration?.readsReceiver = true }
+        let receiver = isSimulation || !gnss.enabled ? nil : Listener(gnss, seconds: seconds)
         defer { receiver?.stop() }
         if !isSimulation, settings.iio.enabled { lookAtSensors(&facts, hasDaemon: status != nil) }
         if let client, let status {
@@ -104,6 +109,19 @@ struct FactGatherer {
         facts.calibrations?.damaged = CalibrationFiles(state: settings.state.directory).damaged
     }
 
+    /// Settings of gpsd that the running daemon uses, as far as it names them; else those of the configuration.
+    private func receiverSettings(_ client: Waymark.Client?) -> Configuration.GNSS {
+        guard !isConfigurationChosen, let devices = try? client?.devices(),
+            let address = devices.lazy.compactMap({ GPSDAddress($0.identifier) }).first
+        else { return settings.gnss }
+        var gnss = settings.gnss
+        guard !gnss.enabled || address != GPSDAddress(host: gnss.host, port: gnss.port) else { return gnss }
+        (gnss.host, gnss.port, gnss.enabled) = (address.host, address.port, true)
+        // The receiver that the settings require is one of another gpsd.
+        gnss.device = ""
+        return gnss
+    }
+
     /// The daemon names its receiver after gpsd.
     private func receiverProblem(_ client: Waymark.Client) -> String? {
         let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
@@ -145,7 +163,8 @@ struct FactGatherer {
         return host.isReal && isFree && !hasDaemonProcess
     }
 
-    /// Whether who asks may do with local sensors what libiio does: without that each of them would seem to have failed.
+    /// Whether who asks may do with local sensors what libiio does: without that each of them would seem to have
+    /// failed.
     private func isOpenToCaller(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
         let caller = AccountSurvey.caller

@@ -25,6 +25,8 @@ enum ReceiverSurvey {
         facts.reports = sight.reports
         facts.fixes = sight.fixes
         facts.standingFixes = sight.standingFixes
+        facts.timelessFixes = sight.timelessFixes
+        facts.isSimulated = sight.isSimulated
         facts.position = sight.position
         facts.time = sight.time
         facts.age = sight.age
