@@ -152,11 +152,22 @@ extension GPSDReport.Position {
         guard fix.longitude.isFinite, fix.longitude.magnitude <= 180 else { return nil }
         latitudeDegrees = fix.latitude
         longitudeDegrees = fix.longitude
-        // What is left of an earlier fix, or was typed in, where the mode is 2: `FixConversion` weights it accordingly.
+        guard fix.mode >= 3 else {
+            ellipsoidalHeight = Self.heldHeight(fix)
+            return
+        }
         ellipsoidalHeight = Limits.height(fix.ellipsoidal_height)
-        guard fix.mode >= 3 else { return }
         seaLevelHeight = Limits.height(fix.sea_level_height)
         geoidSeparation = Limits.separation(fix.geoid_separation)
+    }
+}
+
+extension GPSDReport.Position {
+    /// Height of a fix in two dimensions: that of an earlier fix, or one that was typed in, which `FixConversion`
+    /// weights accordingly. Zero is what receivers assume before their first fix, and is no height.
+    private static func heldHeight(_ fix: cgps_fix) -> Double? {
+        let isAssumed = fix.ellipsoidal_height.magnitude < 0.05 || fix.sea_level_height.magnitude < 0.05
+        return isAssumed ? nil : Limits.height(fix.ellipsoidal_height)
     }
 }
 

@@ -91,6 +91,11 @@ struct GPSDParserTests {
         #expect(held.isHeightHeld && held.position?.ellipsoidalHeight == 566)
         #expect(held.position?.seaLevelHeight == nil && held.position?.geoidSeparation == nil)
         #expect(try #require(fix(#""altHAE":566"#)).isHeightHeld == false)
+        // What a receiver assumes that has never known a height.
+        for assumed in [#""altHAE":0,"altMSL":-46"#, #""altHAE":46,"altMSL":0"#] {
+            let fix = try #require(parse("{\"class\":\"TPV\",\"mode\":2,\"lat\":1,\"lon\":1,\(assumed)}").fix)
+            #expect(fix.position?.ellipsoidalHeight == nil)
+        }
     }
 
     @Test("a report of standard deviations is not the fix before it once more")
