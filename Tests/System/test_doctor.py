@@ -20,7 +20,7 @@
 | gpsd is off, has no receiver, refuses the one in the settings | gnss.unreachable, gnss.no-receiver, gnss.refused |
 | a receiver without a fix, one that says nothing | gnss.no-fix, gnss.silent |
 | a daemon that cannot reach the gpsd that others reach | gnss.cut-off |
-| a receiver whose clock stands still or goes back | gnss.clock-stuck |
+| a receiver whose clock stands still or goes back, one without a time, one that simulates | gnss.clock-stuck, gnss.no-time, gnss.simulated |
 | a clock beside that of the satellites | clock.offset |
 | no calibration, an old or damaged one, or of another mount | calibration.missing, .old, .damaged, .other-mount |
 | a routing service that is off, silent, another one, or does not know the profile; no libcurl | routing.* |
@@ -275,6 +275,13 @@ def test_a_receiver_whose_clock_does_not_go_on_is_told(tmp_path, pace):
     with ClockOfGPSD(pace) as server:
         report = listening(tmp_path, server.port).look()
     assert report.besides(*USUAL) == {"gnss.clock-stuck": "failure"}
+
+
+@pytest.mark.parametrize("fields, name", [({}, "gnss.no-time"), ({"status": 8}, "gnss.simulated")])
+def test_fixes_that_are_worth_less_than_they_seem_are_told(gpsd, tmp_path, fields, name):
+    fix = {"class": "TPV", "device": "/dev/ttyACM0", "mode": 3, "lat": 48.1, "lon": 11.5, "altHAE": 566.0, **fields}
+    report = listening(tmp_path, gpsd(GREETING, receivers("/dev/ttyACM0"), fix, fix)).look()
+    assert report.besides(*USUAL) == {name: "warning"}
 
 
 @pytest.mark.parametrize("offset, words", [(-3600, "ahead"), (60, "behind")])

@@ -27,11 +27,11 @@ struct ArrivalStampTests {
     @Test("the faster the receiver, the less is its place known: by its velocity, else by its places")
     func speed() {
         for speed in [10.0, 30] {
-            var told = ArrivalStamp(latencyNanoseconds: 0)
-            var seen = ArrivalStamp(latencyNanoseconds: 0)
-            _ = seen.uncertainty(epoch(0, northMetres: 0), interval: Self.second)
-            let byVelocity = told.uncertainty(epoch(1, northMetres: speed, speed: speed), interval: Self.second)
-            let byPlaces = seen.uncertainty(epoch(1, northMetres: speed), interval: Self.second)
+            var reporting = ArrivalStamp(latencyNanoseconds: 0)
+            var positioned = ArrivalStamp(latencyNanoseconds: 0)
+            _ = positioned.uncertainty(epoch(0, northMetres: 0), interval: Self.second)
+            let byVelocity = reporting.uncertainty(epoch(1, northMetres: speed, speed: speed), interval: Self.second)
+            let byPlaces = positioned.uncertainty(epoch(1, northMetres: speed), interval: Self.second)
             // 0.2 s of latency and 1 s by the root of 12.
             #expect(abs(byVelocity.position - speed * 0.3512) < 0.001 * speed)
             #expect(abs(byPlaces.position - byVelocity.position) < 0.01 * speed)
