@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --clock --config --count --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -118,6 +118,7 @@ complete -c waymark -n '__waymark_at any calibrate all' -l from -x -a '(__waymar
 complete -c waymark -n '__waymark_at any calibrate all' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate all' -l gravity -x -d 'Local gravity for --from (default: 9.80665)'
 complete -c waymark -n '__waymark_at any calibrate all' -l field -x -d 'Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)'
+complete -c waymark -n '__waymark_at any calibrate all' -l dip -x -d 'Inclination of the local magnetic field below the horizon for --from; shows inverted axes'
 complete -c waymark -n '__waymark_at any calibrate all' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any calibrate all' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any calibrate export' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
@@ -147,6 +148,7 @@ complete -c waymark -n '__waymark_at any calibrate mag' -s o -l output -x -a '(_
 complete -c waymark -n '__waymark_at any calibrate mag' -l rate -x -d 'Sampling rate of a --from table that has no t_s column'
 complete -c waymark -n '__waymark_at any calibrate mag' -l unit -x -a 'si counts' -d 'Unit of a --from table (default: guessed from its values)'
 complete -c waymark -n '__waymark_at any calibrate mag' -l field -x -d 'Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)'
+complete -c waymark -n '__waymark_at any calibrate mag' -l dip -x -d 'Inclination of the local magnetic field below the horizon for --from; shows inverted axes'
 complete -c waymark -n '__waymark_at any calibrate mag' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any calibrate mag' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any calibrate mount' -l json -d 'Print one JSON object per line, the result last'

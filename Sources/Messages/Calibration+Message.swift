@@ -36,9 +36,17 @@ extension CalibrationResult {
             residualRMS: residual.value(residualRMS), residualRMSBefore: residual.value(residualRMSBefore),
             residualUnit: residual.name, predictedHeadingError: predictedHeadingError.map(Angle.degrees(radians:)),
             predictedTiltError: predictedTiltError.map(Angle.degrees(radians:)), poses: poses,
-            coverage: coverage?.fraction,
+            coverage: coverage?.fraction, axes: axes?.message,
             noise: noise.messages(isArbitrary: unit == .arbitrary, arbitraryUnit: "counts"), temperature: temperature,
             samples: samples, seconds: seconds, stored: stored)
+    }
+}
+
+extension AxisFinding {
+    fileprivate var message: CalibrationInterface.AxisFinding {
+        CalibrationInterface.AxisFinding(
+            sensor: CalibratedSensor(sensor).message, agreement: OpenWord(word: kind.rawValue), detail: detail,
+            rotation: rotation?.rowElements, mountMatrix: mountMatrix, sign: sign)
     }
 }
 

@@ -225,6 +225,66 @@ def test_what_is_refused_leaves_no_document(tmp_path):
     assert not document.exists()
 
 
+# Axes of a compass of its own
+
+def write_rotated(board, path, matrix, columns_=None):
+    """The board with a compass whose axes are `matrix` times those of the body."""
+    for row in board.rows:
+        row[7:10] = turned(matrix, row[7:10])
+    return board.write(path, columns_)
+
+
+QUARTER = [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
+
+
+def test_a_compass_with_the_axes_of_the_others_is_said_to_have_them(tmp_path):
+    result = calibrate("mag", Board().sphere(60).write(tmp_path / "a.csv"), "--field", "47.85")
+    assert result["axes"] == {"sensor": "magnetometer", "agreement": "agree", "detail": result["axes"]["detail"]}
+
+
+def test_a_compass_that_is_rotated_is_calibrated_in_the_axes_of_the_others(tmp_path):
+    path = write_rotated(Board().sphere(60), tmp_path / "a.csv", QUARTER)
+    document = tmp_path / "mag.json"
+    result = calibrate("mag", path, "--field", "47.85", "--dip", "64", "--output", document)
+    axes = result["axes"]
+    assert axes["agreement"] == "rotated" and axes["rotation"] == [0, -1, 0, 1, 0, 0, 0, 0, 1]
+    assert "its x along y, y along −x and z along z" in axes["detail"] and "assumes" not in axes["detail"]
+    # The matrix contains it: near the rotation, which the compass itself knows nothing of.
+    assert result["parameters"]["matrix"] == [
+        pytest.approx([0, -1, 0], abs=0.05), pytest.approx([1, 0, 0], abs=0.05), pytest.approx([0, 0, 1], abs=0.05)]
+    written = json.loads(document.read_text())["devices"][0]["sensors"][0]["present"]
+    assert written["turn"] == axes["rotation"]
+    done = waymark("calibrate", "mag", "--from", path)
+    assert done.returncode == 0
+    assert "[iio.magnetometer]" in done.stdout and "mount_matrix = [0, -1, 0, 1, 0, 0, 0, 0, 1]" in done.stdout
+
+
+def test_an_inverted_axis_is_named_where_the_inclination_is_given(tmp_path):
+    path = write_rotated(Board().sphere(60), tmp_path / "a.csv", [[1, 0, 0], [0, 1, 0], [0, 0, -1]])
+    result = calibrate("mag", path, "--dip", "64", code=1)
+    assert result["refusal"] == "poorFit" and "its z axis is inverted" in result["reason"]
+    assert result["axes"]["agreement"] == "mirrored"
+    assert "assumes" in calibrate("mag", path)["axes"]["detail"]
+
+
+def test_an_accelerometer_of_the_other_sign_is_proposed(tmp_path):
+    board = Board().sphere(60)
+    for row in board.rows:
+        row[1:4] = [-value for value in row[1:4]]
+    path = board.write(tmp_path / "a.csv")
+    result = calibrate("mag", path, "--dip", "64", code=1)
+    assert result["axes"]["agreement"] == "inverted" and result["axes"]["sign"] == -1
+    done = waymark("calibrate", "mag", "--from", path, "--dip", "64")
+    assert done.returncode == 1 and "[iio.accelerometer]" in done.stdout and "sign = -1" in done.stdout
+
+
+@with_data
+@pytest.mark.parametrize("name", ["android_rotation_vector", "broad_21_undisturbed_fast_combined"])
+def test_recorded_compasses_have_the_axes_of_the_others(name):
+    done = waymark("calibrate", "mag", "--from", DATA / name, "--json")
+    assert json.loads(done.stdout)["axes"]["agreement"] == "agree"
+
+
 # Bad input
 
 def test_a_board_that_moves_while_it_should_be_still_is_refused(tmp_path):

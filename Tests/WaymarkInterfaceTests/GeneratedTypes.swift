@@ -243,6 +243,9 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
             interface: "org.waymark.Calibration", kind: "type", name: "AxisNoise",
             type: CalibrationInterface.AxisNoise.self),
         .init(
+            interface: "org.waymark.Calibration", kind: "type", name: "AxisFinding",
+            type: CalibrationInterface.AxisFinding.self),
+        .init(
             interface: "org.waymark.Calibration", kind: "type", name: "Result", type: CalibrationInterface.Result.self),
         .init(interface: "org.waymark.Calibration", kind: "type", name: "Entry", type: CalibrationInterface.Entry.self),
         .init(

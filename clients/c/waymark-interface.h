@@ -2950,6 +2950,66 @@ static inline enum waymark_refusal waymark_refusal_of(const char *word)
     return WAYMARK_REFUSAL_UNKNOWN;
 }
 
+/*
+ * How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation);
+ * mirrored, as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ.
+ *
+ * Later versions may add words.
+ */
+enum waymark_axis_agreement {
+    WAYMARK_AXIS_AGREEMENT_UNKNOWN = -1,
+    WAYMARK_AXIS_AGREEMENT_AGREE,
+    WAYMARK_AXIS_AGREEMENT_ROTATED,
+    WAYMARK_AXIS_AGREEMENT_MIRRORED,
+    WAYMARK_AXIS_AGREEMENT_INVERTED,
+    WAYMARK_AXIS_AGREEMENT_DIFFERENT,
+    WAYMARK_AXIS_AGREEMENT_COUNT
+};
+
+static inline const char *waymark_axis_agreement_word(enum waymark_axis_agreement value)
+{
+    static const char *const words[] = {
+        "agree",
+        "rotated",
+        "mirrored",
+        "inverted",
+        "different"
+    };
+    return value >= 0 && value < WAYMARK_AXIS_AGREEMENT_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_axis_agreement waymark_axis_agreement_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AXIS_AGREEMENT_COUNT; value++)
+        if (strcmp(word, waymark_axis_agreement_word((enum waymark_axis_agreement)value)) == 0)
+            return (enum waymark_axis_agreement)value;
+    return WAYMARK_AXIS_AGREEMENT_UNKNOWN;
+}
+
+/* What a calibration found about the axes or the sign of a sensor, and the setting that corrects it. */
+struct waymark_axis_finding {
+    /* Sensor that this is about, the one to correct. */
+    enum waymark_calibrated_sensor sensor;
+    /* The finding. */
+    enum waymark_axis_agreement agreement;
+    /* Finding and remedy in words. */
+    const char *detail;
+    /*
+     * Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where they
+     * agree, and with inverted.
+     */
+    const double *rotation;
+    size_t rotation_count;
+    /* Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that. */
+    const double *mount_matrix;
+    size_t mount_matrix_count;
+    /* Value for the setting sign of the sensor. */
+    bool has_sign;
+    int64_t sign;
+};
+
 /* Result of a calibration. */
 struct waymark_result {
     /* The kind. */
@@ -2990,6 +3050,9 @@ struct waymark_result {
     /* Share of the directions that were covered, 0 to 1. */
     bool has_coverage;
     double coverage;
+    /* What was found about axes or sign of a sensor; absent where it is unknown. */
+    bool has_axes;
+    struct waymark_axis_finding axes;
     /* Noise of the axes. */
     const struct waymark_axis_noise *noise;
     size_t noise_count;

@@ -1523,6 +1523,31 @@ Refusal = Literal[
     "worseThanPresent",
 ]
 
+# How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation); mirrored,
+# as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ.
+#
+# Later versions may add words.
+AxisAgreement = Literal[
+    "agree", "rotated", "mirrored", "inverted", "different"
+]
+
+class AxisFinding(TypedDict):
+    """What a calibration found about the axes or the sign of a sensor, and the setting that corrects it."""
+
+    #: Sensor that this is about, the one to correct.
+    sensor: CalibratedSensor
+    #: The finding.
+    agreement: AxisAgreement | str
+    #: Finding and remedy in words.
+    detail: str
+    #: Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where they
+    #: agree, and with inverted.
+    rotation: NotRequired[list[float]]
+    #: Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
+    mountMatrix: NotRequired[list[float]]
+    #: Value for the setting sign of the sensor.
+    sign: NotRequired[int]
+
 class Result(TypedDict):
     """Result of a calibration."""
 
@@ -1554,6 +1579,8 @@ class Result(TypedDict):
     poses: NotRequired[int]
     #: Share of the directions that were covered, 0 to 1.
     coverage: NotRequired[float]
+    #: What was found about axes or sign of a sensor; absent where it is unknown.
+    axes: NotRequired[AxisFinding]
     #: Noise of the axes.
     noise: list[AxisNoise]
     #: Temperature of the sensor. Unit: degrees Celsius.

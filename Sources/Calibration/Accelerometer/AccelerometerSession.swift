@@ -9,6 +9,7 @@ public struct AccelerometerSession: CalibrationSession {
     private let settings: CalibrationSettings
     private var record = InertialRecord()
     private var guidance: PoseGuidance
+    private var sign: SignCheck
     private var forces = ChannelCheck()
     private var rates = ChannelCheck()
     private var hasRates = false
@@ -18,13 +19,15 @@ public struct AccelerometerSession: CalibrationSession {
     public init(settings: CalibrationSettings) {
         self.settings = settings
         guidance = PoseGuidance(settings)
+        sign = SignCheck(settings)
     }
 
     /// Always `.accelerometer`.
     public var kind: CalibrationKind { .accelerometer }
 
-    /// Processes the next measurement; only specific forces and angular rates are used.
+    /// Processes the next measurement; fields serve to check the sign of the accelerometer alone.
     public mutating func feed(_ measurement: Measurement) {
+        sign.feed(measurement)
         let time = measurement.time
         // Arrival, not time: the epoch of a fix must not make the accelerometer look silent.
         latest = max(latest ?? measurement.arrival, measurement.arrival)
@@ -81,7 +84,7 @@ public struct AccelerometerSession: CalibrationSession {
         }
         result.samples = forces.samples
         result.seconds = seconds
-        return result
+        return result.checked(sign.finding)
     }
 
     private var isRateClipped: Bool {

@@ -78,6 +78,9 @@ public struct MagneticStore: Sendable {
     /// Whether fields were added after others were thinned out, so that their density is uneven.
     public var isUneven: Bool { fieldCount > MagnetometerLimits.capacity }
 
+    /// Replaces the fields by others of the same times.
+    mutating func replaceFields(_ fields: [Sample]) { self.fields = fields }
+
     /// Thins the fields out to an equal share for each direction, evenly over time: hours at rest do not displace the
     /// samples of a rotation.
     ///

@@ -76,13 +76,16 @@ public struct MagnetometerSession: CalibrationSession {
         }
         var store = store
         if store.isUneven { store.thin(by: live.region) }
-        guard let solution = MagneticSolution(store, settings: settings) else {
+        let axes = CompassAxes(store, settings: settings)
+        let settings = settings.turned(by: axes.turn)
+        guard let solution = MagneticSolution(store.turned(by: axes.turn), settings: settings) else {
             result.verdict = MagneticVerdict.noFit(live)
             result.coverage = live.coverage
             return result
         }
         let strength = solution.strength(settings)
-        result.fits = [solution.sensorFit(strength: strength)]
+        result.fits = [solution.sensorFit(strength: strength).beforeTurn(axes.turn)]
+        result.axes = solution.finding(axes, settings)
         result.residualRMS = solution.residualRMS * strength
         result.residualRMSBefore = solution.residualBefore(settings)
         result.predictedHeadingError = solution.prediction.heading
@@ -90,7 +93,9 @@ public struct MagnetometerSession: CalibrationSession {
         result.coverage = solution.coverage
         let isCalibrated = settings.present.contains { $0.sensor == .accelerometer }
         let verdict = MagneticVerdict.verdict(solution, hasAccelerometerCalibration: isCalibrated)
-        result.verdict = verdict.isAccepted ? MagneticVerdict.noImprovement(result) ?? verdict : verdict
+        result.verdict =
+            verdict.isAccepted
+            ? MagneticVerdict.noImprovement(result) ?? MagneticVerdict.wrongAxes(result) ?? verdict : verdict
         return result
     }
 }

@@ -10,7 +10,7 @@ extension MountSession {
             kind: .mount, verdict: verdict(estimate, used: used, isOpen: isOpen), residualUnit: "rad")
         result.samples = samples
         result.seconds = seconds
-        guard let estimate else { return result }
+        guard let estimate else { return result.checked(sign.finding) }
         result.fits = [
             SensorFit(
                 sensor: .mount, correction: estimate.rotationBodyFromSource.matrix,
@@ -24,7 +24,7 @@ extension MountSession {
         result.predictedHeadingError = estimate.headingStandardDeviation
         // Combined over two axes.
         result.predictedTiltError = estimate.tiltStandardDeviation * 2.0.squareRoot()
-        return result
+        return result.checked(sign.finding)
     }
 
     private func verdict(_ estimate: MountEstimate?, used: [WalkDirection], isOpen: Bool) -> CalibrationVerdict {

@@ -29,6 +29,7 @@ public struct MountSession: CalibrationSession {
     private var covered = 0.0
     private(set) var hasStood = false
     private(set) var watch = SensorWatch()
+    private(set) var sign: SignCheck
 
     // Current state.
     private var block = InertialBlock()
@@ -53,6 +54,7 @@ public struct MountSession: CalibrationSession {
         }
         accelerometer = present(.accelerometer)
         gyroscope = present(.gyroscope)
+        sign = SignCheck(settings)
     }
 
     var isCalibrated: Bool { accelerometer != nil }
@@ -62,9 +64,10 @@ public struct MountSession: CalibrationSession {
         accelerometer.flatMap { $0.biasStandardDeviation.squaredNorm > 0 ? $0.biasStandardDeviation : nil }
     }
 
-    /// Processes the next measurement; only specific forces and angular rates are used.
+    /// Processes the next measurement; fields serve to check the sign of the accelerometer alone.
     public mutating func feed(_ measurement: Measurement) {
         watch.see(measurement)
+        sign.feed(measurement)
         switch measurement {
         case .specificForce(let sample):
             let force = accelerometer?.applied(to: sample.force) ?? sample.force

@@ -24,6 +24,8 @@ public struct CalibrationResult: Hashable, Sendable {
     public var poses: Int?
     /// Covered directions, for kinds that need the whole sphere.
     public var coverage: SphereCoverage?
+    /// Finding about axes or sign of a sensor; nil if it is unknown.
+    public var axes: AxisFinding?
     /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
     public var noise: [AxisNoise]
     /// Temperature of the sensor during the calibration, where known. Unit: degrees Celsius.

@@ -63,6 +63,8 @@ public struct CalibrationSettings: Hashable, Sendable {
     ///
     /// If nil, the corrected field keeps its measured strength, or is scaled to 1 where the unit is arbitrary.
     public var fieldStrength: Double?
+    /// Inclination of the earth's field below the horizon at the board's location; nil if unknown. Unit: radians.
+    public var inclination: Double?
     /// Whether the poses are the six faces of a box with right angles, and the turns between them go about its edges.
     public var usesFaces: Bool
     /// Angle of each rotation about an edge of the box; nil without such rotations. Unit: radians.
@@ -72,12 +74,14 @@ public struct CalibrationSettings: Hashable, Sendable {
 
     /// Settings for SI units, standard gravity and free poses unless given.
     public init(
-        unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil, usesFaces: Bool = false,
+        unit: Unit = .standard, gravity: Double = 9.80665, fieldStrength: Double? = nil,
+        inclination: Double? = nil, usesFaces: Bool = false,
         faceTurn: Double? = nil, present: [SensorCalibration] = []
     ) {
         self.unit = unit
         self.gravity = gravity
         self.fieldStrength = fieldStrength
+        self.inclination = inclination
         self.usesFaces = usesFaces
         self.faceTurn = faceTurn
         self.present = present

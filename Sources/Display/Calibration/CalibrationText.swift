@@ -21,6 +21,7 @@ public enum CalibrationText {
             lines += ["  gyroscope, from the rotations between the orientations"]
             lines += table(gyroscope.parameters, gyroscope.standardDeviations) + [""]
         }
+        if let axes = outcome.axes { lines += AxisText.lines(axes) }
         if !outcome.noise.isEmpty { lines += NoiseText.lines(outcome.noise).map { "  " + $0 } + [""] }
         return lines + figures(outcome, place).map { "  \($0.label.left(12))\($0.text)" }
     }

@@ -75,13 +75,19 @@ extension JSONWriter {
         member("temperature", record.temperature, .exact)
         member("samples", Int64(record.samples))
         member("seconds", record.seconds, .exact)
-        if let mount = record.mountMatrix, mount.allSatisfy(\.isFinite) {
-            key("mountMatrix")
-            beginArray()
-            for element in mount { value(element, .exact) }
-            endArray()
-        }
+        rotation("mountMatrix", record.mountMatrix)
+        rotation("turn", record.turn)
+        rotation("accelerometerMount", record.accelerometerMount)
         endObject()
+    }
+
+    /// A rotation, row by row.
+    private mutating func rotation(_ name: String, _ elements: [Double]?) {
+        guard let elements, elements.allSatisfy(\.isFinite) else { return }
+        key(text: name)
+        beginArray()
+        for element in elements { value(element, .exact) }
+        endArray()
     }
 
     /// The members `parameters` and `standardDeviations`.

@@ -85,6 +85,8 @@ enum CalibrationParts {
         record.samples = try node["samples"].map(count) ?? 0
         record.seconds = try number(node["seconds"], notNegative) ?? 0
         record.mountMatrix = try node["mountMatrix"].map(mount)
+        record.turn = try node["turn"].map(mount)
+        record.accelerometerMount = try node["accelerometerMount"].map(mount)
         if let noise = node["noise"] { record.noise = try axes(noise) }
         return record
     }

@@ -53,6 +53,11 @@ public struct CalibrationRecord: Hashable, Sendable {
     /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.
     public var mountMatrix: [Double]?
 
+    /// Rotation that a magnetometer's correction contains, row by row, because the mount matrix lacks it; nil without.
+    public var turn: [Double]?
+    /// Mount matrix of the accelerometer at that time, row by row; nil if unknown or without `turn`.
+    public var accelerometerMount: [Double]?
+
     /// Makes a record without a result; the other members have to be set.
     public init(time: Double, origin: Origin, kind: CalibrationKind, residualUnit: String = "") {
         self.time = time
@@ -71,6 +76,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         self.fit = fit
         self.isOfCounts = isOfCounts
         self.mountMatrix = mountMatrix
+        if fit?.sensor == .magnetometer { turn = result.axes?.containedTurn?.elements }
         // Residuals are those of the calibrated sensor; a fit of another sensor, found on the way, has none.
         if fit.map({ CalibratedSensor($0.sensor) == CalibratedSensor(result.kind) }) ?? true {
             residualRMS = result.residualRMS
@@ -98,24 +104,43 @@ public struct CalibrationRecord: Hashable, Sendable {
 
     /// The same calibration for another mount of the sensor: with T = R'·Rᵀ, from the old body axes to the new ones,
     /// M' = T·M·Tᵀ and b' = T·b; the rotation of the whole board, from those axes on, is M·Tᵀ.
-    public func turned(to mount: [Double]?) -> CalibrationRecord {
+    ///
+    /// A mount that has come to contain the rotation `turn` takes it over from the correction. The axes of the body stay
+    /// then, and M' = M·Tᵀ.
+    ///
+    /// - Parameter accelerometer: present mount of the accelerometer, where known: a board that was rotated as a whole
+    ///   takes nothing over.
+    public func turned(to mount: [Double]?, accelerometer: [Double]? = nil) -> CalibrationRecord {
         guard let mount, let mountMatrix, mount != mountMatrix, let new = Matrix(elements: mount),
             let old = Matrix(elements: mountMatrix), var fit
         else { return self }
-        let turn = new * old.transpose
-        if fit.sensor == .mount {
-            fit.correction = fit.correction * turn.transpose
-        } else {
-            fit.correction = turn * fit.correction * turn.transpose
-            fit.correctionStandardDeviation = turn.turnedStandardDeviations(fit.correctionStandardDeviation)
-            fit.bias = turn * fit.bias
-            fit.biasStandardDeviation = turn.turnedStandardDeviation(fit.biasStandardDeviation)
-        }
+        let change = new * old.transpose
         var turned = self
-        turned.fit = fit
         turned.mountMatrix = mount
+        if let turn = turn.flatMap(Matrix.init(elements:)) {
+            let isWhole = accelerometer != nil && accelerometerMount != nil && accelerometer != accelerometerMount
+            turned.turn = (change * turn * change.transpose).rowElements
+            if !isWhole, (change - turn).norm < Self.sameRotation {
+                // What follows brings the whole to the left again.
+                fit.correction = change.transpose * fit.correction
+                fit.correctionStandardDeviation = change.transpose.magnitudes * fit.correctionStandardDeviation
+                turned.turn = nil
+            }
+        }
+        if fit.sensor == .mount {
+            fit.correction = fit.correction * change.transpose
+        } else {
+            fit.correction = change * fit.correction * change.transpose
+            fit.correctionStandardDeviation = change.turnedStandardDeviations(fit.correctionStandardDeviation)
+            fit.bias = change * fit.bias
+            fit.biasStandardDeviation = change.turnedStandardDeviation(fit.biasStandardDeviation)
+        }
+        turned.fit = fit
         return turned
     }
+
+    /// Largest difference of equal rotations as a Frobenius norm: databases of hardware write six or seven digits.
+    private static let sameRotation = 1e-2
 }
 
 extension Matrix where Rows == 3, Columns == 3 {

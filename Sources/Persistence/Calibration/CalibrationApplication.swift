@@ -42,7 +42,10 @@ package final class CalibrationApplication {
         guard let device = device(of: sensor), let records = repository.calibration(of: device.device)?[sensor] else {
             return nil
         }
-        return Match(device: device, record: records.present.turned(to: device.mount(of: sensor)))
+        let accelerometer = self.device(of: .accelerometer)?.mount(of: .accelerometer)
+        return Match(
+            device: device,
+            record: records.present.turned(to: device.mount(of: sensor), accelerometer: accelerometer))
     }
 
     /// Calibration that should be active for a sensor.

@@ -178,6 +178,7 @@ final class CalibrationService {
                 WorldMagneticModel.wmm2025.field(at: position, decimalYear: $0)
             }
             settings.fieldStrength = field.map { $0.totalIntensity / 1000 }
+            settings.inclination = field?.inclination
         }
         return settings
     }
@@ -205,6 +206,9 @@ final class CalibrationService {
         var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
         let main = CalibratedSensor(result.kind)
         result.temperature = result.temperature ?? application.device(of: main)?.temperature
+        if let sensor = result.axes?.sensor, let mount = application.device(of: CalibratedSensor(sensor)) {
+            result.axes?.setMountMatrix(from: mount.mount(of: CalibratedSensor(sensor)))
+        }
         let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
         if result.verdict.isAccepted, let sensor = changed?.0.sensor {
             result.verdict = .refused(
@@ -249,7 +253,10 @@ final class CalibrationService {
     }
 
     private func objection(to result: CalibrationResult, of sensor: CalibratedSensor) -> String? {
-        guard let match = application.match(sensor), match.record.flaw == nil else { return nil }
+        guard let match = application.match(sensor), match.record.flaw == nil,
+            // A calibration in other axes is wrong, however small its residual.
+            result.axes?.contradicts(match.record.fit) != true
+        else { return nil }
         return CalibrationComparison.objection(to: result, present: .init(match.record))
     }
 
@@ -260,9 +267,12 @@ final class CalibrationService {
         for fit in fits {
             let sensor = fit.map { CalibratedSensor($0.sensor) } ?? .noise
             guard let device = application.device(of: sensor) else { continue }
-            let record = CalibrationRecord(
+            var record = CalibrationRecord(
                 fit, of: result, time: now, origin: .calibrate, version: Release.version,
                 mountMatrix: device.mount(of: sensor))
+            if record.turn != nil {
+                record.accelerometerMount = application.device(of: .accelerometer)?.mount(of: .accelerometer)
+            }
             additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
         }
         repository.add(additions, then: then)

@@ -159,6 +159,28 @@ public enum CalibrationInterface {
           worseThanPresent
         )
 
+        # How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation);
+        # mirrored, as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ.
+        #: open
+        type AxisAgreement (agree, rotated, mirrored, inverted, different)
+
+        # What a calibration found about the axes or the sign of a sensor, and the setting that corrects it.
+        type AxisFinding (
+          # Sensor that this is about, the one to correct.
+          sensor: CalibratedSensor,
+          # The finding.
+          agreement: AxisAgreement,
+          # Finding and remedy in words.
+          detail: string,
+          # Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where they
+          # agree, and with inverted.
+          rotation: ?[]float,
+          # Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
+          mountMatrix: ?[]float,
+          # Value for the setting sign of the sensor.
+          sign: ?int
+        )
+
         # Result of a calibration.
         type Result (
           # The kind.
@@ -190,6 +212,8 @@ public enum CalibrationInterface {
           # Share of the directions that were covered, 0 to 1.
           #: decimals 2
           coverage: ?float,
+          # What was found about axes or sign of a sensor; absent where it is unknown.
+          axes: ?AxisFinding,
           # Noise of the axes.
           noise: []AxisNoise,
           # Temperature of the sensor. Unit: degrees Celsius.
@@ -715,6 +739,88 @@ extension CalibrationInterface {
 }
 
 extension CalibrationInterface {
+    /// How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation);
+    /// mirrored, as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ.
+    ///
+    /// Later versions may add words.
+    public enum AxisAgreement: UInt8, InterfaceWord {
+        case agree
+        case rotated
+        case mirrored
+        case inverted
+        case different
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .agree: "agree"
+            case .rotated: "rotated"
+            case .mirrored: "mirrored"
+            case .inverted: "inverted"
+            case .different: "different"
+            }
+        }
+    }
+}
+
+extension CalibrationInterface {
+    /// What a calibration found about the axes or the sign of a sensor, and the setting that corrects it.
+    public struct AxisFinding: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Sensor that this is about, the one to correct.
+        public var sensor: CalibratedSensor
+        /// The finding.
+        public var agreement: OpenWord<AxisAgreement>
+        /// Finding and remedy in words.
+        public var detail: String
+        /// Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where
+        /// they agree, and with inverted.
+        public var rotation: [Double]?
+        /// Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
+        public var mountMatrix: [Double]?
+        /// Value for the setting sign of the sensor.
+        public var sign: Int?
+
+        /// Makes the value from its members.
+        public init(
+            sensor: CalibratedSensor, agreement: OpenWord<AxisAgreement>, detail: String, rotation: [Double]? = nil,
+            mountMatrix: [Double]? = nil, sign: Int? = nil
+        ) {
+            self.sensor = sensor
+            self.agreement = agreement
+            self.detail = detail
+            self.rotation = rotation
+            self.mountMatrix = mountMatrix
+            self.sign = sign
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            sensor = try node.required("sensor")
+            agreement = try node.required("agreement")
+            detail = try node.required("detail")
+            rotation = try node.optional("rotation")
+            mountMatrix = try node.optional("mountMatrix")
+            sign = try node.optional("sign")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("sensor", sensor)
+            json.member("agreement", agreement)
+            json.member("detail", detail)
+            json.member("rotation", rotation, .exact)
+            json.member("mountMatrix", mountMatrix, .exact)
+            json.member("sign", sign)
+            json.endObject()
+        }
+    }
+}
+
+extension CalibrationInterface {
     /// Result of a calibration.
     public struct Result: Equatable, Sendable, JSONReadable, JSONWritable {
         /// The kind.
@@ -745,6 +851,8 @@ extension CalibrationInterface {
         public var poses: Int?
         /// Share of the directions that were covered, 0 to 1.
         public var coverage: Double?
+        /// What was found about axes or sign of a sensor; absent where it is unknown.
+        public var axes: AxisFinding?
         /// Noise of the axes.
         public var noise: [AxisNoise]
         /// Temperature of the sensor. Unit: degrees Celsius.
@@ -762,8 +870,8 @@ extension CalibrationInterface {
             parameters: Parameters? = nil, standardDeviations: Parameters? = nil, gyroscope: GyroscopeFit? = nil,
             residualRMS: Double? = nil, residualRMSBefore: Double? = nil, residualUnit: String,
             predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil, poses: Int? = nil,
-            coverage: Double? = nil, noise: [AxisNoise], temperature: Double? = nil, samples: Int, seconds: Double,
-            stored: Bool? = nil
+            coverage: Double? = nil, axes: AxisFinding? = nil, noise: [AxisNoise], temperature: Double? = nil,
+            samples: Int, seconds: Double, stored: Bool? = nil
         ) {
             self.kind = kind
             self.accepted = accepted
@@ -779,6 +887,7 @@ extension CalibrationInterface {
             self.predictedTiltError = predictedTiltError
             self.poses = poses
             self.coverage = coverage
+            self.axes = axes
             self.noise = noise
             self.temperature = temperature
             self.samples = samples
@@ -805,6 +914,7 @@ extension CalibrationInterface {
             predictedTiltError = try node.optional("predictedTiltError")
             poses = try node.optional("poses")
             coverage = try node.optional("coverage")
+            axes = try node.optional("axes")
             noise = try node.required("noise")
             temperature = try node.optional("temperature")
             samples = try node.required("samples")
@@ -829,6 +939,7 @@ extension CalibrationInterface {
             json.member("predictedTiltError", predictedTiltError, .exact)
             json.member("poses", poses)
             json.member("coverage", coverage, decimals: 2)
+            json.member("axes", axes)
             json.member("noise", noise)
             json.member("temperature", temperature, decimals: 2)
             json.member("samples", samples)

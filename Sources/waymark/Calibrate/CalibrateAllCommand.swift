@@ -16,7 +16,7 @@ enum CalibrateAllCommand: Command {
     static let syntax: Syntax = syntax(
         "Calibrate gyro, accel, mag and mount in turn, with instructions.",
         options: CalibrateOptions.everywhere + [CalibrateOptions.from, CalibrateOptions.rate, CalibrateOptions.gravity]
-            + [CalibrateOptions.field],
+            + [CalibrateOptions.field, CalibrateOptions.dip],
         notes: """
             Before each sensor, Enter starts it, s skips it and q quits with the results so far.
             """ + "\n" + CalibrateOptions.notes)

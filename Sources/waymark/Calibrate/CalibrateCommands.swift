@@ -46,7 +46,8 @@ enum CalibrateMagCommand: CalibrateCommand {
 
     static let syntax: Syntax = syntax(
         "Calibrate the magnetometer: rotate the board through all directions.",
-        options: CalibrateOptions.everywhere + CalibrateOptions.offline + [CalibrateOptions.field],
+        options: CalibrateOptions.everywhere + CalibrateOptions.offline
+            + [CalibrateOptions.field, CalibrateOptions.dip],
         notes: CalibrateOptions.notes)
 }
 

@@ -25,6 +25,9 @@ enum CalibrateOptions {
     static let field = Option.number(
         "field", value: "UT", in: 0.01...100_000,
         help: "Local magnetic field strength for --from, in microtesla (default: as measured, or 1 for counts)")
+    static let dip = Option.number(
+        "dip", value: "DEGREES", in: -90...90,
+        help: "Inclination of the local magnetic field below the horizon for --from; shows inverted axes")
     static let accelScale = Option.number(
         "accel-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from ax, ay, az of a --from table to SI units")
     static let gyroScale = Option.number(
@@ -68,6 +71,8 @@ struct CalibrateRequest {
     var unit: CalibrationSettings.Unit?
     var gravity: Double?
     var field: Double?
+    /// Degrees.
+    var dip: Double?
     var accelScale: Double?
     var gyroScale: Double?
     var usesFaces: Bool
@@ -88,6 +93,7 @@ struct CalibrateRequest {
         unit = options[CalibrateOptions.unit].map { $0 == "si" ? .standard : .arbitrary }
         gravity = options[CalibrateOptions.gravity]
         field = options[CalibrateOptions.field]
+        dip = options[CalibrateOptions.dip]
         accelScale = options[CalibrateOptions.accelScale]
         gyroScale = options[CalibrateOptions.gyroScale]
         usesFaces = options[CalibrateOptions.faces]
@@ -117,7 +123,8 @@ struct CalibrateRequest {
         let offline = [
             ("--output", output != nil), ("--rate", rate != nil), ("--unit", unit != nil),
             ("--gravity", gravity != nil),
-            ("--field", field != nil), ("--accel-scale", accelScale != nil), ("--gyro-scale", gyroScale != nil),
+            ("--field", field != nil), ("--dip", dip != nil), ("--accel-scale", accelScale != nil),
+            ("--gyro-scale", gyroScale != nil),
             ("--faces", usesFaces),
         ]
         if let (name, _) = offline.first(where: { $0.1 }) {

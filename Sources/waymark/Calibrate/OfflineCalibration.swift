@@ -49,6 +49,7 @@ struct OfflineCalibration {
         let unit = try request.unit ?? unit(scales)
         let settings = CalibrationSettings(
             unit: unit, gravity: request.gravity ?? CalibrationSettings().gravity, fieldStrength: request.field,
+            inclination: request.dip.map(Angle.radians(degrees:)),
             usesFaces: request.usesFaces, faceTurn: request.turn.map(Angle.radians(degrees:)), present: present)
         let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
         var session = kind.session(settings)

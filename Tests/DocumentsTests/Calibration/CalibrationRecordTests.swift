@@ -38,6 +38,36 @@ struct CalibrationRecordTests {
         #expect((after - before).norm < 1e-14)
     }
 
+    @Test("that has come to contain the rotation of a compass takes it over, and the field stays in the same axes")
+    func takenOver() throws {
+        // A correction that contains a rotation, near it as a fit is.
+        let turn = matrix([0, -1, 0, 1, 0, 0, 0, 0, 1])
+        var record = CalibrationDocumentTests.record(.magnetometer)
+        record.mountMatrix = old
+        record.fit?.correction = matrix([1.1, 0.02, 0.03, -0.01, 0.9, 0.02, 0, 0.05, 1]) * turn
+        record.turn = turn.rowElements
+        record.accelerometerMount = old
+        let sample = Vector3(20, -5, 43)
+        func field(_ record: CalibrationRecord, _ mount: Matrix<3, 3>) throws -> Vector3 {
+            try #require(record.calibration(at: time)).applied(to: mount * sample)
+        }
+        let before = try field(record, matrix(old))
+        let configured = (turn * matrix(old)).rowElements
+        let after = record.turned(to: configured, accelerometer: old)
+        #expect((try field(after, matrix(configured)) - before).norm < 1e-12)
+        #expect(after.turn == nil)
+        #expect((try #require(after.fit).correction - .identity).norm < 0.3)
+        #expect(record.turned(to: configured).fit == after.fit)
+        // The whole board by the same rotation: its axes change, and so does the field in them.
+        let whole = record.turned(to: configured, accelerometer: configured)
+        #expect((try field(whole, matrix(configured)) - turn * before).norm < 1e-12)
+        #expect(whole.turn == record.turn)
+        let document = CalibrationDocument([
+            DeviceCalibration(nil, sensors: [SensorRecords(.magnetometer, present: record)])
+        ])
+        #expect(try CalibrationDocument.read(document.bytes) == document)
+    }
+
     @Test("is left as it is, bit by bit, under the mount it was made with, and where none is known")
     func same() {
         var record = CalibrationDocumentTests.record(.gyroscope)

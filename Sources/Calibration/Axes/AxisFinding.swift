@@ -1,0 +1,150 @@
+import Geometry
+import Model
+
+/// What a calibration found about the axes or the sign of a sensor, with the setting that puts it right.
+public struct AxisFinding: Hashable, Sendable {
+    /// The raw values are those of the wire.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The axes are those of the other sensors.
+        case agree
+        /// The sensor is rotated; the fitted correction contains the rotation.
+        case rotated
+        /// One axis is inverted or two are exchanged, which no rotation explains; or the accelerometer is inverted.
+        case mirrored
+        /// All three axes have the other sign.
+        case inverted
+        /// Accelerometer and gyroscope have different axes.
+        case different
+    }
+
+    /// Sensor that the finding is about.
+    public var sensor: SensorCalibration.Sensor
+    /// The finding.
+    public var kind: Kind
+    /// Finding and remedy in sentences.
+    public var detail: String
+    /// Signed permutation from the measured axes to those of the body, where it is not the identity.
+    public var rotation: Matrix<3, 3>?
+    /// Value for the setting `mount_matrix` of the sensor, where the present matrix is known: `rotation` times that.
+    public var mountMatrix: [Double]?
+
+    /// Sign for the setting `sign` of the sensor.
+    public var sign: Int? { kind == .inverted ? -1 : nil }
+
+    init(_ kind: Kind, of sensor: SensorCalibration.Sensor, rotation: Matrix<3, 3>? = nil, detail: String) {
+        self.sensor = sensor
+        self.kind = kind
+        self.rotation = rotation
+        self.detail = detail
+    }
+
+    /// Sets `mountMatrix` from the present matrix of the sensor, row by row.
+    public mutating func setMountMatrix(from present: [Double]?) {
+        guard kind == .rotated, let rotation, let present, present.count == 9 else { return }
+        var matrix = Matrix<3, 3>()
+        for i in 0..<9 { matrix[i / 3, i % 3] = present[i] }
+        mountMatrix = (rotation * matrix).rowElements
+    }
+
+    /// Whether a fit of the magnetometer is for other axes.
+    public func contradicts(_ fit: SensorFit?) -> Bool {
+        guard sensor == .magnetometer, let fit, fit.sensor == sensor else { return false }
+        return AxisTurn(nearestTo: fit.correction) != (containedTurn ?? .identity)
+    }
+
+    /// Rotation that the fitted correction contains; nil without one.
+    public var containedTurn: AxisTurn? {
+        guard kind == .rotated, let rotation else { return nil }
+        return AxisTurn(nearestTo: rotation)
+    }
+}
+
+extension AxisFinding {
+    /// Finding about the compass.
+    ///
+    /// - Parameters:
+    ///   - elevation: fitted elevation of the field above the horizon; nil without an accelerometer. Unit: radians.
+    ///   - inclination: expected inclination of the field below the horizon; nil if unknown. Unit: radians.
+    init?(_ finding: CompassAxes.Finding, elevation: Double?, inclination: Double?) {
+        switch finding {
+        case .unknown: return nil
+        case .inertial(let turn):
+            self.init(
+                .different, of: .accelerometer, rotation: turn.matrix,
+                detail: "The axes of accelerometer and gyroscope differ: the accelerometer has \(turn.words) of the "
+                    + "gyroscope. Correct the mount matrix of one of them first.")
+        case .turn(let turn):
+            let isUpsideDown = Self.isUpsideDown(elevation, inclination)
+            if isUpsideDown == true {
+                self = turn == .identity ? .inverted(elevation, inclination) : .mirrored(turn)
+                return
+            }
+            if turn == .identity {
+                self.init(.agree, of: .magnetometer, detail: "Its axes are those of the inertial sensors.")
+                return
+            }
+            let assumption =
+                isUpsideDown == nil
+                ? " This assumes that none of its axes is inverted, which the inclination at a known position would show."
+                : ""
+            self.init(
+                .rotated, of: .magnetometer, rotation: turn.matrix,
+                detail: "The compass is rotated against the inertial sensors: \(turn.words) of the body. The result "
+                    + "contains this rotation; the mount matrix of the compass may contain it instead.\(assumption)")
+        }
+    }
+
+    /// Whether the field points up where it should point down, or down where it should point up; nil if that is
+    /// unknown.
+    static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
+        guard let elevation, let inclination, inclination.magnitude >= AxisLimits.leastInclination else { return nil }
+        func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= AxisLimits.largestInclinationError }
+        return fits(-inclination) ? false : fits(inclination) ? true : nil
+    }
+
+    /// An accelerometer of the other sign, by the elevation of the field and its expected inclination. Unit: radians.
+    static func inverted(_ elevation: Double?, _ inclination: Double?) -> AxisFinding {
+        AxisFinding(
+            .inverted, of: .accelerometer,
+            detail: "The field \(contradiction(elevation, inclination)). No rotation explains this: the accelerometer "
+                + "has the other sign, or all three axes of the compass are inverted. An accelerometer of the other sign "
+                + "is the usual cause; waymark doctor --worn confirms it.")
+    }
+
+    private static func mirrored(_ turn: AxisTurn) -> AxisFinding {
+        let mirror = -1 * turn.matrix
+        return AxisFinding(
+            .mirrored, of: .magnetometer, rotation: mirror,
+            detail: "No rotation brings the compass into the axes of the body at the inclination of this place: "
+                + "\(mirror.mirrorWords) (\(mirror.axisWords) of the body), or the accelerometer has the other sign. "
+                + "waymark doctor --worn decides between the two.")
+    }
+
+    /// Contradiction of the inclinations in words.
+    static func contradiction(_ elevation: Double?, _ inclination: Double?) -> String {
+        let degrees = [elevation ?? 0, -(inclination ?? 0)].map { angle in
+            "\(Int(Angle.degrees(radians: angle).magnitude.rounded()))° \(angle < 0 ? "below" : "above") the horizon"
+        }
+        return "appears \(degrees[0]), and is \(degrees[1]) here"
+    }
+}
+
+extension Matrix where Rows == 3, Columns == 3 {
+    /// Of a signed permutation with determinant −1: the error of the compass that it undoes.
+    fileprivate var mirrorWords: String {
+        let names = ["x", "y", "z"]
+        let inverted = (0..<3).filter { self[$0, $0] < 0 }
+        let straight = (0..<3).filter { self[$0, $0] != 0 }
+        if straight.count == 3 {
+            return inverted.count == 3
+                ? "all its axes are inverted" : "its \(names[inverted.first ?? 0]) axis is inverted"
+        }
+        if straight.count == 1, inverted.isEmpty, trace == 1 {
+            let exchanged = (0..<3).filter { self[$0, $0] == 0 }
+            if self[exchanged[0], exchanged[1]] > 0 {
+                return "its \(names[exchanged[0]]) and \(names[exchanged[1]]) axes are exchanged"
+            }
+        }
+        return "its axes are exchanged and inverted"
+    }
+}

@@ -1,0 +1,78 @@
+import Geometry
+
+/// Ranking of the 24 rotations by their residuals over the same items, with the significance of the best one.
+struct AxisRanking {
+    /// Rotation with the least sum of squares.
+    let best: AxisTurn
+    /// Sums of squares of the best and of the second.
+    let sums: (best: Double, second: Double)
+    /// Mean difference between second and best over blocks of time, over its standard deviation.
+    let significance: Double
+
+    /// Nil with too few blocks.
+    ///
+    /// - Parameters:
+    ///   - squares: squared residual of each item, by rotation in the order of `AxisTurn.all`.
+    ///   - times: time of each item. Unit: seconds.
+    init?(squares: [[Double]], times: [Double]) {
+        let sums = squares.map { $0.reduce(0, +) }
+        let order = sums.indices.sorted { sums[$0] < sums[$1] }
+        guard sums.count == AxisTurn.all.count, sums.allSatisfy(\.isFinite) else { return nil }
+        let (first, second) = (order[0], order[1])
+        var differences: [Int: Double] = [:]
+        for (index, time) in times.enumerated() {
+            let difference = squares[second][index] - squares[first][index]
+            differences[Int(time / AxisLimits.blockSeconds), default: 0] += difference
+        }
+        guard differences.count >= AxisLimits.leastBlocks else { return nil }
+        // In order of time: a sum of floating-point numbers depends on its order.
+        let values = differences.sorted { $0.key < $1.key }.map(\.value)
+        let count = Double(values.count)
+        let mean = values.reduce(0, +) / count
+        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        best = AxisTurn.all[first]
+        self.sums = (sums[first], sums[second])
+        significance = variance > 0 ? mean / (variance / count).squareRoot() : 0
+    }
+
+    /// Whether the best is clearly better than all others.
+    func isClear(ratio: Double) -> Bool {
+        sums.second >= ratio * sums.best && significance >= AxisLimits.leastSignificance
+    }
+}
+
+/// Constants of the detection of axes.
+enum AxisLimits {
+    /// Rotation of a span. It exceeds what noise and biases add, and takes about a second by hand. Unit: radians.
+    static let spanAngle = 0.35
+    /// Longest span of a board that turns slowly. Unit: seconds.
+    static let spanSeconds = 1.0
+    /// Largest rotation of a span, below the half-turn beyond which rotations are ambiguous. Unit: radians.
+    static let largestSpanAngle = 2.0
+    /// Fewest spans: two full turns.
+    static let leastSpans = 20
+    /// Duration over which residuals are assumed to be correlated, as in the fit. Unit: seconds.
+    static let blockSeconds = 2.0
+    /// Fewest blocks for an estimate of their scatter.
+    static let leastBlocks = 5
+    /// Least significance of the best rotation in standard deviations.
+    static let leastSignificance = 3.5
+    /// Largest unexplained share of the squared changes. A sensor turned by 35° from the nearest axes leaves 0.24.
+    static let unexplained = 0.35
+    /// Least ratio of the second sum of squares to the best. A sensor turned by 35° leaves 2.3.
+    static let leastRatio = 2.0
+    /// Largest bias of a gyroscope. Data sheets allow ±20°/s (MPU-6050). Unit: rad/s.
+    static let largestBias = 0.35
+    /// Largest variance of the field's elevation (its sine) over all attitudes without a gyroscope, 6°.
+    static let largestVariance = 0.01
+    /// Least variance of the elevation with the second rotation, 8°: less does not distinguish them.
+    static let leastSecondVariance = 0.02
+    /// Least ratio of these variances.
+    static let leastVarianceRatio = 4.0
+    /// Deviation of a force's magnitude from gravity beyond which it is no vertical, as a part of gravity.
+    static let acceleration = 0.1
+    /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.
+    static let leastInclination = 20 * Double.pi / 180
+    /// Largest difference between measured and expected inclination, apart from the sign. Unit: radians.
+    static let largestInclinationError = 20 * Double.pi / 180
+}

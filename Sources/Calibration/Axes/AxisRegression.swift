@@ -1,0 +1,85 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Comparison of a direction fixed in space (field or gravity), as a sensor measures it, with the gyroscope, under each
+/// of the 24 rotations between their axes.
+///
+/// Over a span, the gyroscope rotates by φ about e. With p = 2·tan(φ/2)·e, a fixed direction c changes by Δc = c̄ × p,
+/// where c̄ is the mean of its ends: Cayley's form of a rotation, exact for any span. A direction and its opposite
+/// change alike, so that an inverted sensor is not distinguished here.
+struct AxisRegression {
+    /// Rotation of the board by about `AxisLimits.spanAngle`.
+    private struct Span {
+        var begins: Double
+        var seconds: Double
+        /// Mean of the direction at both ends. Frame: sensor.
+        var mean: Vector3
+        /// Change of the direction. Frame: sensor.
+        var change: Vector3
+        /// Rotation as Cayley's vector p. Frame: body.
+        var turn: Vector3
+    }
+
+    private var spans: [Span] = []
+
+    /// - Parameters:
+    ///   - directions: unit vectors in order of time. Frame: sensor.
+    ///   - track: attitudes by the gyroscope. Frame: body.
+    init(_ directions: [MagneticStore.Sample], _ track: OrientationTrack) {
+        let attitudes = track.attitudes(at: directions.map(\.time))
+        var first = 0
+        for index in directions.indices.dropFirst() {
+            guard let before = attitudes[first], let now = attitudes[index], before.segment == now.segment else {
+                first = index
+                continue
+            }
+            let seconds = directions[index].time - directions[first].time
+            let turn = (before.rotationStillFromBody.inverse * now.rotationStillFromBody).log
+            let angle = turn.norm
+            guard angle >= AxisLimits.spanAngle || seconds >= AxisLimits.spanSeconds else { continue }
+            defer { first = index }
+            guard angle < AxisLimits.largestSpanAngle, seconds < 2 * AxisLimits.spanSeconds else { continue }
+            spans.append(
+                Span(
+                    begins: directions[first].time, seconds: seconds,
+                    mean: 0.5 * (directions[first].value + directions[index].value),
+                    change: directions[index].value - directions[first].value,
+                    turn: angle > 0 ? 2 * tan(angle / 2) / angle * turn : .zero))
+        }
+    }
+
+    /// Rotation from the sensor's axes to those of the gyroscope; nil if it is unclear.
+    var turn: AxisTurn? {
+        guard spans.count >= AxisLimits.leastSpans else { return nil }
+        let fits = AxisTurn.all.map(residuals)
+        guard let ranking = AxisRanking(squares: fits.map(\.squares), times: spans.map(\.begins)),
+            ranking.isClear(ratio: AxisLimits.leastRatio)
+        else { return nil }
+        let total = spans.reduce(0) { $0 + $1.change.squaredNorm }
+        guard ranking.sums.best <= AxisLimits.unexplained * total,
+            let index = AxisTurn.all.firstIndex(of: ranking.best), fits[index].bias.norm <= AxisLimits.largestBias
+        else { return nil }
+        return ranking.best
+    }
+
+    /// Squared residuals with a rotation, and the bias of the gyroscope that minimises their sum.
+    private func residuals(_ turn: AxisTurn) -> (squares: [Double], bias: Vector3) {
+        let matrix = turn.matrix
+        var (normal, right) = (Matrix<3, 3>(), Vector3.zero)
+        let rows = spans.map { span in
+            let mean = matrix * span.mean
+            let rest = matrix * span.change - mean.cross(span.turn)
+            // Δc = c̄ × (p − b·t), with the bias b in the axes of the body.
+            let side = span.seconds * mean
+            normal = normal + side.squaredNorm * .identity
+            normal = normal - Matrix(side.x * side, side.y * side, side.z * side)
+            right += side.cross(rest)
+            return (rest: rest, side: side)
+        }
+        let bias = normal.inverse.map { $0 * right } ?? .zero
+        return (rows.map { ($0.rest + $0.side.cross(bias)).squaredNorm }, bias)
+    }
+}

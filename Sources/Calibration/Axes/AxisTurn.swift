@@ -1,0 +1,60 @@
+import Geometry
+
+/// One of the 24 rotations that map axes to axes: a signed permutation with determinant 1.
+public struct AxisTurn: Hashable, Sendable {
+    /// Rotation matrix; its elements are 0, 1 and −1.
+    public let matrix: Matrix<3, 3>
+
+    private init(_ matrix: Matrix<3, 3>) { self.matrix = matrix }
+
+    /// No rotation.
+    public static let identity = AxisTurn(.identity)
+
+    /// All 24, the identity first.
+    public static let all: [AxisTurn] = {
+        let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].flatMap { [$0, -$0] }
+        return axes.flatMap { first in
+            axes.filter { $0.dot(first) == 0 }.map { AxisTurn(Matrix(first, $0, first.cross($0))) }
+        }
+    }()
+
+    /// Rotation nearest to the rotation of a matrix such as a correction.
+    public init(nearestTo matrix: Matrix<3, 3>) {
+        self = Self.all.max { Self.likeness($0, matrix) < Self.likeness($1, matrix) } ?? .identity
+    }
+
+    private static func likeness(_ turn: AxisTurn, _ matrix: Matrix<3, 3>) -> Double {
+        (turn.matrix.transpose * matrix).trace
+    }
+
+    /// Rotation back.
+    public var inverse: AxisTurn { AxisTurn(matrix.transpose) }
+
+    /// Elements row by row.
+    public var elements: [Double] { matrix.rowElements }
+
+    /// Axes of the body along which the axes x, y, z of the sensor point.
+    var words: String { matrix.axisWords }
+}
+
+extension Matrix where Rows == 3, Columns == 3 {
+    /// Elements row by row, without negative zeros.
+    public var rowElements: [Double] { (0..<9).map { self[$0 / 3, $0 % 3] + 0 } }
+
+    /// Magnitudes of the elements: a signed permutation moves standard deviations without its signs.
+    package var magnitudes: Matrix<3, 3> {
+        var result = self
+        for i in 0..<3 { for j in 0..<3 { result[i, j] = self[i, j].magnitude } }
+        return result
+    }
+
+    /// Of a signed permutation: axes of the body along which the axes x, y, z of the sensor point.
+    var axisWords: String {
+        let names = ["x", "y", "z"]
+        let parts = (0..<3).map { column in
+            let row = (0..<3).first { self[$0, column] != 0 } ?? column
+            return "\(names[column]) along \(self[row, column] < 0 ? "−" : "")\(names[row])"
+        }
+        return "its \(parts[0]), \(parts[1]) and \(parts[2])"
+    }
+}

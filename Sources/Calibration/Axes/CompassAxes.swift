@@ -1,0 +1,163 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Axes of a magnetometer against those of gyroscope and accelerometer, from the samples of a rotation by hand.
+package struct CompassAxes {
+    /// What the samples say.
+    package enum Finding: Hashable {
+        /// The compass has this rotation against the inertial sensors.
+        case turn(AxisTurn)
+        /// The accelerometer is rotated against the gyroscope.
+        case inertial(AxisTurn)
+        /// Neither is clear.
+        case unknown
+    }
+
+    package let finding: Finding
+    /// Rotation in which the fit is made, from the sensor's axes to the body's.
+    var turn: AxisTurn { if case .turn(let turn) = finding { turn } else { .identity } }
+
+    /// - Parameter settings: forces and rates are corrected by its active calibrations.
+    package init(_ store: MagneticStore, settings: CalibrationSettings) {
+        guard store.fields.count >= MagnetometerLimits.fewestSamples,
+            let ellipsoid = Ellipsoid(robust: store.fields.map(\.value))
+        else {
+            finding = .unknown
+            return
+        }
+        let fields = store.fields.compactMap { sample in
+            ellipsoid.corrected(sample.value).normalized.map { MagneticStore.Sample(time: sample.time, value: $0) }
+        }
+        let ups = Self.ups(store.correctedForces(settings))
+        let rates = store.correctedRates(settings)
+        let constancy = DipConstancy.turn(Self.pairs(fields, ups))
+        guard rates.count >= MagnetometerLimits.fewestSamples else {
+            finding = constancy.map { .turn($0) } ?? .unknown
+            return
+        }
+        let track = OrientationTrack(rates)
+        if let other = AxisRegression(ups, track).turn, other != .identity {
+            finding = .inertial(other)
+            return
+        }
+        guard let turn = AxisRegression(fields, track).turn, constancy ?? turn == turn else {
+            finding = .unknown
+            return
+        }
+        finding = .turn(turn)
+    }
+
+    /// Up directions at the times of the forces: means over about two periods of a hand's tremor, where their magnitude
+    /// is that of gravity.
+    private static func ups(_ forces: [MagneticStore.Sample]) -> [MagneticStore.Sample] {
+        let strength = median(forces.map(\.value.norm))
+        guard strength > 0, strength.isFinite else { return [] }
+        var (first, next) = (0, 0)
+        var sum = Vector3.zero
+        return forces.compactMap { force in
+            while next < forces.count, forces[next].time <= force.time + MagnetometerLimits.instantReach {
+                sum += forces[next].value
+                next += 1
+            }
+            while forces[first].time < force.time - MagnetometerLimits.instantReach {
+                sum -= forces[first].value
+                first += 1
+            }
+            let mean = sum / (strength * Double(next - first))
+            guard (mean.norm - 1).magnitude < AxisLimits.acceleration, let up = mean.normalized else { return nil }
+            return MagneticStore.Sample(time: force.time, value: up)
+        }
+    }
+
+    /// Each field with the up direction nearest to it in time.
+    private static func pairs(
+        _ fields: [MagneticStore.Sample], _ ups: [MagneticStore.Sample]
+    ) -> [(time: Double, field: Vector3, up: Vector3)] {
+        guard !ups.isEmpty else { return [] }
+        var index = 0
+        return fields.compactMap { field in
+            while index + 1 < ups.count, ups[index + 1].time <= field.time { index += 1 }
+            guard (ups[index].time - field.time).magnitude <= MagnetometerLimits.instantReach else { return nil }
+            return (field.time, field.value, ups[index].value)
+        }
+    }
+}
+
+extension MagneticStore {
+    /// Forces corrected by the active calibration.
+    func correctedForces(_ settings: CalibrationSettings) -> [Sample] {
+        settings.corrected(forces.all, .accelerometer)
+    }
+
+    /// Rates corrected by the active calibration, in rad/s; empty if their unit is unknown.
+    func correctedRates(_ settings: CalibrationSettings) -> [Sample] {
+        let rates = settings.corrected(rates.all, .gyroscope)
+        guard settings.unit == .arbitrary else { return rates }
+        guard let scale = RateScale.scale(rates: rates, forces: correctedForces(settings)) else { return [] }
+        return rates.map { Sample(time: $0.time, value: scale * $0.value) }
+    }
+
+    /// The same samples with the fields in rotated axes.
+    func turned(by turn: AxisTurn) -> MagneticStore {
+        var turned = self
+        if turn != .identity {
+            turned.replaceFields(fields.map { Sample(time: $0.time, value: turn.matrix * $0.value) })
+        }
+        return turned
+    }
+}
+
+extension CalibrationSettings {
+    fileprivate func corrected(
+        _ samples: [MagneticStore.Sample], _ sensor: SensorCalibration.Sensor
+    ) -> [MagneticStore.Sample] {
+        guard let active = present.last(where: { $0.sensor == sensor }) else { return samples }
+        return samples.map { MagneticStore.Sample(time: $0.time, value: active.applied(to: $0.value)) }
+    }
+
+    /// The same settings for fields in rotated axes.
+    func turned(by turn: AxisTurn) -> CalibrationSettings {
+        var turned = self
+        for (index, active) in present.enumerated() where active.sensor == .magnetometer {
+            turned.present[index] = SensorCalibration(
+                time: active.time, sensor: active.sensor, correction: active.correction * turn.inverse.matrix,
+                bias: turn.matrix * active.bias, biasStandardDeviation: active.biasStandardDeviation)
+        }
+        return turned
+    }
+}
+
+extension SensorFit {
+    /// The fit for fields in measured axes, where this one is for rotated ones.
+    func beforeTurn(_ turn: AxisTurn) -> SensorFit {
+        guard turn != .identity else { return self }
+        let back = turn.inverse.matrix
+        var fit = self
+        fit.correction = correction * turn.matrix
+        fit.bias = back * bias
+        // Without its signs, a signed permutation moves standard deviations.
+        fit.correctionStandardDeviation = correctionStandardDeviation * turn.matrix.magnitudes
+        fit.biasStandardDeviation = back.magnitudes * biasStandardDeviation
+        return fit
+    }
+}
+
+extension MagneticSolution {
+    /// Finding about the axes, with the sign of the field's elevation.
+    func finding(_ axes: CompassAxes, _ settings: CalibrationSettings) -> AxisFinding? {
+        AxisFinding(
+            axes.finding, elevation: fit.isAligned ? fit.model.elevation : nil, inclination: settings.inclination)
+    }
+}
+
+extension MagneticVerdict {
+    /// Refusal if the axes contradict the inclination of the field: north would be opposite.
+    static func wrongAxes(_ result: CalibrationResult) -> CalibrationVerdict? {
+        guard let axes = result.axes, axes.kind == .mirrored || axes.kind == .inverted else { return nil }
+        return .refused(.poorFit, axes.detail)
+    }
+}

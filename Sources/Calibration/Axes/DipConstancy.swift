@@ -1,0 +1,26 @@
+import Geometry
+
+/// Constancy of the field's elevation above the horizon under each of the 24 rotations between compass and
+/// accelerometer, for boards without a gyroscope.
+enum DipConstancy {
+    /// Rotation from the compass's axes to those of the accelerometer; nil if it is unclear.
+    ///
+    /// The elevation is constant in every attitude with the right rotation alone, if the board was tilted to all sides.
+    ///
+    /// - Parameter pairs: directions of field and up at the same time, in order of time.
+    static func turn(_ pairs: [(time: Double, field: Vector3, up: Vector3)]) -> AxisTurn? {
+        guard pairs.count >= MagnetometerLimits.fewestSamples else { return nil }
+        let squares = AxisTurn.all.map { turn in
+            let sines = pairs.map { $0.up.dot(turn.matrix * $0.field) }
+            let mean = sines.reduce(0, +) / Double(sines.count)
+            return sines.map { ($0 - mean) * ($0 - mean) }
+        }
+        let count = Double(pairs.count)
+        guard let ranking = AxisRanking(squares: squares, times: pairs.map(\.time)),
+            ranking.isClear(ratio: AxisLimits.leastVarianceRatio),
+            ranking.sums.best <= AxisLimits.largestVariance * count,
+            ranking.sums.second >= AxisLimits.leastSecondVariance * count
+        else { return nil }
+        return ranking.best
+    }
+}

@@ -1,0 +1,78 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Check of the accelerometer's sign by the inclination of the field, for calibrations that use no magnetometer.
+///
+/// The gyroscope cannot show the sign, since a force and its opposite rotate alike, nor can an attitude, since a board
+/// may be held upside down. The angle between the field and the vertical does: it is the same in every attitude, and
+/// known from the position. It requires a magnetometer that is calibrated already.
+struct SignCheck: Sendable {
+    private let inclination: Double?
+    private let gravity: Double
+    private let accelerometer: SensorCalibration?
+    private let magnetometer: SensorCalibration?
+    private var force = Vector3.zero
+    private var forceTime: BootTime?
+    private var (count, sum, squares) = (0.0, 0.0, 0.0)
+
+    init(_ settings: CalibrationSettings) {
+        inclination = settings.unit == .standard ? settings.inclination : nil
+        gravity = settings.gravity
+        accelerometer = settings.present.last { $0.sensor == .accelerometer }
+        magnetometer = settings.present.last { $0.sensor == .magnetometer }
+    }
+
+    mutating func feed(_ measurement: Measurement) {
+        guard inclination != nil, let magnetometer else { return }
+        switch measurement {
+        case .specificForce(let sample) where sample.force.isFinite:
+            let value = accelerometer?.applied(to: sample.force) ?? sample.force
+            let seconds = forceTime.map { sample.time.seconds(since: $0) } ?? .infinity
+            let share = seconds < Self.smoothing ? max(0, seconds) / (Self.smoothing + max(0, seconds)) : 1
+            force += share * (value - force)
+            forceTime = sample.time
+        case .magneticField(let sample) where sample.field.isFinite:
+            guard let forceTime, sample.time.seconds(since: forceTime).magnitude < Self.smoothing,
+                (force.norm / gravity - 1).magnitude < AxisLimits.acceleration,
+                let field = magnetometer.applied(to: sample.field).normalized, let up = force.normalized
+            else { return }
+            let sine = field.dot(up)
+            count += 1
+            sum += sine
+            squares += sine * sine
+        default: break
+        }
+    }
+
+    /// Finding if the accelerometer has the other sign; nil if it has not, or if that is unknown.
+    var finding: AxisFinding? {
+        guard count >= Self.fewestFields else { return nil }
+        let mean = sum / count
+        guard squares / count - mean * mean <= Self.largestVariance else { return nil }
+        let elevation = asin(min(1, max(-1, mean)))
+        return AxisFinding.isUpsideDown(elevation, inclination) == true
+            ? .inverted(elevation, inclination) : nil
+    }
+
+    /// Time constant of the mean force. Unit: seconds.
+    private static let smoothing = 0.3
+    /// Fewest fields: two seconds at 50 Hz.
+    private static let fewestFields = 100.0
+    /// Largest variance of the sine of the elevation; beyond it the sensors have different axes, or the field varies.
+    private static let largestVariance = 0.03
+}
+
+extension CalibrationResult {
+    /// This result, refused if a sensor has the other sign.
+    func checked(_ finding: AxisFinding?) -> CalibrationResult {
+        guard let finding else { return self }
+        var result = self
+        result.axes = finding
+        if verdict.isAccepted { result.verdict = .refused(.poorFit, finding.detail) }
+        return result
+    }
+}
