@@ -108,12 +108,31 @@ def angle(first, second):
 # Live, side by side.
 
 
+# From the axes of the body to those of a compass that is rotated, and the mount matrix that it has nevertheless.
+COMPASS = ((0, 1, 0), (-1, 0, 0), (0, 0, 1))
+COMPASS_MOUNT = "0, 0, 1; 1, 0, 0; 0, 1, 0"
+
+
+def rotated(flaws):
+    """The same flaws of a compass with other axes."""
+    return Flaws(turned(COMPASS, flaws.matrix), turned(COMPASS, [[part] for part in flaws.bias], 0), flaws.noise)
+
+
+def turned(rotation, matrix, column=None):
+    rows = [[sum(row[k] * matrix[k][j] for k in range(3)) for j in range(len(matrix[0]))] for row in rotation]
+    return rows if column is None else [row[column] for row in rows]
+
+
 @pytest.fixture(scope="module")
 def handled_boards(tmp_path_factory):
-    """Three boards, at rest, held in poses and turned, each with a daemon of its own and calibrated at the same time."""
+    """Four boards, at rest, held in poses and turned, each with a daemon of its own and calibrated at the same time."""
     folder = tmp_path_factory.mktemp("handled")
     handled.play(folder / "poses.csv", handled.poses(), 80, accelerometer=ACCELEROMETER, gyroscope=Flaws(noise=0.002))
     handled.play(folder / "turning.csv", handled.turning(), 40, accelerometer=Flaws(noise=0.02), magnetometer=MAGNETOMETER)
+    handled.play(folder / "compass.csv", handled.turning(), 40, accelerometer=Flaws(noise=0.02),
+                 magnetometer=rotated(MAGNETOMETER))
+    own_axes = devices()
+    own_axes[1]["mount_matrix"] = COMPASS_MOUNT
     still = devices()
     # Quiet enough for ten seconds to do.
     still[0]["channels"][1].update(value=GYRO_BIAS, noise=0.0005)
@@ -121,6 +140,7 @@ def handled_boards(tmp_path_factory):
         "gyro": ["--json", json.dumps({"devices": still})],
         "accel": ["--json", json.dumps({"devices": devices()}), "--replay", folder / "poses.csv"],
         "mag": ["--json", json.dumps({"devices": devices()}), "--replay", folder / "turning.csv"],
+        "compass": ["--json", json.dumps({"devices": own_axes}), "--replay", folder / "compass.csv"],
     }
     with contextlib.ExitStack() as stack:
         made = {}
@@ -136,7 +156,7 @@ def handled_boards(tmp_path_factory):
             wait_until(lambda d=daemon: d.status()["poses"] > 50, what=lambda d=daemon: f"poses; {d.log}")
             if kind == "gyro":
                 daemon.reader = stack.enter_context(daemon.subscribe(rate=100))
-            daemon.live = Live(daemon, kind)
+            daemon.live = Live(daemon, "mag" if kind == "compass" else kind)
         yield made
 
 
@@ -215,6 +235,24 @@ def test_a_board_turned_through_the_sphere_gives_its_magnetometer(handled_boards
     assert len(steps) > 5 and steps[-1]["coverage"] > 0.5
     assert all(len(step["regions"]) == round(step["coverage"] * 100) for step in steps)
     assert entries(daemon)["magnetometer"]["inForce"]
+
+
+@pytest.mark.long
+def test_a_compass_of_other_axes_is_calibrated_and_its_mount_matrix_offered(handled_boards):
+    daemon = handled_boards["compass"]
+    result = daemon.live.end()
+    assert result["accepted"] and result["stored"], result
+    axes = result["axes"]
+    assert axes["agreement"] == "rotated" and axes["rotation"] == [0, -1, 0, 1, 0, 0, 0, 0, 1]
+    # The rotation times the matrix that there is.
+    assert axes["mountMatrix"] == [-1, 0, 0, 0, 0, 1, 0, 1, 0]
+    stored = entries(daemon)["magnetometer"]
+    assert stored["inForce"] and abs(stored["parameters"]["matrix"][0][1] + 1) < 0.15
+    mount = stored["mountMatrix"]
+    assert mount == [0, 0, 1, 1, 0, 0, 0, 1, 0], "the one that was there is left as it was"
+    file = json.loads(next(data for name, data in kept(daemon).items() if name.startswith("magn")))
+    record = file["devices"][0]["sensors"][0]["present"]
+    assert record["turn"] == axes["rotation"] and record["accelerometerMount"] == sum(calibration.IDENTITY, [])
 
 
 # What keeps one from being made.
