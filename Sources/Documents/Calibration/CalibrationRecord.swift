@@ -120,11 +120,12 @@ public struct CalibrationRecord: Hashable, Sendable {
         if let turn = turn.flatMap(Matrix.init(elements:)) {
             let isWhole = accelerometer != nil && accelerometerMount != nil && accelerometer != accelerometerMount
             turned.turn = (change * turn * change.transpose).rowElements
+            if isWhole { turned.accelerometerMount = accelerometer }
             if !isWhole, (change - turn).norm < Self.sameRotation {
                 // What follows brings the whole to the left again.
                 fit.correction = change.transpose * fit.correction
                 fit.correctionStandardDeviation = change.transpose.magnitudes * fit.correctionStandardDeviation
-                turned.turn = nil
+                (turned.turn, turned.accelerometerMount) = (nil, nil)
             }
         }
         if fit.sensor == .mount {

@@ -119,6 +119,10 @@ final class CalibrationTransfer {
             served.device == device
         {
             record.mountMatrix = served.mount(of: records.sensor)
+            if record.turn != nil {
+                record.accelerometerMount =
+                    service.application.device(of: .accelerometer)?.mount(of: .accelerometer)
+            }
         }
         let present = service.repository.calibration(of: device)?[records.sensor]?.present
         if let present, present.hasSameContent(as: record) { return nil }

@@ -47,7 +47,7 @@ struct SignCheckTests {
         #expect(Handled.calibrated(rotated, settings).axes == nil)
     }
 
-    @Test("is told from a board that is worn upside down", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("is distinguished from a board that is worn upside down", arguments: 1...4 as ClosedRange<UInt64>)
     func mount(_ seed: UInt64) throws {
         var walk = MountedWalk(seed: seed) { board in
             board.magneticRate = 25

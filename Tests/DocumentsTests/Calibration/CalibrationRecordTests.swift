@@ -61,7 +61,7 @@ struct CalibrationRecordTests {
         // The whole board by the same rotation: its axes change, and so does the field in them.
         let whole = record.turned(to: configured, accelerometer: configured)
         #expect((try field(whole, matrix(configured)) - turn * before).norm < 1e-12)
-        #expect(whole.turn == record.turn)
+        #expect(whole.turn == record.turn && whole.accelerometerMount == configured)
         let document = CalibrationDocument([
             DeviceCalibration(nil, sensors: [SensorRecords(.magnetometer, present: record)])
         ])
