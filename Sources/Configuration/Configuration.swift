@@ -249,16 +249,20 @@ public struct Configuration: Hashable, Sendable {
         public var warmStart = true
     }
 
-    /// Configuration of the embedded demonstration: the simulated walk, for one user, with all files below `directory`.
-    public static func demonstration(directory: String) -> Configuration {
+    /// Configuration of the embedded demonstration: the simulated walk, for one user.
+    ///
+    /// - Parameters:
+    ///   - socketFolder: where the socket is made.
+    ///   - state: folder of all that the daemon writes.
+    public static func demonstration(socketFolder: String, state: String) -> Configuration {
         var configuration = Configuration()
         configuration.source.kind = .simulation
-        configuration.service.socket = directory + "/waymark.sock"
+        configuration.service.socket = socketFolder + "/waymark.sock"
         configuration.service.socketMode = 0o600
         configuration.service.socketGroup = ""
         configuration.service.changeGroup = ""
-        configuration.recording.directory = directory + "/recordings"
-        configuration.state.directory = directory
+        configuration.recording.directory = state + "/recordings"
+        configuration.state.directory = state
         configuration.state.warmStart = false
         return configuration
     }

@@ -2,7 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Log lines on standard error with the `<N>` priority prefixes that journald parses. One state change is one line.
+/// Log lines on standard error. One state change is one line.
+///
+/// The journal reads `<N>` before a line as its priority; for people, on a terminal or in a file, a word says that a
+/// line is an error or a warning.
 public enum Log {
     /// Severity of a line, with the syslog level as raw value: a smaller value is more severe.
     public enum Priority: UInt8, Sendable {
@@ -13,6 +16,9 @@ public enum Log {
         case debug = 7
     }
 
+    /// Whether standard error leads to the journal. A value of the start: a daemon does not redirect it later.
+    private static let isForJournal = JournalStream.isConnected(
+        STDERR_FILENO, as: getenv("JOURNAL_STREAM").map { String(cString: $0) })
     private static let minimumSeverity = Atomic(Priority.info.rawValue)
 
     /// Minimum severity that is written.
@@ -36,10 +42,24 @@ public enum Log {
     /// spaces.
     public static func write(_ priority: Priority, _ message: String) {
         guard priority.rawValue <= threshold.rawValue else { return }
-        var line = Array("<\(priority.rawValue)>".utf8)
+        let line = line(priority, message, forJournal: isForJournal)
+        _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
+
+    /// Bytes of a line with its end.
+    package static func line(_ priority: Priority, _ message: String, forJournal: Bool) -> [UInt8] {
+        var line = Array((forJournal ? "<\(priority.rawValue)>" : word(priority)).utf8)
         for byte in message.utf8 { line.append(byte < 32 ? 32 : byte) }
         line.append(10)
-        _ = Glibc.write(STDERR_FILENO, line, line.count)
+        return line
+    }
+
+    private static func word(_ priority: Priority) -> String {
+        switch priority {
+        case .error: "error: "
+        case .warning: "warning: "
+        case .notice, .info, .debug: ""
+        }
     }
 }
 

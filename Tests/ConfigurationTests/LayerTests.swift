@@ -37,9 +37,12 @@ struct LayerTests {
     func demonstration() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("w.toml", "[simulation]\nseed = 7\n")
-        let configuration = try Configuration.load(file: file, defaults: .demonstration(directory: "/run/user/1/demo"))
+        let configuration = try Configuration.load(
+            file: file, defaults: .demonstration(socketFolder: "/run/user/1/demo", state: "/tmp/demo"))
         #expect(configuration.source.kind == .simulation)
         #expect(configuration.service.socket == "/run/user/1/demo/waymark.sock")
+        #expect(
+            configuration.state.directory == "/tmp/demo" && configuration.recording.directory == "/tmp/demo/recordings")
         #expect(configuration.simulation.seed == 7)
     }
 

@@ -1,5 +1,6 @@
-"""scripts/demo, which `make demo` runs: it shows the walk, ends by itself or on Ctrl-C, and leaves nothing behind."""
+"""The demonstration, also by scripts/demo: it ends by itself or on Ctrl-C, and leaves nothing behind."""
 
+import json
 import os
 import pathlib
 import signal
@@ -7,7 +8,10 @@ import subprocess
 
 import pytest
 
+from harness import command
 from harness.paths import PROGRAMS, ROOT
+from harness.process import Program
+from harness.waiting import wait_until
 
 # Seconds that no test waits for.
 LONG = 120
@@ -65,3 +69,88 @@ def test_a_daemon_that_does_not_start_is_told_with_its_own_words(tmp_path):
     assert demo.returncode == 1
     assert "no walk today" in err
     assert list(tmp_path.iterdir()) == [programs]
+
+
+# What a demonstration keeps, and what it says
+
+def demonstration(folder, name, environment=None, log=None):
+    """A `waymarkd --demo` with its own socket and its temporary files in a folder; returns it and its log."""
+    # One for each run: what it waits for is not that of the run before.
+    log = log or folder / f"{name}.{len(list(folder.glob(f'{name}.*.log')))}.log"
+    variables = {
+        key: value for key, value in os.environ.items()
+        if key not in ("STATE_DIRECTORY", "XDG_RUNTIME_DIR", "JOURNAL_STREAM")}
+    program = Program(
+        [PROGRAMS / "waymarkd", "--demo", "--socket", folder / name], log,
+        env={**variables, "TMPDIR": str(folder), **(environment or {})}, stdin=subprocess.DEVNULL)
+    # From then on a signal ends it in good order.
+    wait_until(lambda: "serves poses" in program.log, what=lambda: f"a daemon that serves in:\n{program.log}")
+    return program
+
+
+def places(folder, name):
+    done = command.waymark("places", "search", "café at home", "--json", socket=folder / name)
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def test_a_demonstration_keeps_nothing_for_the_next_one_and_shares_nothing_with_another(tmp_path):
+    town = tmp_path / "town.geojson"
+    town.write_text(json.dumps({"type": "FeatureCollection", "features": [{
+        "type": "Feature", "properties": {"name": "Café at home"},
+        "geometry": {"type": "Point", "coordinates": [8.5417, 47.3769]}}]}))
+    first = demonstration(tmp_path, "first")
+    second = demonstration(tmp_path, "second")
+    try:
+        done = command.waymark("places", "import", town, socket=tmp_path / "first")
+        assert done.returncode == 0, done
+        done = command.waymark("route", "clear", socket=tmp_path / "first")
+        assert done.returncode == 0, done
+        assert "Café at home" in places(tmp_path, "first")
+        assert "Café at home" not in places(tmp_path, "second")
+        # Two at a time, each in a folder that is its user's alone.
+        folders = list(tmp_path.glob("waymark-demo-*"))
+        assert len(folders) == 2 and all(folder.stat().st_mode & 0o777 == 0o700 for folder in folders)
+        assert first.end() == 0
+        first = demonstration(tmp_path, "first")
+        assert "Café at home" not in places(tmp_path, "first")
+        # The route that the first run cleared is there again.
+        assert command.waymark("route", "show", socket=tmp_path / "first").returncode == 0
+        assert "on the simulated walk" in command.waymark("status", socket=tmp_path / "first").stdout
+    finally:
+        codes = [first.end(), second.end()]
+    assert codes == [0, 0]
+    assert list(tmp_path.glob("waymark-demo-*")) == []
+
+
+def test_a_demonstration_keeps_its_state_where_it_is_told_to(tmp_path):
+    state = tmp_path / "state"
+    state.mkdir()
+    program = demonstration(tmp_path, "socket", {"STATE_DIRECTORY": str(state)})
+    assert program.end() == 0
+    assert any(state.iterdir()) and list(tmp_path.glob("waymark-demo-*")) == []
+
+
+def test_lines_have_priorities_for_the_journal_alone(tmp_path):
+    program = demonstration(tmp_path, "plain")
+    assert program.end() == 0
+    assert program.log.startswith("waymarkd ") and "<5>" not in program.log
+    # As systemd does it: the variable names the file that standard error is.
+    log = tmp_path / "journal.log"
+    log.touch()
+    status = log.stat()
+    program = demonstration(tmp_path, "journal", {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}, log)
+    assert program.end() == 0
+    assert all(line.startswith("<5>") for line in program.log.splitlines())
+    # One that was inherited, while standard error leads elsewhere.
+    program = demonstration(tmp_path, "other", {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"})
+    assert program.end() == 0
+    assert "<5>" not in program.log
+
+
+def test_no_line_comes_twice_at_the_start(tmp_path):
+    program = demonstration(tmp_path, "socket")
+    wait_until(lambda: "localized" in program.log, what=lambda: f"a localized wearer in:\n{program.log}")
+    assert program.end() == 0
+    lines = program.log.splitlines()
+    assert len(set(lines)) == len(lines), program.log

@@ -172,7 +172,7 @@ def test_the_real_parts_end_at_once_too(daemon, iio_server):
     assert made.program.wait(END) == 0
 
 
-def test_log_lines_have_priorities_and_are_few(daemon):
+def test_log_lines_are_few(daemon):
     made = daemon(SIMULATION).start()
     with made.subscribe(rate=200) as reader:
         reader.wait_for(lambda pose: pose["state"] == "localized", 60)
@@ -183,7 +183,8 @@ def test_log_lines_have_priorities_and_are_few(daemon):
                 connection.call(POSE_GET_POSE)
             time.sleep(0.05)
         lines = made.log.splitlines()
-    assert all(re.match(r"<[3-7]>\S", line) for line in lines), lines
+    # Priorities are for the journal: test_demo.py.
+    assert all(re.match(r"[^<\s]", line) for line in lines), lines
     assert 0 < before < 30 and len(lines) - before < 10, lines
 
 

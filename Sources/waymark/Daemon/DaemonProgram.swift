@@ -65,8 +65,9 @@ struct DaemonProgram {
     private func run(_ options: ParsedOptions) throws -> Int32 {
         let file = options[Self.config]
         let socket = options[Self.socket]
-        let demonstration =
-            options[Self.demo] ? Configuration.demonstration(directory: try Self.privateDirectory()) : nil
+        let state = options[Self.demo] && !options[Self.check] ? try DemonstrationState() : nil
+        defer { state?.remove() }
+        let demonstration = options[Self.demo] ? try Self.demonstration(state, socket: socket) : nil
         let read = { () throws(ConfigurationError) -> Configuration in
             var configuration = if let demonstration { demonstration } else { try Configuration.load(file: file) }
             if let socket { configuration.service.socket = socket }
@@ -122,21 +123,12 @@ struct DaemonProgram {
             code: errno)
     }
 
-    /// Where a demonstration keeps what it keeps: the folder that its starter gave it, or one that is this user's alone.
-    private static func privateDirectory() throws(SystemError) -> String {
-        for name in ["STATE_DIRECTORY", "XDG_RUNTIME_DIR"] {
-            if let value = getenv(name), value.pointee == UInt8(ascii: "/") { return String(cString: value) }
-        }
-        // A predictable name in /tmp: another user may have created it.
-        let path = "/tmp/waymark-\(geteuid())"
-        mkdir(path, 0o700)
-        var information = stat()
-        guard lstat(path, &information) == 0, information.st_uid == geteuid(), information.st_mode == S_IFDIR | 0o700
-        else {
-            throw SystemError(
-                "use \(path), which is not this user's alone: remove it, or set XDG_RUNTIME_DIR", code: EPERM)
-        }
-        return path
+    /// - Parameter state: nil for a check, which keeps nothing.
+    private static func demonstration(_ state: DemonstrationState?, socket: String?) throws(SystemError)
+        -> Configuration
+    {
+        let folder = socket == nil ? try DemonstrationState.socketFolder() : "/tmp"
+        return Configuration.demonstration(socketFolder: folder, state: state?.path ?? folder)
     }
 
     private func complain(_ text: String) {
