@@ -11,7 +11,11 @@ struct MagneticLive {
     private(set) var residual = 0.0
     private(set) var headingError: Double?
     private(set) var tiltError: Double?
+    /// Directions that have been covered since the centre of the fields is known, for the user: it only grows.
     private(set) var coverage = SphereCoverage()
+    /// Directions covered by the newest fit, for the decision whether they suffice.
+    private(set) var fittedCoverage = SphereCoverage()
+    /// Direction of the newest field; nil until the centre is known.
     private(set) var direction: Vector3?
     private(set) var missing: Vector3?
     private(set) var isDisturbed = false
@@ -34,8 +38,11 @@ struct MagneticLive {
         guard let ellipsoid else { return }
         let field = ellipsoid.corrected(sample.value)
         guard let direction = field.normalized else { return }
-        self.direction = direction
-        coverage.insert(direction)
+        if isCentreKnown {
+            self.direction = direction
+            coverage.insert(direction)
+        }
+        fittedCoverage.insert(direction)
         watch(sample.time, direction, field.norm - 1)
     }
 
@@ -70,9 +77,22 @@ struct MagneticLive {
             if headingError ?? .pi < Self.clear { best = quadric }
         }
         ellipsoid = best
-        var coverage = SphereCoverage()
-        if let best { for field in some { coverage.insert(best.corrected(field)) } }
-        self.coverage = coverage
+        cover(some)
+    }
+
+    /// Whether the ellipsoid is that of the field, and not of the noise: the directions of an arc about a wrong centre
+    /// are spread over the whole sphere.
+    private var isCentreKnown: Bool { headingError ?? .pi < MagnetometerLimits.largestHeadingError }
+
+    /// Adds the directions of all fields so far, most of which came before the centre was known.
+    private mutating func cover(_ fields: [Vector3]) {
+        fittedCoverage = SphereCoverage()
+        guard let ellipsoid else { return }
+        for field in fields { fittedCoverage.insert(ellipsoid.corrected(field)) }
+        guard isCentreKnown else { return }
+        for region in 0..<SphereCoverage.regions where fittedCoverage.contains(region: region) {
+            coverage.insert(region: region)
+        }
         missing = coverage.mostMissing
     }
 

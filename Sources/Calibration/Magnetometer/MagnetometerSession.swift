@@ -31,7 +31,7 @@ public struct MagnetometerSession: CalibrationSession {
     public var isComplete: Bool {
         if store.isOver { return true }
         return store.lastTime >= MagnetometerLimits.enoughSeconds
-            && live.coverage.fraction >= MagnetometerLimits.enoughCoverage
+            && live.fittedCoverage.fraction >= MagnetometerLimits.enoughCoverage
             && live.headingError ?? .infinity <= MagnetometerLimits.enoughHeadingError && !live.isDisturbed
     }
 
@@ -80,7 +80,7 @@ public struct MagnetometerSession: CalibrationSession {
         let settings = settings.turned(by: axes.turn)
         guard let solution = MagneticSolution(store.turned(by: axes.turn), settings: settings) else {
             result.verdict = MagneticVerdict.noFit(live)
-            result.coverage = live.coverage
+            result.coverage = live.fittedCoverage
             return result
         }
         let strength = solution.strength(settings)
