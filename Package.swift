@@ -100,7 +100,7 @@ let allTests: [Target] = [
     tests("Configuration", ["Scene"]),
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
-    tests("Display", ["WaymarkClient", "Diagnosis", "JSON"]),
+    tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),

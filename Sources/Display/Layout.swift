@@ -73,6 +73,19 @@ public struct Canvas: Equatable, Sendable {
     }
 }
 
+/// A label in the first column and a text beside it, which goes on below itself where it is longer than the line.
+enum LabelledText {
+    /// Width of the labels.
+    private static let width = 10
+
+    static func wrapped(_ label: String, _ text: String, columns: Int) -> [String] {
+        guard !text.isEmpty else { return [label] }
+        guard text.count > columns - width else { return [label.left(width) + text] }
+        let parts = CalibrationText.wrapped(text, width: max(1, columns - width))
+        return parts.enumerated().map { ($0.offset == 0 ? label : "").left(width) + $0.element }
+    }
+}
+
 /// Rows of text in aligned columns.
 public struct Table: Sendable {
     /// Alignment of a column's cells.

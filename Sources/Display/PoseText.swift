@@ -98,7 +98,9 @@ public struct LiveView: Sendable {
     public static let aheadLimit = 10
 
     /// The lines to draw; labels in the first column.
-    public var lines: [String] {
+    ///
+    /// - Parameter columns: characters in a line; longer texts go on in the next one.
+    public func lines(columns: Int = .max) -> [String] {
         guard let pose else { return ["waiting for the first pose; see 'waymark status' for what is missing"] }
         var rows: [(label: String, text: String)] = [
             ("state", "\(pose.state)"),
@@ -123,6 +125,6 @@ public struct LiveView: Sendable {
         for (index, item) in ahead.prefix(Self.aheadLimit).enumerated() {
             rows.append((index == 0 ? "ahead" : "", AheadText.line(item)))
         }
-        return rows.map { $0.text.isEmpty ? $0.label : $0.label.left(10) + $0.text }
+        return rows.flatMap { LabelledText.wrapped($0.label, $0.text, columns: columns) }
     }
 }

@@ -9,13 +9,21 @@ import WaymarkInterface
 /// The scene in words.
 public enum SceneText {
     /// State of the frame, the route and the sun, a line each, and then a table of what is placed, the nearest first.
-    public static func lines(_ state: Waymark.SceneState) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - columns: characters in a line; in fewer than it takes, texts go on in the next line, and the table does
+    ///     without identifiers and with shorter names.
+    ///   - rows: number of lines; in fewer than it takes, the table does without the farthest placements, and says so.
+    public static func lines(_ state: Waymark.SceneState, columns: Int = .max, rows: Int = .max) -> [String] {
         guard let scene = state.newest else { return ["waiting for the scene"] }
         var lines = [frame(scene)]
         if let route = scene.route { lines.append(self.route(route)) }
         if let sun = scene.sun { lines.append(self.sun(sun)) }
+        lines = lines.flatMap {
+            LabelledText.wrapped(String($0.prefix(10)), String($0.dropFirst(10)), columns: columns)
+        }
         lines.append("")
-        return lines + table(state.nearest, left: scene.left ?? 0)
+        return lines + table(state.nearest, left: scene.left ?? 0, columns: columns, rows: rows - lines.count)
     }
 
     /// Event in one line.
@@ -57,18 +65,45 @@ public enum SceneText {
         light == .civilTwilight ? "civil twilight" : "\(light)"
     }
 
-    private static func table(_ placements: [Waymark.Placement], left: Int) -> [String] {
+    private static func table(_ placements: [Waymark.Placement], left: Int, columns: Int, rows: Int) -> [String] {
         guard !placements.isEmpty else { return ["No placements."] }
-        var table = Table([
+        let named = placements.filter { !isMark($0) }
+        var tail: [String] = []
+        if placements.count > named.count {
+            tail += ["", "plus \(placements.count - named.count) arrows and nodes of the route"]
+        }
+        if left > 0 { tail.append("\(left) more omitted (limit reached)") }
+        // The titles are a line, too.
+        let room = max(1, rows - tail.count - 1)
+        let shown = named.count > room ? Array(named.prefix(max(1, room - 1))) : named
+        if shown.count < named.count { tail.insert("\(named.count - shown.count) more, farther away", at: 0) }
+        return table(shown, columns: columns) + tail
+    }
+
+    private static func table(_ placements: [Waymark.Placement], columns: Int) -> [String] {
+        let titles: [(title: String, alignment: Table.Alignment)] = [
             ("", .left), ("distance", .right), ("bearing", .right), ("turn", .right), ("slot", .right), ("seen", .left),
             ("kind", .left), ("name", .left), ("id", .left),
-        ])
-        for placement in placements where !isMark(placement) { table.append(row(placement)) }
-        let marks = placements.count(where: isMark)
-        var lines = table.lines
-        if marks > 0 { lines += ["", "plus \(marks) arrows and nodes of the route"] }
-        if left > 0 { lines.append("\(left) more omitted (limit reached)") }
-        return lines
+        ]
+        let cells = placements.map(row)
+        func lines(_ cells: [[String]], _ count: Int) -> [String] {
+            var table = Table(Array(titles.prefix(count)))
+            for row in cells { table.append(Array(row.prefix(count))) }
+            return table.lines
+        }
+        let whole = lines(cells, titles.count)
+        guard whole.contains(where: { $0.count > columns }) else { return whole }
+        let most = lines(cells, titles.count - 1)
+        let excess = (most.map(\.count).max() ?? 0) - columns
+        guard excess > 0 else { return most }
+        let name = titles.count - 2
+        let longest = max(4, (cells.map { $0[name].count }.max() ?? 0) - excess)
+        let shortened = cells.map { row in
+            var row = row
+            if row[name].count > longest { row[name] = row[name].prefix(longest - 1) + "…" }
+            return row
+        }
+        return lines(shortened, titles.count - 1)
     }
 
     private static func isMark(_ placement: Waymark.Placement) -> Bool {

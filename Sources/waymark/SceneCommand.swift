@@ -79,7 +79,10 @@ enum SceneCommand: Command {
                 continue
             }
             shown = Array((shown + news).suffix(eventsShown))
-            try screen?.draw(shown + (shown.isEmpty ? [] : [""]) + SceneText.lines(state))
+            let events = shown + (shown.isEmpty ? [] : [""])
+            let size = LiveScreen.size
+            try screen?.draw(
+                events + SceneText.lines(state, columns: size.columns - 1, rows: size.rows - 1 - events.count))
         }
         throw WaymarkError.disconnected
     }

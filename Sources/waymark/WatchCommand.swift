@@ -93,7 +93,7 @@ struct LiveOutput: PoseOutput {
 
     init() throws {
         client = try Waymark.Client()
-        try screen.draw(view.lines)
+        try screen.draw(view.lines(columns: LiveScreen.size.columns - 1))
     }
 
     mutating func show(_ update: Waymark.PoseUpdate) throws {
@@ -103,7 +103,7 @@ struct LiveOutput: PoseOutput {
         case .pose(let pose):
             view.show(pose)
             try lookAhead()
-            try screen.draw(view.lines)
+            try screen.draw(view.lines(columns: LiveScreen.size.columns - 1))
         }
     }
 

@@ -10,7 +10,7 @@ struct LiveViewTests {
         view.show(try Samples.pose())
         view.ahead = [try Samples.decode(Samples.turn)]
         #expect(
-            view.lines == [
+            view.lines() == [
                 "state     localized",
                 "position  47.3765432° 8.5481234°  431.3 m  ±2.1 m  ±3.4 m vertical",
                 "          x +12.35  y -0.04  z -45.68 m in the scene, inferred",
@@ -26,7 +26,7 @@ struct LiveViewTests {
 
     @Test("before the first pose it says what it waits for")
     func waiting() {
-        #expect(LiveView().lines == ["waiting for the first pose; see 'waymark status' for what is missing"])
+        #expect(LiveView().lines() == ["waiting for the first pose; see 'waymark status' for what is missing"])
     }
 
     @Test("what is not known is said to be so, and reasons are explained")
@@ -38,7 +38,7 @@ struct LiveViewTests {
                 "state": "limited", "sources": [String](),
                 "reasons": ["noGNSSData", "tooCold"], "accuracy": [String: Double](), "utc": nil,
             ]))
-        let text = view.lines.joined(separator: "\n")
+        let text = view.lines().joined(separator: "\n")
         #expect(text.contains("state     limited\nbecause   no position fix"))
         #expect(text.contains("\n          tooCold\n"))
         #expect(text.contains("position  geographic position not known"))
@@ -56,15 +56,15 @@ struct LiveViewTests {
         ])
         var view = LiveView()
         view.show(speedless)
-        #expect(view.lines.contains("motion    at rest (50 %)"))
+        #expect(view.lines().contains("motion    at rest (50 %)"))
         view.show(try Samples.pose(["motion": ["mode": "rest", "probability": 0.9996] as [String: Any]]))
-        #expect(view.lines.contains("motion    at rest (>99 %), 1.40 m/s towards 1° N"))
+        #expect(view.lines().contains("motion    at rest (>99 %), 1.40 m/s towards 1° N"))
         view.show(try Samples.pose(["motion": nil]))
-        #expect(view.lines.contains("motion    1.40 m/s towards 1° N"))
+        #expect(view.lines().contains("motion    1.40 m/s towards 1° N"))
         // What no daemon sends is still shown on one line.
         for probability in [-1e300, 1e300] {
             view.show(try Samples.pose(["motion": ["mode": "vehicle", "probability": probability] as [String: Any]]))
-            #expect(view.lines.contains { $0.hasPrefix("motion    in a vehicle (") && !$0.contains("\n") })
+            #expect(view.lines().contains { $0.hasPrefix("motion    in a vehicle (") && !$0.contains("\n") })
         }
     }
 
@@ -73,11 +73,11 @@ struct LiveViewTests {
         var view = LiveView()
         view.frame = try Samples.decode(Samples.frame) as Waymark.Frame
         view.show(try Samples.pose())
-        #expect(view.lines.contains("frame     generation 1, correcting 1.5° and 5.0 m, 1.8 s left"))
+        #expect(view.lines().contains("frame     generation 1, correcting 1.5° and 5.0 m, 1.8 s left"))
         view.show(try Samples.pose(["time": ["sec": 92, "nsec": 1]]))
-        #expect(view.lines.contains("frame     generation 1, settled"))
+        #expect(view.lines().contains("frame     generation 1, settled"))
         view.show(try Samples.pose(["generation": 2]))
-        #expect(view.lines.contains("frame     generation 2"))
+        #expect(view.lines().contains("frame     generation 2"))
     }
 
     @Test("skipped poses are added up")
@@ -85,7 +85,7 @@ struct LiveViewTests {
         var view = LiveView()
         view.show(try Samples.pose(["missed": 3]))
         view.show(try Samples.pose(["missed": 4]))
-        #expect(view.lines.contains { $0.hasSuffix("7 poses skipped") })
+        #expect(view.lines().contains { $0.hasSuffix("7 poses skipped") })
     }
 
     @Test("no more things ahead are shown than fit")
@@ -93,7 +93,19 @@ struct LiveViewTests {
         var view = LiveView()
         view.show(try Samples.pose())
         view.ahead = Array(repeating: try Samples.decode(Samples.turn), count: 50)
-        #expect(view.lines.filter { $0.contains("Mill Lane") }.count == LiveView.aheadLimit)
+        #expect(view.lines().filter { $0.contains("Mill Lane") }.count == LiveView.aheadLimit)
+    }
+
+    @Test("what is longer than a line goes on in the next one, with every word")
+    func wrapped() throws {
+        var view = LiveView()
+        view.show(try Samples.pose(["state": "limited", "reasons": ["noGNSSData", "headingUncertain"]]))
+        let whole = view.lines().joined(separator: " ").split(separator: " ")
+        for columns in [40, 60, 79] {
+            let lines = view.lines(columns: columns)
+            #expect(lines.joined(separator: " ").split(separator: " ") == whole)
+            #expect(lines.allSatisfy { $0.count <= columns || !$0.dropFirst(10).contains(" ") })
+        }
     }
 
     @Test("names from outside cannot move the cursor")

@@ -38,6 +38,21 @@ import WaymarkClient
         #expect(!lines.contains { $0.contains("arrow/1") })
     }
 
+    @Test("in a small terminal the table does without identifiers, long names and the farthest, and says so")
+    func small() throws {
+        var state = Waymark.SceneState()
+        try state.apply(try Samples.decode(Self.text) as Waymark.Scene)
+        #expect(SceneText.lines(state, columns: 79, rows: 23) == SceneText.lines(state))
+        for columns in [58, 60, 64] {
+            let lines = SceneText.lines(state, columns: columns, rows: 8)
+            #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+            #expect(!lines.contains { $0.contains("place/a") })
+            #expect(lines.last == "3 more omitted (limit reached)")
+        }
+        let few = SceneText.lines(state, columns: 79, rows: 9)
+        #expect(few.contains("1 more, farther away"), "\(few)")
+    }
+
     @Test("an event is a line")
     func event() throws {
         let scene = try Samples.decode(Self.text) as Waymark.Scene

@@ -29,20 +29,19 @@ public struct CalibrationView: Sendable {
     private var barWidth: Int { max(8, min(40, canvas.columns - 12)) }
 
     /// Lines to draw now: title, instruction, progress, details and hint.
-    public var lines: [StyledLine] {
-        var lines = [title, StyledLine()]
-        guard let step else {
-            lines.append(StyledLine("  waiting for the daemon", .faint))
-            return lines
-        }
-        lines += instruction
-        lines += [
-            StyledLine(), StyledLine("  " + ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)),
-            StyledLine(),
-        ]
-        lines += details(step)
-        if !hint.isEmpty { lines += [StyledLine(), StyledLine("  " + hint, .faint)] }
-        return lines
+    ///
+    /// - Parameter rows: largest number of lines. The last details give way to the hint, which says how to end.
+    public func lines(rows: Int = .max) -> [StyledLine] {
+        let end = hint.isEmpty ? [] : [StyledLine(), StyledLine("  " + hint, .faint)]
+        let rest = max(1, rows - end.count)
+        return picture.prefix(rest) + end
+    }
+
+    /// Twenty lines at most with the coverage map, so that all is seen in a terminal of 24.
+    private var picture: [StyledLine] {
+        guard let step else { return [title, StyledLine(), StyledLine("  waiting for the daemon", .faint)] }
+        let bar = ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)
+        return [title] + instruction + [StyledLine("  " + bar), StyledLine()] + details(step)
     }
 
     private var title: StyledLine {
@@ -79,8 +78,8 @@ public struct CalibrationView: Sendable {
         if let quality = quality(step) { lines.append(StyledLine("  " + quality)) }
         if subject == .accel { lines += poses(step) }
         if let regions = step.regions {
-            lines.append(StyledLine("  \("seen".left(10))\(regions.count) of 100 directions"))
-            lines.append(StyledLine())
+            let count = regions.isEmpty ? "none yet: rotate it to all sides" : "\(regions.count) of 100 directions"
+            lines.append(StyledLine("  \("seen".left(10))\(count)"))
             lines +=
                 CoverageMap(
                     seen: Set(regions), present: step.direction, next: step.missing, canvas: canvas

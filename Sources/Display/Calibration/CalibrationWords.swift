@@ -13,8 +13,12 @@ public enum CalibrationWords {
         }
     }
 
-    /// Introduction: what to do, and its duration.
-    public static func introduction(_ subject: Waymark.CalibrationKind) -> String {
+    /// Introduction: what to do, and its duration, in lines of a number of characters.
+    public static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
+        CalibrationText.wrapped(introduction(subject), width: columns)
+    }
+
+    private static func introduction(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro: "Put the board on a table and do not touch it for half a minute."
         case .accel:
@@ -22,8 +26,7 @@ public enum CalibrationWords {
                 + "in any order."
         case .mag:
             "Go outside, away from cars, iron and magnets. Then rotate the board slowly through all directions for "
-                + "about "
-                + "a minute."
+                + "about a minute."
         case .mount: "Put the board on as you wear it, stand still for a few seconds, then walk 10 m straight ahead."
         case .noise: "Put the board where nothing shakes it, and leave it at rest for hours."
         }
@@ -35,7 +38,7 @@ public enum CalibrationWords {
         return switch known {
         case .waitForSamples: "Waiting for sensor samples"
         case .holdStill: holdStill(subject)
-        case .movesTooMuch: "The board moves: put it down and do not touch it"
+        case .movesTooMuch: movesTooMuch(subject)
         case .keepPose: "Hold still: measuring this orientation"
         case .turnToNextPose: nextPose(step)
         case .turnThroughDirections: turn(step)
@@ -48,9 +51,17 @@ public enum CalibrationWords {
 
     private static func holdStill(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
-        case .gyro, .noise: "Hold still: leave it where it is"
+        case .gyro, .noise: "Leave the board at rest where it is"
         case .mount: "Stand still and look straight ahead"
-        case .accel, .mag: "Hold still"
+        case .accel, .mag: "Hold the board still"
+        }
+    }
+
+    private static func movesTooMuch(_ subject: Waymark.CalibrationKind) -> String {
+        switch subject {
+        case .gyro, .noise: "The board moves: put it down and do not touch it"
+        case .accel, .mag: "The board moves: hold it still, or lean it against something"
+        case .mount: "You move: stand still and look straight ahead"
         }
     }
 

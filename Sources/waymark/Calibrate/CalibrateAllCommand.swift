@@ -113,9 +113,8 @@ enum CalibrateAllCommand: Command {
 
     private static func introduce(_ subject: Waymark.CalibrationKind, _ number: Int) throws {
         try Terminal.print(
-            "\n\(number) of \(subjects.count)  "
-                + "\(CalibrationWords.title(subject))\n\(CalibrationWords.introduction(subject))\n"
-        )
+            ["", "\(number) of \(subjects.count)  \(CalibrationWords.title(subject))"]
+                + CalibrationWords.introduction(subject, columns: LiveScreen.size.columns - 1))
     }
 
     /// Nil where the board has no such sensor.

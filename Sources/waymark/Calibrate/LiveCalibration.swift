@@ -128,7 +128,8 @@ final class LiveSteps: CalibrationOutput {
     }
 
     private func draw() throws {
-        view.canvas.columns = Terminal.canvas.columns
-        try screen.draw(view.lines, colour: view.canvas.colour)
+        let size = LiveScreen.size
+        view.canvas.columns = size.columns - 1
+        try screen.draw(view.lines(rows: size.rows - 1), colour: view.canvas.colour)
     }
 }

@@ -1,6 +1,7 @@
 import Display
 import Testing
 import WaymarkClient
+import WaymarkInterface
 
 @Suite("Calibration view")
 struct CalibrationViewTests {
@@ -10,7 +11,7 @@ struct CalibrationViewTests {
         var view = CalibrationView(subject, canvas: canvas)
         view.hint = hint
         view.show(try Samples.decode(step))
-        return view.lines.map(\.text)
+        return view.lines().map(\.text)
     }
 
     @Test("the magnetometer's directions are a map with where it points and where to go")
@@ -23,16 +24,13 @@ struct CalibrationViewTests {
         #expect(
             try text(.mag, step, hint: "Ctrl-C cancels") == [
                 "Magnetometer  31 s",
-                "",
                 "  ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓",
                 "  ┃ Point its left side to where its top side points ┃",
                 "  ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛",
-                "",
                 "  ████████████████░░░░░░░░░░░░░░░░░░░░░░░░   42 %",
                 "",
                 "  accuracy  heading ±1.3°, tilt ±0.040°",
                 "  seen      5 of 100 directions",
-                "",
                 "         back right  front   left",
                 "  top    ◆◆ ·· ·· ·· ·· ·· ·· ·· ·· ██ ",
                 "         ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ",
@@ -55,7 +53,7 @@ struct CalibrationViewTests {
         let step =
             #"{"instruction":"turnThroughDirections","fraction":0,"seconds":1,"poses":[],"direction":[0,1,0],"missing":[-1,0,0]}"#
         let lines = try text(.mag, step, canvas: Canvas(unicode: true, colour: false, columns: 24))
-        #expect(Array(lines[2...4]) == ["  Point its left side to", "  where its top side", "  points"])
+        #expect(Array(lines[1...3]) == ["  Point its left side to", "  where its top side", "  points"])
     }
 
     @Test("without the letters, in a narrow terminal, it is the same in few characters")
@@ -90,9 +88,14 @@ struct CalibrationViewTests {
     @Test(
         "each instruction is a sentence, and a later one stands as it came",
         arguments: [
-            ("holdStill", Waymark.CalibrationKind.gyro, "Hold still: leave it where it is"),
+            ("holdStill", Waymark.CalibrationKind.gyro, "Leave the board at rest where it is"),
+            ("holdStill", .noise, "Leave the board at rest where it is"),
+            ("holdStill", .accel, "Hold the board still"),
             ("holdStill", .mount, "Stand still and look straight ahead"),
+            ("movesTooMuch", .gyro, "The board moves: put it down and do not touch it"),
             ("movesTooMuch", .noise, "The board moves: put it down and do not touch it"),
+            ("movesTooMuch", .accel, "The board moves: hold it still, or lean it against something"),
+            ("movesTooMuch", .mount, "You move: stand still and look straight ahead"),
             ("keepPose", .accel, "Hold still: measuring this orientation"),
             ("turnToNextPose", .accel, "Hold it in another orientation"),
             ("turnThroughDirections", .mag, "Rotate it slowly through all directions"),
@@ -106,10 +109,43 @@ struct CalibrationViewTests {
         #expect(CalibrationWords.instruction(subject, step) == sentence)
     }
 
+    @Test("what is said to a wearer never speaks of a board on a table, and of a hand only where one holds it")
+    func words() throws {
+        for instruction in CalibrationInterface.Instruction.allCases {
+            let step: Waymark.CalibrationProgress = try Samples.decode(
+                #"{"instruction":"\#(instruction)","fraction":0,"seconds":0,"poses":[]}"#)
+            let worn = CalibrationWords.instruction(.mount, step)
+            #expect(!worn.contains("put it down") && !worn.contains("touch") && !worn.contains("board at rest"))
+            for subject in [Waymark.CalibrationKind.gyro, .accel, .mag, .mount, .noise] {
+                // With a frame, on one line of a terminal of 80 columns.
+                #expect(CalibrationWords.instruction(subject, step).count <= 71)
+            }
+        }
+    }
+
+    @Test("in 24 lines all is there with the map, and in fewer the keys are")
+    func rows() throws {
+        let step = """
+            {"instruction":"turnThroughDirections","fraction":0.42,"seconds":31.2,"predictedHeadingError":1.26,
+            "predictedTiltError":0.04,"coverage":0.05,"regions":[0,1,42,90,99],"poses":[],
+            "direction":[0,1,0.01],"missing":[-1,0.1,0]}
+            """
+        var view = CalibrationView(.mag, canvas: Canvas())
+        view.hint = "Ctrl-C cancels"
+        view.show(try Samples.decode(step))
+        let whole = view.lines().map(\.text)
+        #expect(whole.count <= 23 && view.lines(rows: 23).map(\.text) == whole)
+        for rows in 3...22 {
+            let lines = view.lines(rows: rows).map(\.text)
+            #expect(lines.count == min(rows, whole.count))
+            #expect(lines.first == "Magnetometer  31 s" && lines.last == "  Ctrl-C cancels")
+        }
+    }
+
     @Test("before the first step it says what it waits for")
     func waiting() {
         let view = CalibrationView(.gyro, canvas: Canvas())
-        #expect(view.lines.map(\.text) == ["Gyroscope", "", "  waiting for the daemon"])
+        #expect(view.lines().map(\.text) == ["Gyroscope", "", "  waiting for the daemon"])
     }
 
     @Test("plain lines come with another instruction or another tenth, and not else")
@@ -120,9 +156,9 @@ struct CalibrationViewTests {
                 try Samples.decode(
                     #"{"instruction":"\#(instruction)","fraction":\#(fraction),"seconds":75,"poses":[]}"#))
         }
-        #expect(try line("holdStill", 0) == "1 min 15 s    0 %  Hold still: leave it where it is")
+        #expect(try line("holdStill", 0) == "1 min 15 s    0 %  Leave the board at rest where it is")
         #expect(try line("holdStill", 0.05) == nil)
-        #expect(try line("holdStill", 0.31) == "1 min 15 s   30 %  Hold still: leave it where it is")
+        #expect(try line("holdStill", 0.31) == "1 min 15 s   30 %  Leave the board at rest where it is")
         #expect(try line("holdStill", 0.39) == nil)
         #expect(try line("movesTooMuch", 0.39) != nil)
     }
