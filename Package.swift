@@ -110,8 +110,8 @@ let allTests: [Target] = [
     tests(
         "Service",
         [
-            "Model", "Estimation", "Geometry", "Geodesy", "Messages", "JSON", "Linux", "WaymarkClient", "CPoseRing",
-            "CAllocations", "TestTools",
+            "Model", "Estimation", "Geometry", "Geodesy", "Calibration", "Simulation", "Messages", "JSON", "Linux",
+            "WaymarkClient", "CPoseRing", "CAllocations", "TestTools",
         ]),
 ]
 

@@ -49,6 +49,7 @@ extension DaemonEnvironment {
             origin: .simulation, sources: [source], queues: queues, places: walk.places, route: walk.route)
         environment.sensors = { WarmStart.Sensors(section) }
         environment.devices = { [PresentDevice(section)] }
+        environment.handle = { request in walker.withLock { $0.handle(request) } }
         environment.calibrations = calibration.map { [$0] } ?? []
         return environment
     }

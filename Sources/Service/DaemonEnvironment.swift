@@ -5,6 +5,7 @@ import Persistence
 import PlaceStore
 import Scene
 import Sensors
+import Simulation
 
 /// Measurement sources and start-up context of the daemon.
 public struct DaemonEnvironment {
@@ -33,6 +34,8 @@ public struct DaemonEnvironment {
     var calibrations: [SensorCalibration] = []
     /// The devices that can be calibrated, those that are there by now; nil with those of a recording.
     var devices: (() -> [PresentDevice])?
+    /// Has the board handled as a calibration asks, and worn again for nil; nil where that is up to a person.
+    var handle: ((HandlingRequest?) -> Void)?
 
     /// Makes the context of sources that fill `queues`.
     public init(

@@ -39,9 +39,11 @@ public struct CityWalk: Sendable {
     private var fixTicks: SampleTicks
     /// The angular rate that follows the specific force of the same instant.
     private var pendingRate: AngularRateSample?
-    /// Next fix, with its arrival.
-    private var pendingFix: GNSSFix?
+    /// Next fix; its position is that of its epoch, as far as that is decided when it arrives.
+    private var pendingFix: PendingFix?
     private var pendingCalibration: SensorCalibration?
+    /// Handling of the board instead of the walk; nil until one is asked for.
+    private var interruption: WalkInterruption?
 
     /// A walk whose first sample has the time stamp `start`.
     ///
@@ -86,16 +88,40 @@ public struct CityWalk: Sendable {
 
     /// Ground truth at a time; the wearer is at rest before the start.
     public func truth(at time: BootTime) -> WalkTruth {
-        truth(motion.placement(at: time.seconds(since: start)), time)
+        let seconds = time.seconds(since: start)
+        guard let interruption else { return truth(motion.placement(at: seconds), time) }
+        switch interruption.state(at: seconds) {
+        case .worn(let walkTime): return truth(placement(walkTime), time)
+        case .handled(let board, _): return WalkTruth(board, time: time, plane: plane, forces: forces)
+        }
     }
 
     private func truth(_ placement: Placement, _ time: BootTime) -> WalkTruth {
         WalkTruth(placement, time: time, plane: plane, forces: forces)
     }
 
+    /// Has the board handled for a calibration, or worn again for nil. The wearer stops first, and walks on from there
+    /// afterwards; the sensors and their errors remain the same.
+    ///
+    /// With a request, `truth` and `steps` apply to the last seconds only: what comes next is decided as it comes.
+    public mutating func handle(_ request: HandlingRequest?) {
+        guard interruption != nil || request != nil else { return }
+        if interruption == nil {
+            interruption = WalkInterruption(random: RandomSource(seed: settings.seed, stream: 36))
+        }
+        interruption?.request = request
+    }
+
+    /// Placement of the worn board, or its motion in the hand.
+    private func state(at seconds: Double) -> WalkInterruption.State {
+        interruption?.state(at: seconds) ?? .worn(Jet.time(seconds))
+    }
+
+    private func placement(_ time: Jet) -> Placement { motion.placement(at: time.value).paced(by: time) }
+
     /// Number of steps until a time for a board not worn on the head; nil otherwise.
     public func steps(at time: BootTime) -> Double? {
-        (motion as? CarriedMotion)?.steps(at: time.seconds(since: start))
+        (motion as? CarriedMotion)?.steps(at: state(at: time.seconds(since: start)).walkSeconds)
     }
 
     /// Sensor errors of a body at rest in the attitude of a time, with the biases of the newest samples: the biases
@@ -127,7 +153,7 @@ public struct CityWalk: Sendable {
         let first = min(inertial, magnetic, pressure)
         if let fix = pendingFix, fix.arrival.nanoseconds - start.nanoseconds < first {
             pendingFix = nextFix()
-            return .fix(fix)
+            return .fix(self.fix(fix))
         }
         if first == inertial { return .specificForce(nextInertial()) }
         return first == magnetic ? .magneticField(nextMagnetic()) : .pressure(nextPressure())
@@ -138,7 +164,15 @@ public struct CityWalk: Sendable {
     }
 
     private mutating func nextInertial() -> SpecificForceSample {
-        let truth = truth(at: time(inertialTicks.take()))
+        let tick = inertialTicks.take()
+        let motion = motion
+        interruption?.advance(to: Double(tick) * 1e-9) { seconds in
+            let placement = motion.placement(at: seconds)
+            let board = BoardMotion(
+                rotationENUFromBody: placement.attitude.rotationENUFromBody, position: placement.positionENU)
+            return (board, placement.velocityENU.norm)
+        }
+        let truth = truth(at: time(tick))
         pendingRate = AngularRateSample(time: truth.time, rate: gyroscope.reading(of: truth.angularRateInBody))
         return SpecificForceSample(time: truth.time, force: accelerometer.reading(of: truth.specificForceInBody))
     }
@@ -146,10 +180,13 @@ public struct CityWalk: Sendable {
     private mutating func nextMagnetic() -> MagneticSample {
         let time = time(magneticTicks.take())
         let seconds = time.seconds(since: start)
-        let placement = motion.placement(at: seconds)
+        let state = state(at: seconds)
+        let placement = motion.placement(at: state.walkSeconds)
+        var rotation = placement.attitude.rotationENUFromBody
+        if case .handled(let board, _) = state { rotation = board.rotationENUFromBody }
         let field = magnetometer.reading(
-            of: magneticFieldENU, rotationBodyFromENU: placement.attitude.rotationENUFromBody.inverse,
-            pathMetres: placement.pathMetres, at: seconds)
+            of: magneticFieldENU, rotationBodyFromENU: rotation.inverse, pathMetres: placement.pathMetres,
+            at: state.walkSeconds, nearness: state.pace)
         return MagneticSample(time: time, field: field)
     }
 
@@ -159,18 +196,22 @@ public struct CityWalk: Sendable {
         return PressureSample(time: truth.time, pressureHectopascal: barometer.reading(of: pressure))
     }
 
-    private mutating func nextFix() -> GNSSFix? {
+    private mutating func nextFix() -> PendingFix? {
         guard settings.fixRate > 0 else { return nil }
         let tick = fixTicks.take()
-        let truth = truth(at: time(tick))
         let error = receiver.next()
-        let measured = plane.position(ofENU: truth.positionENU + error.position) ?? truth.position
-        let velocity = truth.velocityENU + error.velocity
+        return PendingFix(tick: tick, arrival: time(tick + Int64(error.delaySeconds * 1e9)), error: error)
+    }
+
+    private func fix(_ pending: PendingFix) -> GNSSFix {
+        let truth = truth(at: time(pending.tick))
+        let measured = plane.position(ofENU: truth.positionENU + pending.error.position) ?? truth.position
+        let velocity = truth.velocityENU + pending.error.velocity
         let errors = settings.errors.gnss
         let standardDeviation = errors.positionStandardDeviation
         return GNSSFix(
-            epoch: truth.time, arrival: time(tick + Int64(error.delaySeconds * 1e9)),
-            utcSeconds: settings.startUTCSeconds + Double(tick) * 1e-9, position: measured,
+            epoch: truth.time, arrival: pending.arrival,
+            utcSeconds: settings.startUTCSeconds + Double(pending.tick) * 1e-9, position: measured,
             heightKind: .ellipsoidal,
             velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
             positionSigma: .init(
@@ -191,6 +232,14 @@ public struct CityWalk: Sendable {
     private static func standardPressure(height: Double) -> Double {
         1013.25 * pow(1 - 2.25577e-5 * height, 5.25588)
     }
+}
+
+/// A fix before its arrival.
+private struct PendingFix: Sendable {
+    /// Epoch. Unit: nanoseconds since the start.
+    var tick: Int64
+    var arrival: BootTime
+    var error: (position: Vector3, velocity: Vector3, delaySeconds: Double)
 }
 
 /// Settings of a simulated walk: site, time, motion, sensor rates and errors.

@@ -23,6 +23,9 @@ package struct Jet {
         Jet(f, first: f1 * first, second: f2 * first * first + f1 * second)
     }
 
+    /// This quantity of another time, which is `time` as a function of time, by the chain rule.
+    func paced(by time: Jet) -> Jet { time.composed(value, first, second) }
+
     package static func + (a: Jet, b: Jet) -> Jet {
         Jet(a.value + b.value, first: a.first + b.first, second: a.second + b.second)
     }

@@ -132,11 +132,13 @@ struct MagneticErrorState {
     /// - Parameters:
     ///   - fieldENU: field of the earth. Frame: ENU. Unit: microtesla.
     ///   - pathMetres: distance along the street. Unit: metres.
-    ///   - seconds: time since the start of the walk, increasing from call to call. Unit: seconds.
+    ///   - seconds: time since the start of the walk, not decreasing from call to call. Unit: seconds.
+    ///   - nearness: factor of disturbances and iron, from 1 in the street to 0 away from them.
     mutating func reading(
-        of fieldENU: Vector3, rotationBodyFromENU: Rotation3, pathMetres: Double, at seconds: Double
+        of fieldENU: Vector3, rotationBodyFromENU: Rotation3, pathMetres: Double, at seconds: Double,
+        nearness: Double = 1
     ) -> Vector3 {
-        let field = fieldENU + disturbance(at: seconds) + street.fieldENU(at: pathMetres)
+        let field = fieldENU + disturbance(at: seconds) * nearness + street.fieldENU(at: pathMetres) * nearness
         return rotationBodyFromENU * turned(field) + hardIron + random.normalVector(errors.noise)
     }
 

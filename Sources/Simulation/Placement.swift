@@ -24,6 +24,18 @@ struct Placement {
     /// Acceleration. Frame: ENU. Unit: m/s².
     var accelerationENU: Vector3 { Vector3(east.second, north.second, up.second) }
 
+    /// This placement at another pace: `time` is the time of the motion as a function of time.
+    func paced(by time: Jet) -> Placement {
+        var placement = self
+        placement.east = east.paced(by: time)
+        placement.north = north.paced(by: time)
+        placement.up = up.paced(by: time)
+        placement.attitude.heading = attitude.heading.paced(by: time)
+        placement.attitude.pitch = attitude.pitch.paced(by: time)
+        placement.attitude.roll = attitude.roll.paced(by: time)
+        return placement
+    }
+
     /// This placement moved horizontally to the right of a course. Units: metres; radians clockwise from north.
     func moved(right offset: Jet, of course: Jet) -> Placement {
         var placement = self

@@ -64,6 +64,27 @@ extension WalkTruth {
     }
 }
 
+extension WalkTruth {
+    /// Readings of error-free sensors for a board in the hand.
+    init(_ board: BoardMotion, time: BootTime, plane: LocalTangentPlane, forces: LocalForces) {
+        guard let position = plane.position(ofENU: board.position) else {
+            preconditionFailure("the handling is finite")
+        }
+        let rotationBodyFromENU = board.rotationENUFromBody.inverse
+        let forceENU =
+            board.acceleration - forces.gravityENU(at: board.position)
+            - forces.coriolisAccelerationENU(board.velocity)
+        let sight = board.rotationENUFromBody * Vector3(0, 0, -1)
+        let heading = atan2(sight.x, sight.y)
+        self.init(
+            time: time, position: position, positionENU: board.position, velocityENU: board.velocity,
+            accelerationENU: board.acceleration, rotationENUFromBody: board.rotationENUFromBody,
+            angularVelocityInBody: board.rate,
+            angularRateInBody: board.rate + rotationBodyFromENU * forces.earthRateENU,
+            specificForceInBody: rotationBodyFromENU * forceENU, heading: heading < 0 ? heading + 2 * .pi : heading)
+    }
+}
+
 /// Gravity and earth rotation around an origin. Frame: ENU at the origin.
 struct LocalForces {
     /// Angular rate of the earth relative to inertial space. Unit: rad/s.

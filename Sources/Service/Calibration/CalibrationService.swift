@@ -6,6 +6,7 @@ import Linux
 import Messages
 import Model
 import Persistence
+import Simulation
 import WaymarkInterface
 
 /// Service of calibrations: the stored ones, the active ones, and the one under way.
@@ -15,12 +16,15 @@ final class CalibrationService {
         let driver: EngineDriver
         /// Devices that are there now; nil where measurements are not those of sensors, as in a replay.
         let devices: (() -> [PresentDevice])?
+        /// Has a simulated board handled as a calibration asks; nil where a person does it.
+        let handle: ((HandlingRequest?) -> Void)?
         /// Reason why no device serves a sensor, as far as it is known.
         let absence: (CalibratedSensor) -> String?
 
         init(driver: EngineDriver, environment: DaemonEnvironment) {
             self.driver = driver
             devices = environment.devices
+            handle = environment.handle
             absence = { [sources = environment.sources] sensor in
                 // What is looked for goes by the name of its kind.
                 sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }?.detail
@@ -33,7 +37,7 @@ final class CalibrationService {
     private let surroundings: Surroundings
     private let reactor: Reactor
     private let fitter: SerialWorker
-    private(set) var live: LiveCalibration?
+    private(set) var live: LiveCalibration? { didSet { if live == nil { surroundings.handle?(nil) } } }
     private var nextOnline: Int64 = 0
     private var settings: Configuration.Calibration
 
@@ -116,7 +120,10 @@ final class CalibrationService {
             reactor, session: kind.session(calibrationSettings()), fitter: fitter,
             counts: { [driver = surroundings.driver] in driver.presence.count(of: $0) },
             outlets: LiveCalibration.Outlets(
-                progress: progress,
+                progress: { [handle = surroundings.handle] in
+                    handle?(HandlingRequest(kind, $0))
+                    progress($0)
+                },
                 result: { [weak self] in self?.take(result: $0, of: serving, request, end) },
                 missing: { [weak self] in
                     guard let self else { return }
@@ -124,7 +131,9 @@ final class CalibrationService {
                     end(.failure(.sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor($0)))))
                 }))
         live = begun
-        Log.notice("calibration: \(kind.rawValue) started")
+        surroundings.handle?(HandlingRequest(kind))
+        let simulated = surroundings.handle == nil ? "" : "; the simulated board is handled as it asks"
+        Log.notice("calibration: \(kind.rawValue) started\(simulated)")
         return begun
     }
 

@@ -1,5 +1,6 @@
 import Calibration
 import Geometry
+import Simulation
 import Testing
 
 @Suite("what a magnetometer's calibration is worth")

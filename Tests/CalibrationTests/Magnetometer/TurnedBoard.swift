@@ -2,6 +2,7 @@ import BoardHandling
 import Calibration
 import Geometry
 import Model
+import Simulation
 
 #if canImport(Glibc)
     import Glibc

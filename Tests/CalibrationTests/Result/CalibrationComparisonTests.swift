@@ -1,6 +1,7 @@
 import Calibration
 import Geometry
 import Model
+import Simulation
 import Testing
 
 @Suite("A new calibration against the active one")

@@ -1,6 +1,7 @@
 import BoardHandling
 import Geometry
 import Model
+import Simulation
 import Testing
 
 @Suite("Handled board: faults of its samples")

@@ -1,12 +1,11 @@
 import Geometry
-import Simulation
 
 /// Sequence of actions with a board; each begins in the pose in which the previous one ended.
 public struct Handling: Hashable, Sendable {
-    var steps: [Step]
+    package var steps: [Step]
 
     /// One action.
-    enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         case still(seconds: Double)
         /// Rotation to a pose in which a direction of the body is up, with a random heading.
         case pose(up: Vector3, seconds: Double)

@@ -1,28 +1,29 @@
 import Geometry
-import Simulation
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
 /// One action with its random figures drawn.
-struct HandlingSegment {
+package struct HandlingSegment: Sendable {
     /// Start after the first sample. Unit: seconds.
-    let begins: Double
+    package let begins: Double
     let seconds: Double
     private let start: BoardMotion
     private let kind: Kind
 
-    private enum Kind {
+    private enum Kind: Sendable {
         case still
         /// Rotation vector in body axes. Unit: radians.
         case turn(Vector3)
         case sweep(SphereSweep)
         case nod(angle: Double, period: Double)
         case walk(StraightWalk)
+        /// Rotation vector in body axes, and displacement in ENU. Units: radians, metres.
+        case carry(turn: Vector3, way: Vector3)
     }
 
-    init(
+    package init(
         _ step: Handling.Step, begins: Double, from start: BoardMotion, shape: GaitShape, random: inout RandomSource
     ) {
         self.begins = begins
@@ -50,16 +51,28 @@ struct HandlingSegment {
         }
     }
 
-    var ends: Double { begins + seconds }
+    /// The board is carried from a pose at rest to another one.
+    init(carrying start: BoardMotion, to end: BoardMotion, begins: Double, seconds: Double) {
+        self.begins = begins
+        self.start = start
+        self.seconds = seconds
+        let turn = (start.rotationENUFromBody.inverse * end.rotationENUFromBody).log
+        kind = .carry(turn: turn, way: end.position - start.position)
+    }
+
+    /// Whether the board lies or is held still.
+    var isStill: Bool { if case .still = kind { true } else { false } }
+
+    package var ends: Double { begins + seconds }
 
     /// Pose at the end, at rest: the start of the next segment.
-    var end: BoardMotion {
+    package var end: BoardMotion {
         let last = motion(at: ends)
         return BoardMotion(rotationENUFromBody: last.rotationENUFromBody, position: last.position)
     }
 
     /// Motion at a time after the first sample. Unit: seconds.
-    func motion(at time: Double) -> BoardMotion {
+    package func motion(at time: Double) -> BoardMotion {
         let since = min(seconds, max(0, time - begins))
         let share = (1 / max(seconds, .leastNormalMagnitude)) * Jet.time(since)
         switch kind {
@@ -74,6 +87,10 @@ struct HandlingSegment {
             let nod = angle * (rise * ((2 * .pi / period) * Jet.time(since)).sine)
             return start.turned(about: Vector3(1, 0, 0), by: nod)
         case .walk(let walk): return walk.motion(from: start, at: since)
+        case .carry(let turn, let way):
+            let step = share.smoothStep
+            let moved = start.moved(east: way.x * step, north: way.y * step, up: way.z * step)
+            return turn.normalized.map { moved.turned(about: $0, by: turn.norm * step) } ?? moved
         }
     }
 

@@ -1,5 +1,4 @@
 import Geometry
-import Simulation
 
 /// Motion of trunk or head during one straight walk from rest to rest.
 struct StraightWalk {

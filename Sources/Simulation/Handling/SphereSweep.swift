@@ -1,5 +1,4 @@
 import Geometry
-import Simulation
 
 /// Rotation of a board by hand through all headings with tilts to all sides.
 struct SphereSweep {

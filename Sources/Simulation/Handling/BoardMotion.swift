@@ -1,24 +1,29 @@
 import Geometry
-import Simulation
 
 /// Attitude and motion of a board at one instant, with the derivatives that the sensors measure.
-struct BoardMotion {
-    var rotationENUFromBody: Rotation3
+package struct BoardMotion: Sendable {
+    package var rotationENUFromBody: Rotation3
     /// Angular rate relative to the earth. Frame: body. Unit: rad/s.
-    var rate = Vector3.zero
+    package var rate = Vector3.zero
     /// Derivative of `rate`. Frame: body. Unit: rad/s².
-    var rateOfRate = Vector3.zero
+    package var rateOfRate = Vector3.zero
     /// Position of the centre of rotation. Frame: ENU. Unit: metres.
-    var position = Vector3.zero
+    package var position = Vector3.zero
     /// Velocity of the centre of rotation. Frame: ENU. Unit: m/s.
-    var velocity = Vector3.zero
+    package var velocity = Vector3.zero
     /// Acceleration of the centre of rotation. Frame: ENU. Unit: m/s².
-    var acceleration = Vector3.zero
+    package var acceleration = Vector3.zero
+
+    /// A board at rest.
+    package init(rotationENUFromBody: Rotation3, position: Vector3 = .zero) {
+        self.rotationENUFromBody = rotationENUFromBody
+        self.position = position
+    }
 
     /// This motion followed by a rotation about a unit axis of the body.
     ///
     /// With the new rotation R₂, `ω = R₂ᵀ·ω₁ + a·θ̇` and `ω̇ = R₂ᵀ·ω̇₁ − θ̇·a × R₂ᵀ·ω₁ + a·θ̈`.
-    func turned(about axis: Vector3, by angle: Jet) -> BoardMotion {
+    package func turned(about axis: Vector3, by angle: Jet) -> BoardMotion {
         let turn = Rotation3.exp(axis * angle.value)
         let back = turn.inverse
         let carried = back * rate
@@ -30,7 +35,7 @@ struct BoardMotion {
     }
 
     /// This motion displaced in ENU. Unit: metres.
-    func moved(east: Jet, north: Jet, up: Jet) -> BoardMotion {
+    package func moved(east: Jet, north: Jet, up: Jet) -> BoardMotion {
         var motion = self
         motion.position += Vector3(east.value, north.value, up.value)
         motion.velocity += Vector3(east.first, north.first, up.first)
@@ -41,8 +46,19 @@ struct BoardMotion {
     /// Specific force of an accelerometer at a lever arm from the centre of rotation.
     ///
     /// `f = Rᵀ·(a + g) + ω̇ × r + ω × (ω × r)`. Frame: body. Units: metres, m/s².
-    func specificForce(gravity: Double, arm: Vector3) -> Vector3 {
+    package func specificForce(gravity: Double, arm: Vector3) -> Vector3 {
         rotationENUFromBody.inverse * (acceleration + Vector3(0, 0, gravity)) + rateOfRate.cross(arm)
             + rate.cross(rate.cross(arm))
+    }
+
+    /// This motion at another pace: `time` is its own time as a function of time, by whose derivatives the chain rule
+    /// goes.
+    func paced(by time: Jet) -> BoardMotion {
+        var motion = self
+        motion.rateOfRate = rateOfRate * (time.first * time.first) + rate * time.second
+        motion.rate = rate * time.first
+        motion.acceleration = acceleration * (time.first * time.first) + velocity * time.second
+        motion.velocity = velocity * time.first
+        return motion
     }
 }

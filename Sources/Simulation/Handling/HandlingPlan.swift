@@ -1,0 +1,176 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Steps of a person who handles a board for one calibration, each chosen when the one before has ended.
+struct HandlingPlan: Sendable {
+    let kind: HandlingRequest.Kind
+    /// Board as it was worn when the wearer stopped.
+    private let worn: BoardMotion
+    private var random: RandomSource
+    private let shape: GaitShape
+    private var steps = 0
+    /// Duration of the present rest. Unit: seconds.
+    private var held = 0.0
+
+    /// Duration after which a person at rest looks again at what is asked for. Unit: seconds.
+    private static let glance = 0.25
+    /// Least duration of a pose: the calibration has seen by then that the move is over. Unit: seconds.
+    private static let leastHold = 1.25
+    /// Longest duration of a pose, and of a stand. Unit: seconds.
+    private static let longestHold = 5.0
+    /// Duration of a stand before a walk. Unit: seconds.
+    private static let leastStand = 3.25
+    /// Duration of a move by hand from one pose to another. Unit: seconds.
+    private static let moveSeconds = 1.1
+    /// Duration of one rotation through the directions. Unit: seconds.
+    private static let sweepSeconds = 37.0
+    /// Distance of a walk. Unit: metres.
+    private static let walkMetres = 12.0
+
+    /// - Parameter worn: the board as it is worn, at rest.
+    init(_ kind: HandlingRequest.Kind, worn: BoardMotion, random: RandomSource) {
+        self.kind = kind
+        self.worn = worn
+        self.random = random
+        shape = GaitShape(style: WalkStyle(), random: &self.random)
+    }
+
+    /// The next step, from a pose at rest.
+    mutating func next(_ request: HandlingRequest, from motion: BoardMotion, at seconds: Double) -> HandlingSegment {
+        switch kind {
+        case .rest: rest(motion, seconds)
+        case .poses: pose(request, motion, seconds)
+        case .turning: turning(motion, seconds)
+        case .walk: walk(request, motion, seconds)
+        }
+    }
+
+    private mutating func segment(
+        _ step: Handling.Step, _ motion: BoardMotion, _ seconds: Double
+    ) -> HandlingSegment {
+        HandlingSegment(step, begins: seconds, from: motion, shape: shape, random: &random)
+    }
+
+    private mutating func still(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
+        held += Self.glance
+        return segment(.still(seconds: Self.glance), motion, seconds)
+    }
+
+    /// On its back on a table, and left there.
+    private mutating func rest(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
+        steps += 1
+        guard steps == 1 else { return still(motion, seconds) }
+        return segment(.pose(up: Vector3(0, 0, -1), seconds: Self.moveSeconds), motion, seconds)
+    }
+
+    /// The side that is asked for up, or one direction after the other over the sphere; held until the next is asked
+    /// for.
+    private mutating func pose(
+        _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
+    ) -> HandlingSegment {
+        let isEnough = request.asksForNext ? held >= Self.leastHold : held >= Self.longestHold
+        guard steps == 0 || isEnough else { return still(motion, seconds) }
+        held = 0
+        steps += 1
+        let up = request.asksForNext ? request.up : nil
+        return segment(
+            .pose(up: up?.normalized ?? Self.direction(steps), seconds: Self.moveSeconds), motion, seconds)
+    }
+
+    /// Directions spread over the sphere, each by the golden angle and the golden ratio from the one before.
+    private static func direction(_ number: Int) -> Vector3 {
+        let ratio = (5.0.squareRoot() - 1) / 2
+        let share = Double(number) * ratio
+        let height = 1 - 2 * (share - share.rounded(.down))
+        let angle = Double(number) * .pi * (3 - 5.0.squareRoot())
+        let radius = (1 - height * height).squareRoot()
+        return Vector3(radius * sin(angle), height, radius * cos(angle))
+    }
+
+    /// From a level pose through all directions, again and again.
+    private mutating func turning(_ motion: BoardMotion, _ seconds: Double) -> HandlingSegment {
+        steps += 1
+        guard steps > 1 else { return carry(motion, to: worn.level, seconds) }
+        return segment(.sweep(largestTilt: .pi, seconds: Self.sweepSeconds), motion, seconds)
+    }
+
+    /// A stand and a walk; further ones go there and back.
+    private mutating func walk(
+        _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
+    ) -> HandlingSegment {
+        if steps < 2 {
+            steps += 1
+            // A nod after it: who straightens up slowly would seem to stand still already.
+            if steps == 2 { return segment(.nod(angle: 0.3, period: 1.2, seconds: 2.4), motion, seconds) }
+            var level = worn.level
+            level.position = motion.position
+            return carry(motion, to: level, seconds)
+        }
+        let isAsked = request.asksForNext && held >= Self.leastStand
+        guard isAsked || held >= Self.longestHold else { return still(motion, seconds) }
+        held = 0
+        steps += 1
+        // Walk, turn, walk, turn.
+        let isWalk = !steps.isMultiple(of: 2)
+        return segment(
+            isWalk
+                ? .walk(metres: Self.walkMetres, style: WalkStyle())
+                : .turn(axis: Vector3(0, 1, 0), angle: .pi, seconds: 2.5), motion, seconds)
+    }
+
+    private func carry(_ motion: BoardMotion, to end: BoardMotion, _ seconds: Double) -> HandlingSegment {
+        HandlingSegment(carrying: motion, to: end, begins: seconds, seconds: motion.carrySeconds(to: end))
+    }
+
+    // MARK: - The way back
+
+    /// Least distance that is walked; less is a step.
+    private static let leastWalk = 3.0
+
+    /// The next step of the way back to where and how the board was worn; nil there.
+    static func wayBack(
+        from motion: BoardMotion, to worn: BoardMotion, at seconds: Double, random: inout RandomSource
+    ) -> HandlingSegment? {
+        let way = worn.position - motion.position
+        let distance = Vector3(way.x, way.y, 0).norm
+        let turn = (motion.rotationENUFromBody.inverse * worn.rotationENUFromBody).log.norm
+        if distance > leastWalk {
+            var facing = BoardMotion(rotationENUFromBody: .level(towards: way), position: motion.position)
+            facing.position.z = motion.position.z
+            let apart = (motion.rotationENUFromBody.inverse * facing.rotationENUFromBody).log.norm
+            if apart > 0.05 {
+                return HandlingSegment(
+                    carrying: motion, to: facing, begins: seconds, seconds: motion.carrySeconds(to: facing))
+            }
+            return HandlingSegment(
+                .walk(metres: distance, style: WalkStyle()), begins: seconds, from: motion, shape: .usual,
+                random: &random)
+        }
+        guard way.norm > 1e-9 || turn > 1e-9 else { return nil }
+        return HandlingSegment(carrying: motion, to: worn, begins: seconds, seconds: motion.carrySeconds(to: worn))
+    }
+}
+
+extension BoardMotion {
+    /// Duration of a move to another pose, by the pace of a hand and of a step. Unit: seconds.
+    fileprivate func carrySeconds(to end: BoardMotion) -> Double {
+        let turn = (rotationENUFromBody.inverse * end.rotationENUFromBody).log.norm
+        return max(1.1, turn / 2, (end.position - position).norm / 0.7)
+    }
+
+    /// At rest at the same position, upright, with the same line of sight over the ground.
+    fileprivate var level: BoardMotion {
+        BoardMotion(
+            rotationENUFromBody: .level(towards: rotationENUFromBody * Vector3(0, 0, -1)), position: position)
+    }
+}
+
+extension Rotation3 {
+    /// Upright with the line of sight (body −z) along a direction over the ground. Frame: ENU from body.
+    fileprivate static func level(towards direction: Vector3) -> Rotation3 {
+        Attitude(heading: Jet(atan2(direction.x, direction.y)), pitch: Jet(0), roll: Jet(0)).rotationENUFromBody
+    }
+}

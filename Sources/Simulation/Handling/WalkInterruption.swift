@@ -1,0 +1,136 @@
+import Geometry
+
+/// Interruption of a walk for calibrations: the wearer slows down and stops, the board is taken off and handled as a
+/// calibration asks, and is worn again where the walk was interrupted, which then goes on.
+///
+/// Pure. Time of the walk stands still meanwhile, so that the walk afterwards is the same walk. What has been decided
+/// is kept for a while, because fixes arrive after their epochs.
+struct WalkInterruption: Sendable {
+    /// The board at one instant: on a wearer at a time of the walk, or handled with that time standing still.
+    enum State {
+        case worn(Jet)
+        case handled(BoardMotion, walkSeconds: Double)
+
+        /// Time of the walk. Unit: seconds.
+        var walkSeconds: Double {
+            switch self {
+            case .worn(let time): time.value
+            case .handled(_, let seconds): seconds
+            }
+        }
+
+        /// Pace of the walk, from 0 to 1.
+        var pace: Double { if case .worn(let time) = self { time.first } else { 0 } }
+    }
+
+    /// What is asked for at present; nil to walk on.
+    var request: HandlingRequest?
+
+    private enum Piece: Sendable {
+        /// The walk from a time of its own on, at full pace after a start.
+        case walking(from: Double, startSeconds: Double)
+        /// The walk from a time of its own on, slower and slower.
+        case stopping(from: Double, seconds: Double)
+        case handled(HandlingSegment)
+        /// A segment that slows down to rest from a time of its own on.
+        case easing(HandlingSegment, from: Double)
+    }
+
+    private struct Timed: Sendable {
+        var begins: Double
+        var piece: Piece
+    }
+
+    private var pieces = [Timed(begins: -.infinity, piece: .walking(from: -.infinity, startSeconds: 0))]
+    private var plan: HandlingPlan?
+    private var worn = BoardMotion(rotationENUFromBody: .identity)
+    private var wornSeconds = 0.0
+    private var random: RandomSource
+
+    /// Duration of the start of the walk and least duration of a stop. Unit: seconds.
+    private static let pauseSeconds = 1.5
+    /// Deceleration of a stop from a higher speed, as of a bus. Unit: m/s².
+    private static let deceleration = 1.0
+    /// Duration in which a hand comes to rest. Unit: seconds.
+    private static let easeSeconds = 0.6
+    /// Time for which pieces are kept: longer than the delay of a fix. Unit: seconds.
+    private static let memory = 5.0
+
+    init(random: RandomSource) { self.random = random }
+
+    /// State at a time not before the last decision but a few seconds. Unit: seconds since the start of the walk.
+    func state(at seconds: Double) -> State {
+        let timed = pieces.last { $0.begins <= seconds } ?? pieces[0]
+        let since = Jet.time(seconds - timed.begins)
+        switch timed.piece {
+        case .walking(_, 0): return .worn(Jet.time(seconds))
+        case .walking(let from, let ramp):
+            return .worn(ramp * ((1 / ramp) * since).smoothStepIntegral + from)
+        case .stopping(let from, let ramp):
+            return .worn(since - ramp * ((1 / ramp) * since).smoothStepIntegral + from)
+        case .handled(let segment):
+            return .handled(segment.motion(at: seconds), walkSeconds: wornSeconds)
+        case .easing(let segment, let from):
+            let time = Self.easing(since, from: from)
+            return .handled(segment.motion(at: time.value).paced(by: time), walkSeconds: wornSeconds)
+        }
+    }
+
+    private static func easing(_ since: Jet, from: Double) -> Jet {
+        let stopped = min(since.value, easeSeconds)
+        let time = Jet(stopped, first: since.value < easeSeconds ? 1 : 0)
+        return time - easeSeconds * ((1 / easeSeconds) * time).smoothStepIntegral + from
+    }
+
+    /// Decides what comes next; to be called with increasing times, before the state of a time is asked for.
+    ///
+    /// - Parameter wearing: the board on a wearer at a time of the walk, with its speed.
+    mutating func advance(to now: Double, wearing: (Double) -> (board: BoardMotion, speed: Double)) {
+        guard let last = pieces.last else { return }
+        switch last.piece {
+        case .walking(_, let ramp):
+            guard request != nil, now - last.begins >= ramp else { return }
+            let time = state(at: now).walkSeconds
+            let seconds = max(Self.pauseSeconds, wearing(time).speed / Self.deceleration)
+            append(.stopping(from: time, seconds: seconds), at: now)
+        case .stopping(_, let seconds):
+            guard now - last.begins >= seconds else { return }
+            wornSeconds = state(at: last.begins + seconds).walkSeconds
+            worn = wearing(wornSeconds).board
+            decide(at: now, from: worn)
+        case .handled(let segment):
+            if now >= segment.ends {
+                decide(at: now, from: segment.end)
+            } else if request?.kind != plan?.kind {
+                if segment.isStill { return decide(at: now, from: segment.end) }
+                append(.easing(segment, from: now), at: now)
+            }
+        case .easing(let segment, let from):
+            guard now - last.begins >= Self.easeSeconds else { return }
+            let rest = segment.motion(at: Self.easing(Jet.time(Self.easeSeconds), from: from).value)
+            decide(at: now, from: BoardMotion(rotationENUFromBody: rest.rotationENUFromBody, position: rest.position))
+        }
+    }
+
+    /// The next piece, from a pose at rest.
+    private mutating func decide(at now: Double, from motion: BoardMotion) {
+        guard let request else {
+            plan = nil
+            if let step = HandlingPlan.wayBack(from: motion, to: worn, at: now, random: &random) {
+                append(.handled(step), at: now)
+            } else {
+                append(.walking(from: wornSeconds, startSeconds: Self.pauseSeconds), at: now)
+            }
+            return
+        }
+        if plan?.kind != request.kind {
+            plan = HandlingPlan(request.kind, worn: worn, random: RandomSource(seed: random.next(), stream: 35))
+        }
+        if let step = plan?.next(request, from: motion, at: now) { append(.handled(step), at: now) }
+    }
+
+    private mutating func append(_ piece: Piece, at now: Double) {
+        if let oldest = pieces.lastIndex(where: { $0.begins < now - Self.memory }) { pieces.removeFirst(oldest) }
+        pieces.append(Timed(begins: now, piece: piece))
+    }
+}
