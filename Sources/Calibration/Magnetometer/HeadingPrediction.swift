@@ -5,9 +5,9 @@ import Geometry
 #endif
 
 /// Predicted errors of the field's direction after a fit: docs/calibration.md, "Magnetometer", Predicted.
-struct HeadingPrediction {
+package struct HeadingPrediction {
     /// Heading error, RMS over the headings of a horizontal board. Unit: radians.
-    let heading: Double
+    package let heading: Double
     /// Error of the field's elevation, RMS over the headings. Unit: radians.
     let tilt: Double
 
@@ -20,7 +20,9 @@ struct HeadingPrediction {
     }
 
     /// - Parameter covariance: covariance of the correction's elements, row by row, and of the centre.
-    init(correction: Matrix<3, 3>, covariance: Matrix<12, 12>, vertical: Vector3, inclination: Double) {
+    package init(
+        correction: Matrix<3, 3>, covariance: Matrix<12, 12>, vertical: Vector3, inclination: Double
+    ) {
         let turns = 24
         let side = abs(vertical.y) < 0.9 ? Vector3(0, 1, 0) : Vector3(1, 0, 0)
         let first = side.cross(vertical).normalized ?? Vector3(1, 0, 0)

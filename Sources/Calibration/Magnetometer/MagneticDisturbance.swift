@@ -13,10 +13,13 @@ struct MagneticDisturbance {
 
     private(set) var stretches: [Stretch] = []
     private(set) var isDisturbed: [Bool]
+    /// Time from the first sample to the last. Unit: seconds.
+    private let duration: Double
 
     /// - Parameter residuals: series of residuals over all samples, as parts of the field; nil where unknown.
     init(times: [Double], residuals: [[Double?]]) {
         isDisturbed = [Bool](repeating: false, count: times.count)
+        duration = (times.last ?? 0) - (times.first ?? 0)
         var standardDeviations = [Double](repeating: 0, count: times.count)
         for series in residuals { Self.mark(times, series, &isDisturbed, &standardDeviations) }
         var index = 0
@@ -37,6 +40,11 @@ struct MagneticDisturbance {
     }
 
     var seconds: Double { stretches.reduce(0) { $0 + $1.end - $1.start } }
+
+    /// Whether it may be left out without a refusal.
+    var isShort: Bool {
+        seconds <= max(MagnetometerLimits.shortDisturbance, MagnetometerLimits.shortDisturbanceShare * duration)
+    }
 
     var worst: Stretch? { stretches.max { $0.standardDeviation.magnitude < $1.standardDeviation.magnitude } }
 

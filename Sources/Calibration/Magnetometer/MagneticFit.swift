@@ -5,22 +5,24 @@ import Geometry
 #endif
 
 /// Least-squares fit of the magnetic model to all points, with its covariance.
-struct MagneticFit {
+package struct MagneticFit {
     /// Fitted model in measured units; the corrected field has length 1.
-    private(set) var model: MagneticModel
+    package private(set) var model: MagneticModel
     private let noiseShape: Matrix<3, 3>
     /// Whether up directions were used; otherwise the correction is symmetric and the rotation stays undetermined.
-    let isAligned: Bool
+    package let isAligned: Bool
     /// Covariance of the correction, row by row, and of the centre, in the units of `scaled`.
-    private(set) var covariance = Matrix<12, 12>()
+    package private(set) var covariance = Matrix<12, 12>()
     /// Fitted model in units in which the field is about 1.
-    private(set) var scaled: MagneticModel
+    package private(set) var scaled: MagneticModel
     /// Measured units for one unit of `scaled`.
     let unit: Double
     /// Standard deviation of a residual by kind, as a part of the field.
     private(set) var noise: [MagneticProblem.Kind: Double] = [:]
     /// Variance inflation by kind due to correlated residuals.
     private(set) var inflation: [MagneticProblem.Kind: Double] = [:]
+    /// Variance of the parameters over that of residuals correlated as `inflation` has it, at least 1.
+    private(set) var designEffect = 1.0
 
     /// Nil if the points do not determine the model.
     ///
@@ -70,7 +72,7 @@ struct MagneticFit {
     private mutating func refine(
         _ points: [MagneticPoint], _ parameters: MagneticParameters, _ biasStandardDeviation: Double
     ) -> Bool {
-        for _ in 0..<MagnetometerLimits.rounds {
+        for round in 1...MagnetometerLimits.rounds {
             var problem = MagneticProblem(
                 points, parameters, start: scaled, biasStandardDeviation: biasStandardDeviation, shares: shares,
                 noiseShape: noiseShape)
@@ -81,14 +83,29 @@ struct MagneticFit {
                 solution.isDetermined
             else { return false }
             scaled = parameters.model(of: solution.parameters)
+            guard round == MagnetometerLimits.rounds else { continue }
+            designEffect = Self.designEffect(problem, solution)
             for i in 0..<12 {
                 for j in 0..<12 {
                     let (row, column) = (Self.parameter(i, parameters), Self.parameter(j, parameters))
-                    covariance[i, j] = solution.unscaledCovariance(row, column)
+                    covariance[i, j] = designEffect * solution.unscaledCovariance(row, column)
                 }
             }
         }
         return true
+    }
+
+    /// Design effect of what residuals share over seconds, beyond the correlation that the weights have: what the model
+    /// does not fit follows the directions of the board.
+    private static func designEffect(_ problem: MagneticProblem, _ solution: LeastSquaresSolution) -> Double {
+        var jacobian = ResidualJacobian(rows: problem.residualCount, columns: solution.parameters.count)
+        problem.jacobian(at: solution.parameters, into: &jacobian)
+        let points = problem.points
+        let effect = DesignEffect(jacobian: jacobian, residuals: solution.residuals) { row in
+            row < problem.kinds.count * points.count
+                ? Int(points[row % points.count].time / MagnetometerLimits.blockSeconds) : nil
+        }
+        return max(1, effect.mean)
     }
 
     /// Share of the magnetometer's noise in the variance of each kind; the strength has no other noise.

@@ -22,7 +22,8 @@ package struct MagneticModel {
         self.elevation = elevation
     }
 
-    func corrected(_ field: Vector3) -> Vector3 { correction * (field - centre) }
+    /// The corrected field. Units: those of the fit.
+    package func corrected(_ field: Vector3) -> Vector3 { correction * (field - centre) }
 }
 
 /// Parameter vector of the model, in one of two layouts.

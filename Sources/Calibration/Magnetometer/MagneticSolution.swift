@@ -6,11 +6,11 @@ import Model
 #endif
 
 /// Fit to the undisturbed samples of a session, with its predicted errors.
-struct MagneticSolution {
-    let fit: MagneticFit
+package struct MagneticSolution {
+    package let fit: MagneticFit
     let disturbance: MagneticDisturbance
-    let prediction: HeadingPrediction
-    let coverage: SphereCoverage
+    package let prediction: HeadingPrediction
+    package let coverage: SphereCoverage
     /// Tilt of the board from its mean attitude, or of the field from a plane. Unit: radians.
     let tilt: Double
     /// RMS residual of the strength over the undisturbed samples, as a part of the field.
@@ -19,7 +19,7 @@ struct MagneticSolution {
     let fields: [Vector3]
 
     /// Nil if no fit is possible.
-    init?(_ store: MagneticStore, settings: CalibrationSettings) {
+    package init?(_ store: MagneticStore, settings: CalibrationSettings) {
         guard store.fields.count >= MagnetometerLimits.fewestSamples,
             let start = Ellipsoid(robust: store.fields.map(\.value))
         else { return nil }

@@ -49,7 +49,7 @@ enum MagneticVerdict {
     static func verdict(_ solution: MagneticSolution, hasAccelerometerCalibration: Bool) -> CalibrationVerdict {
         let heading = solution.prediction.heading.degrees
         let seen = "\(solution.coverage.count) of \(SphereCoverage.regions) directions"
-        if let worst = solution.disturbance.worst, solution.disturbance.seconds > MagnetometerLimits.shortDisturbance {
+        if let worst = solution.disturbance.worst, !solution.disturbance.isShort {
             return .refused(
                 .disturbed,
                 "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field "
@@ -74,6 +74,13 @@ enum MagneticVerdict {
                 "The strength of the corrected field still varies by \((solution.residualRMS * 100).tenths) %: iron or "
                     + "a magnet moved relative to the board, or is close to it. Move away from iron, and try again.")
         }
+        if let elevation = solution.fit.noise[.elevation], elevation > MagnetometerLimits.largestElevationNoise {
+            return .refused(
+                .poorFit,
+                "The elevation of the corrected field still varies by \(elevation.degrees): the accelerometer does not "
+                    + "show the vertical while the board is turned so fast. Turn it more slowly, in one place, and try "
+                    + "again.")
+        }
         if !(solution.prediction.heading <= MagnetometerLimits.largestHeadingError) {
             return .refused(
                 .predictedErrorTooLarge,
@@ -81,7 +88,17 @@ enum MagneticVerdict {
                     + "more slowly, and for longer.")
         }
         let reservation = reservation(solution, hasAccelerometerCalibration)
-        return .accepted("Predicted heading error \(heading), with \(seen) covered\(reservation).")
+        return .accepted(
+            "Predicted heading error \(heading), with \(seen) covered\(leftOut(solution.disturbance))\(reservation).")
+    }
+
+    /// What was left out of an accepted record.
+    private static func leftOut(_ disturbance: MagneticDisturbance) -> String {
+        guard let worst = disturbance.worst, disturbance.seconds >= 0.05 else { return "" }
+        let count = disturbance.stretches.count
+        return "; left out because the field was up to \((worst.standardDeviation.magnitude * 100).tenths) % off: "
+            + "\(disturbance.seconds.tenths) s"
+            + (count > 1 ? " in \(count) places, the worst from second" : " from second") + " \(worst.start.tenths) on"
     }
 
     private static func reservation(_ solution: MagneticSolution, _ hasAccelerometerCalibration: Bool) -> String {

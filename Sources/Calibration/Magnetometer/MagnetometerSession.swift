@@ -141,6 +141,9 @@ public enum MagnetometerLimits {
     public static let slowElevation = 0.001
     /// Time over which residuals are assumed to be correlated.
     public static let correlationSeconds = 2.0
+    /// Duration of the blocks of the design effect: that of a turn by hand about one or two axes. Of recorded sets,
+    /// predictions with 3 and with 12 s differ by a tenth.
+    public static let blockSeconds = 8.0
 
     // MARK: - Acceptance
 
@@ -152,14 +155,20 @@ public enum MagnetometerLimits {
     public static let fewestRegions = 12
     /// Largest accepted residual. Cheap parts turned indoors reach 0.03; beyond 0.08 heading errors are degrees.
     public static let largestResidual = 0.08
+    /// Largest accepted scatter of the field's elevation, 3°. Boards turned slowly reach 1.9°; from 4° on, the
+    /// accelerations of fast turns are no noise, and headings err by three times their prediction.
+    public static let largestElevationNoise = 3 * Double.pi / 180
     /// Residual of a disturbance in standard deviations; it must exceed `leastDisturbance` too.
     public static let disturbance = 5.0
     /// Smallest residual of a disturbance.
     public static let leastDisturbance = 0.06
     /// Duration over which the residual of a disturbance is averaged.
     public static let disturbanceWindow = 0.5
-    /// Total duration of disturbances that are left out without a refusal.
+    /// Total duration of disturbances that are left out without a refusal, however short the record is.
     public static let shortDisturbance = 1.0
+    /// The same as a share of the record. What is undetected of a disturbance, below `leastDisturbance`, weighs as
+    /// little.
+    public static let shortDisturbanceShare = 0.03
     /// Largest ratio of the residual to that before: a fit to all residuals may increase one of them slightly.
     public static let largestLoss = 1.1
     /// Longest gap in the fields; beyond it the sensor counts as silent.

@@ -103,6 +103,23 @@ struct MagnetometerSessionTests {
         }
     }
 
+    @Test("a short disturbance of a long record is left out, and reported")
+    func shortDisturbance() throws {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            var board = board(seed, seconds: 200)
+            board.board.magnets = [MagnetPass(nearest: 90, seconds: 2, fieldENU: Vector3(20, -15, 25))]
+            let result = board.session(.withForceAndRate).result()
+            #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
+            #expect(result.verdict.reason.contains("left out because the field was up to"), "\(result.verdict.reason)")
+            let fit = try #require(result.fits.first)
+            #expect(Angle.degrees(radians: board.headingError(fit)) < 0.5)
+            // The same three seconds are a tenth of half a minute.
+            board.board = self.board(seed).board
+            board.board.magnets = [MagnetPass(nearest: 12, seconds: 2, fieldENU: Vector3(20, -15, 25))]
+            #expect(board.session(.withForceAndRate).result().verdict.refusal == .disturbed)
+        }
+    }
+
     @Test("single wild samples are left out without a word")
     func wildSamples() throws {
         let board = board(2)

@@ -1,0 +1,87 @@
+import Geometry
+
+/// Ratio of the variance of fitted parameters to that of independent residuals, from sums of scores over blocks.
+///
+/// Residuals of a model that does not fit exactly share their errors with their neighbours in time and direction. The
+/// score of a block, `Jᵀ·r` over its residuals, sums up what they share, whatever its form. For independent residuals
+/// the expected mean over the parameters is 1, also with few blocks: each score is divided by the root of the share of
+/// its residuals that the fit has left.
+///
+/// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for
+/// the scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
+/// samples", Survey Methodology 28(2), 2002, for the share; Kish, "Survey sampling", 1965, for the name.
+package struct DesignEffect {
+    /// Largest number of parameters.
+    package static let mostParameters = 17
+    private typealias Square = Matrix<17, 17>
+    private typealias Column = Matrix<17, 1>
+
+    /// Normal matrix and score of one block.
+    private struct Sums {
+        var normal = Square()
+        var score = Column()
+
+        mutating func add(_ jacobian: ResidualJacobian, _ row: Int, _ residual: Double) {
+            for i in 0..<jacobian.columns {
+                let value = jacobian[row, i]
+                guard value != 0 else { continue }
+                score.rows[i][0] += value * residual
+                for j in 0...i { normal.rows[i][j] += value * jacobian[row, j] }
+            }
+        }
+
+        /// The normal matrix, of which only the lower triangle is summed up.
+        var symmetric: Square {
+            var whole = normal
+            for i in 0..<mostParameters {
+                for j in 0..<i { whole.rows[j][i] = normal.rows[i][j] }
+            }
+            return whole
+        }
+    }
+
+    /// Mean over the parameters; 1 if it cannot be determined.
+    package private(set) var mean = 1.0
+
+    /// - Parameters:
+    ///   - jacobian: at the solution, with at most `mostParameters` columns.
+    ///   - residuals: at the solution, divided by their standard deviations.
+    ///   - block: number of the block of a row, from zero; nil for a prior, which counts but has no error.
+    package init(jacobian: ResidualJacobian, residuals: [Double], block: (Int) -> Int?) {
+        precondition(jacobian.columns <= Self.mostParameters && jacobian.rows == residuals.count)
+        var (blocks, priors) = ([Int: Sums](), Sums())
+        for row in residuals.indices {
+            if let number = block(row) {
+                blocks[number, default: Sums()].add(jacobian, row, residuals[row])
+            } else {
+                priors.add(jacobian, row, residuals[row])
+            }
+        }
+        // In order, so that the same residuals give the same ratio to the last bit.
+        let sorted = blocks.keys.sorted().compactMap { blocks[$0] }
+        var whole = sorted.reduce(priors.normal) { $0 + $1.normal }
+        for unused in jacobian.columns..<max(Self.mostParameters, jacobian.columns) { whole.rows[unused][unused] = 1 }
+        guard blocks.count > 1, let factor = Cholesky(whole) else { return }
+        let sum = sorted.reduce(0) { $0 + Self.squaredScore($1, factor) }
+        guard sum.isFinite else { return }
+        mean = sum / Double(jacobian.columns)
+    }
+
+    /// Squared score of a block, in units of the standard deviations of the parameters.
+    private static func squaredScore(_ sums: Sums, _ factor: Cholesky<17>) -> Double {
+        var (half, score) = (sums.symmetric, sums.score)
+        factor.whiten(&half)
+        factor.whiten(&score)
+        var share = half.transpose
+        factor.whiten(&share)
+        guard let eigen = SymmetricEigen(share) else { return 0 }
+        return (0..<mostParameters).reduce(0) { sum, column in
+            let along = (0..<mostParameters).reduce(0) { $0 + eigen.vectors[$1, column] * score[$1, 0] }
+            return sum + along * along / max(1 - eigen.values[column], leastShare)
+        }
+    }
+
+    /// Lower bound of the share of the residuals that the fit has left; a block that alone determines a parameter
+    /// leaves none, and has no score either.
+    private static let leastShare = 1e-3
+}
