@@ -15,10 +15,11 @@ struct GyroscopeBias {
     /// Nil without a rest.
     init?(_ session: GyroscopeSession) {
         guard let start = session.start else { return nil }
-        let rest = session.windows[start...].map(\.rate).filter { $0.count > 0 }
+        let rest = session.rests[start...].map(\.rate).filter { $0.count > 0 }
         let count = rest.reduce(0) { $0 + $1.count }
         let seconds = session.restSeconds
-        guard count > 1, seconds > 0, let wander = BiasWander(session.channel) else { return nil }
+        guard count > 1, seconds > 0, let wander = BiasWander(session.channel, hasScale: session.hasScale)
+        else { return nil }
         let mean = rest.reduce(Vector3.zero) { $0 + $1.mean * Double($1.count) } / Double(count)
         let variances = wander.meanVariances(over: seconds)
         meanDeviation = (variances.reduce(0, +) / 3).squareRoot()
@@ -51,11 +52,13 @@ struct GyroscopeBias {
 struct BiasWander {
     /// Squared angle random walk N², by axis.
     let white: [Double]
-    /// Squared rate random walk K², by axis; zero if it is not significant.
+    /// Squared rate random walk K², by axis; the usual one if it is not significant, zero without a scale.
     let walk: [Double]
 
     /// Nil with too few samples for an Allan deviation.
-    init?(_ channel: NoiseChannel) {
+    ///
+    /// - Parameter hasScale: whether the samples are in rad/s.
+    init?(_ channel: NoiseChannel, hasScale: Bool) {
         guard let interval = channel.interval else { return nil }
         let points = channel.points
         // At one second the sensor's low-pass has no effect, and there are still many windows.
@@ -76,7 +79,8 @@ struct BiasWander {
         let spread = (2 / (9 * freedom)).squareRoot()
         let root = 1 - 2 / (9 * freedom) + GyroscopeLimits.certainty * spread
         let stands = time.far > 2 * time.near && ratio > root * root * root
-        walk = zip(long, expected).map { stands ? max(0, $0.0 - $0.1) * 3 / time.far : 0 }
+        let hidden = hasScale ? GyroscopeLimits.usualWalk * GyroscopeLimits.usualWalk : 0
+        walk = zip(long, expected).map { stands ? max(hidden, ($0.0 - $0.1) * 3 / time.far) : hidden }
     }
 
     private static func axes(_ vector: Vector3) -> [Double] { [vector.x, vector.y, vector.z] }

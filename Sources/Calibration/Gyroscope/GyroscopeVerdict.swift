@@ -68,7 +68,11 @@ struct GyroscopeVerdict {
         guard let bias else { return "" }
         let known =
             "Bias known to \(rate(bias.meanDeviation)) after \(session.restSeconds.figure(digits: 2)) s at rest"
-        guard session.hasScale else { return known + "." }
-        return known + "; predicted heading error after a minute without aiding \(angle(bias.headingError, "°"))."
+        let repeated =
+            RepeatedSamples.clause([("gyroscope", session.rateRepeats), ("accelerometer", session.forceRepeats)])
+            .map { "; \($0)" } ?? ""
+        guard session.hasScale else { return "\(known)\(repeated)." }
+        return known + "; predicted heading error after a minute without aiding \(angle(bias.headingError, "°"))"
+            + "\(repeated)."
     }
 }

@@ -11,8 +11,8 @@ public struct NoiseSession: CalibrationSession {
     /// A second of samples, held until the next window is evaluated.
     private struct HeldWindow {
         var rest: RestWindow
-        var rates: [AngularRateSample] = []
-        var forces: [SpecificForceSample] = []
+        var rates: [(sample: AngularRateSample, isRepeated: Bool)] = []
+        var forces: [(sample: SpecificForceSample, isRepeated: Bool)] = []
         var isMoved = false
     }
 
@@ -21,6 +21,8 @@ public struct NoiseSession: CalibrationSession {
     private var forceChannel = NoiseChannel()
     private var rateCheck = ChannelCheck()
     private var forceCheck = ChannelCheck()
+    private var rateRepeats = RepeatedSamples()
+    private var forceRepeats = RepeatedSamples()
     private var window: HeldWindow?
     private var held: [HeldWindow] = []
     private var baseline: RestBaseline?
@@ -44,15 +46,17 @@ public struct NoiseSession: CalibrationSession {
             guard sample.rate.isUsable else { return }
             rests.seeRate(sample.time)
             open(at: sample.time)
-            window?.rest.rate.add(sample.rate)
-            window?.rates.append(sample)
+            let isRepeated = rateRepeats.add(sample.rate)
+            window?.rest.addRate(sample.rate, isRepeated: isRepeated)
+            window?.rates.append((sample, isRepeated))
         case .specificForce(let sample):
             forceCheck.add(sample.force)
             guard sample.force.isUsable else { return }
             rests.seeForce(sample.time)
             open(at: sample.time)
-            window?.rest.force.add(sample.force)
-            window?.forces.append(sample)
+            let isRepeated = forceRepeats.add(sample.force)
+            window?.rest.addForce(sample.force, isRepeated: isRepeated)
+            window?.forces.append((sample, isRepeated))
         default: break
         }
     }
@@ -84,13 +88,18 @@ public struct NoiseSession: CalibrationSession {
     }
 
     private mutating func estimateBaseline() {
-        baseline = RestBaseline(held.map(\.rest))
+        baseline = RestBaseline(held.map { measured($0.rest) })
         for index in held.indices { evaluate(index) }
+    }
+
+    /// Statistics of a window without the rows that were not measured, as far as is known by now.
+    private func measured(_ rest: RestWindow) -> RestWindow {
+        rest.measured(rates: rateRepeats, forces: forceRepeats)
     }
 
     private mutating func evaluate(_ index: Int) {
         guard let baseline else { return }
-        let rest = held[index].rest
+        let rest = measured(held[index].rest)
         let isMoved = baseline.isMoved(rest, after: before)
         if !isMoved { self.baseline?.follow(rest, after: before) }
         held[index].isMoved = isMoved
@@ -113,15 +122,21 @@ public struct NoiseSession: CalibrationSession {
     }
 
     private mutating func take(_ window: HeldWindow) {
-        if wasLeftOut, let quiet, let baseline, baseline.isMoved(window.rest, after: quiet) {
+        let rest = measured(window.rest)
+        if wasLeftOut, let quiet, let baseline, baseline.isMoved(rest, after: quiet) {
             // The board lies differently now: other biases, other noise.
             rateChannel.interrupt()
             forceChannel.interrupt()
         }
         wasLeftOut = false
-        quiet = window.rest
-        for sample in window.rates { rateChannel.take(sample.time, sample.rate) }
-        for sample in window.forces { forceChannel.take(sample.time, sample.force) }
+        quiet = rest
+        let (staleRates, staleForces) = (rateRepeats.areStale, forceRepeats.areStale)
+        for (sample, isRepeated) in window.rates where !(isRepeated && staleRates) {
+            rateChannel.take(sample.time, sample.rate)
+        }
+        for (sample, isRepeated) in window.forces where !(isRepeated && staleForces) {
+            forceChannel.take(sample.time, sample.force)
+        }
     }
 
     private mutating func finish() {
@@ -164,6 +179,7 @@ public struct NoiseSession: CalibrationSession {
         let noise = axes(rateChannel) + axes(forceChannel)
         let verdict = NoiseVerdict(
             rateCheck: rateCheck, forceCheck: forceCheck, rests: rests, noise: noise,
+            repeats: [("gyroscope", rateRepeats), ("accelerometer", forceRepeats)],
             seconds: max(rateChannel.duration, forceChannel.duration)
         ).verdict
         var result = CalibrationResult(
@@ -225,6 +241,8 @@ enum NoiseLimits {
     static let window = 1.0
     /// Number of first windows from which the baseline at rest is estimated.
     static let firstWindows = 10
+    /// Share of repeated rows that does not show in a curve: a twentieth of the variance.
+    static let fewRepeated = 0.05
     /// Largest share of the windows left out for movement.
     static let mostMoved = 0.1
     /// Largest share of the record without samples of a sensor at its end.

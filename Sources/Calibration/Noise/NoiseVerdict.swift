@@ -5,6 +5,8 @@ struct NoiseVerdict {
     let rests: RestRecord
     /// Noise by axis: gyroscope x, y, z, then accelerometer x, y, z.
     let noise: [AxisNoise]
+    /// Rows that repeat the one before, by sensor.
+    let repeats: [(name: String, rows: RepeatedSamples)]
     /// Duration of the samples at rest. Unit: seconds.
     let seconds: Double
 
@@ -63,7 +65,14 @@ struct NoiseVerdict {
         if let longer { text += "; \(longer)" }
         if let ramp { text += "; \(ramp)" }
         if rests.movedWindows > 0 { text += "; ignored because the board moved: \(rests.text)" }
+        if let repeated = RepeatedSamples.clause(repeats) { text += "; \(repeated)" + thinned }
         return text + "."
+    }
+
+    /// Means over clusters longer than the runs left out are of fewer samples, and of fewer windows.
+    private var thinned: String {
+        let share = repeats.map(\.rows.staleShare).max() ?? 0
+        return share > NoiseLimits.fewRepeated ? ", so that deviations of long clusters are uncertain" : ""
     }
 
     private func summary(_ axes: ArraySlice<AxisNoise>, _ sensor: String) -> String? {

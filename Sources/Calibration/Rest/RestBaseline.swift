@@ -11,7 +11,7 @@ struct RestBaseline: Sendable {
     private let rateFloor: Double
     private let forceFloor: Double
 
-    /// Baseline from the quietest windows.
+    /// Baseline of windows most of which are at rest.
     ///
     /// - Parameter windows: in order of time.
     init(_ windows: [RestWindow]) {
@@ -19,16 +19,12 @@ struct RestBaseline: Sendable {
             // A window with a larger floor contains no change by a single step.
             windows.map { $0[keyPath: sensor].floor }.filter { $0 > 0 }.min() ?? 0
         }
-        func quiet(_ values: [Double]) -> Double {
-            let sorted = values.sorted()
-            return sorted.isEmpty ? 0 : sorted[Int(Double(sorted.count - 1) * RestLimits.quietShare)]
-        }
         func variance(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            quiet(windows.map { $0[keyPath: sensor] }.filter { $0.count > 1 }.map(\.variance))
+            Self.level(windows.map { $0[keyPath: sensor] }.filter { $0.count > 1 }.map(\.variance), 1, 1)
         }
         func step(_ sensor: KeyPath<RestWindow, Moments>) -> Double {
-            // The lower fifth of squared changes of three axes lies at 0.33 of their mean.
-            quiet(zip(windows.dropFirst(), windows).compactMap { Self.step(sensor, $0.0, $0.1) }) / 0.33
+            // The lower fifth of squared changes of three axes lies at 0.33 of their mean, the median at 0.79.
+            Self.level(zip(windows.dropFirst(), windows).compactMap { Self.step(sensor, $0.0, $0.1) }, 0.33, 0.79)
         }
         rateFloor = floor(\.rate)
         forceFloor = floor(\.force)
@@ -36,6 +32,18 @@ struct RestBaseline: Sendable {
         forceVariance = max(variance(\.force), forceFloor)
         rateStep = max(step(\.rate), 0.01 * rateFloor)
         forceStep = max(step(\.force), 0.01 * forceFloor)
+    }
+
+    /// Usual value of windows at rest: their median, as far as it can be that of a rest by the quietest fifth, since
+    /// the board may have been handled for half of the time.
+    ///
+    /// - Parameters:
+    ///   - fifth, middle: lower fifth and median of values at rest over what they are to be compared with.
+    private static func level(_ values: [Double], _ fifth: Double, _ middle: Double) -> Double {
+        guard !values.isEmpty else { return 0 }
+        let sorted = values.sorted()
+        func quantile(_ share: Double) -> Double { sorted[Int(Double(sorted.count - 1) * share)] }
+        return min(quantile(0.5) / middle, RestLimits.mostUneven * quantile(RestLimits.quietShare) / fifth)
     }
 
     private static func step(
@@ -114,6 +122,9 @@ enum RestLimits {
     static let swayRatio = 8.0
     /// Share of the windows, sorted by variance, that counts as quiet.
     static let quietShare = 0.2
+    /// Largest ratio of the median variance at rest to that of the quietest fifth: a noise twice as large for half of
+    /// the time, as from a processor at work beside the sensor.
+    static let mostUneven = 4.0
 
     /// Standard deviation of the rate, all axes, above which no board is at rest: 1.1°/s. The noisiest sensors reach
     /// half of it. Unit: rad/s.

@@ -63,6 +63,9 @@ struct RestWindow: Sendable {
     var rate: Moments
     var force: Moments
     var field = Moments()
+    /// Without samples that equal the one before on all axes.
+    private var changedRate: Moments
+    private var changedForce: Moments
 
     /// Number of groups of a window; in half a second each is longer than the correlation that sensor low-passes cause.
     private static let groups = 5
@@ -72,5 +75,25 @@ struct RestWindow: Sendable {
         self.begin = begin
         rate = Moments(group: max(1, (before?.rate.count ?? 0) / Self.groups))
         force = Moments(group: max(1, (before?.force.count ?? 0) / Self.groups))
+        changedRate = Moments(group: max(1, (before?.changedRate.count ?? 0) / Self.groups))
+        changedForce = Moments(group: max(1, (before?.changedForce.count ?? 0) / Self.groups))
+    }
+
+    mutating func addRate(_ value: Vector3, isRepeated: Bool) {
+        rate.add(value)
+        if !isRepeated { changedRate.add(value) }
+    }
+
+    mutating func addForce(_ value: Vector3, isRepeated: Bool) {
+        force.add(value)
+        if !isRepeated { changedForce.add(value) }
+    }
+
+    /// The statistics of measured samples alone.
+    func measured(rates: RepeatedSamples, forces: RepeatedSamples) -> RestWindow {
+        var window = self
+        if rates.areStale { window.rate = changedRate }
+        if forces.areStale { window.force = changedForce }
+        return window
     }
 }

@@ -138,6 +138,82 @@ struct NoiseRecordTests {
         #expect(gyroscopeAlone.noise[3].curve.isEmpty)
     }
 
+    /// A record written by a clock of its own: in two of five half seconds most rows repeat what was measured before.
+    private struct Logger {
+        private var random = RandomSource(seed: 8)
+        private var half = -1
+        private var isHeld = false
+        private var held: (rate: Vector3, force: Vector3) = (.zero, .zero)
+
+        mutating func row(_ measurement: Measurement) -> Measurement {
+            let halves = measurement.time.seconds * 2
+            if Int(halves) != half { (half, isHeld) = (Int(halves), random.uniform() < 0.4) }
+            let repeats = isHeld && halves.truncatingRemainder(dividingBy: 1) > 0.25
+            switch measurement {
+            case .angularRate(var sample):
+                if repeats { sample.rate = held.rate }
+                held.rate = sample.rate
+                return .angularRate(sample)
+            case .specificForce(var sample):
+                if repeats { sample.force = held.force }
+                held.force = sample.force
+                return .specificForce(sample)
+            default: return measurement
+            }
+        }
+    }
+
+    @Test("rows that repeat what was measured before are left out, and counted")
+    func repeatedRows() throws {
+        var (session, logger) = (NoiseSession(), Logger())
+        Self.noise.feed(rate: 50, seconds: 1200, seed: 5) { session.feed(logger.row($0)) }
+        let result = session.result()
+        #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
+        for axis in result.noise { #expect(abs((axis.randomWalk ?? 0) / 1e-3 - 1) < 0.07) }
+        let reason = result.verdict.reason
+        #expect(reason.contains("deviations of long clusters are uncertain"), "\(reason)")
+        #expect(reason.contains("of the gyroscope's 60000 rows and"), "\(reason)")
+        #expect(reason.contains("of the accelerometer's 60000 rows repeat the one before, and were left out"))
+        // Three quarters of two fifths.
+        let share = try #require(reason.firstMatch(of: /(\d+) % of the gyroscope's/)).1
+        #expect((27...33).contains(try #require(Int(share))))
+    }
+
+    @Test("a gyroscope's bias comes from such a record too")
+    func repeatedRowsOfARest() throws {
+        var (session, logger) = (GyroscopeSession(), Logger())
+        let noise = SimulatedNoise(randomWalk: 1e-4, biasInstability: 0, rateRandomWalk: 0)
+        noise.feed(rate: 100, seconds: 50, seed: 6) { session.feed(logger.row($0)) }
+        let result = session.result()
+        #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
+        #expect(result.verdict.reason.contains("rows repeat the one before, and were left out"))
+        let fit = try #require(result.fits.first)
+        // 1e-4 rad/√s over 50 s, of which a third was not measured: four standard deviations.
+        #expect(fit.bias.norm < 4 * 1e-4 / 30.0.squareRoot())
+        let deviation = fit.biasStandardDeviation.x / (1e-4 / 50.0.squareRoot())
+        #expect((0.6...2).contains(deviation), "\(deviation)")
+    }
+
+    @Test("a coarse converter repeats values by chance, and nothing is left out for it")
+    func coarse() {
+        let coarse = Self.result { _, measurement in
+            func rounded(_ value: Vector3) -> Vector3 {
+                Vector3(value.x.rounded(), value.y.rounded(), value.z.rounded()) * 0.01
+            }
+            switch measurement {
+            case .angularRate(var sample):
+                sample.rate = rounded(sample.rate * 100)
+                return .angularRate(sample)
+            case .specificForce(var sample):
+                sample.force = rounded(sample.force * 100)
+                return .specificForce(sample)
+            default: return measurement
+            }
+        }
+        #expect(coarse.verdict.isAccepted, "\(coarse.verdict.reason)")
+        #expect(!coarse.verdict.reason.contains("repeat"), "\(coarse.verdict.reason)")
+    }
+
     @Test("a steady drift is reported as a ramp, and hides no random walk")
     func ramp() {
         let drift = Self.result(seconds: 1800) { seconds, measurement in
