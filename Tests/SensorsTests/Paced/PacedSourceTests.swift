@@ -58,7 +58,7 @@ struct PacedSourceTests {
     @Test("stamps at both ends of time are counted, whatever lies between them")
     func ends() {
         let queue = MeasurementQueue(capacity: 64, wake: EventDescriptor())
-        let epochs = Mutex([Int64.max, .min, .max - 1, .min])
+        let epochs = Mutex([Int64.max, Int64.min, Int64.max - 1, Int64.min])
         let source = PacedSource(name: "test", queue: queue) {
             epochs.withLock { $0.popLast() }.map { epoch in
                 .fix(
