@@ -153,6 +153,15 @@ FAMILIES = {
             LIS3MDL_ON_HUB],
         "expected": {"lsm6dso_accel": expected(208, "device"), "lsm6dso_gyro": expected(208, "device"),
                      "lsm6dso_magn": expected(80, "device")}},
+    # st_lsm6dsx_core.c, st_lsm6dsx_sw_buffers_setup (2022): with neither interrupt nor FIFO a buffer with a trigger of another.
+    "st_lsm6dsx without interrupt": {
+        "devices": [
+            {"name": "lsm6dso_accel", **LSM6DSX, "fifo": False, "trigger": None, "rates_text": LSM6DSX_RATES,
+             "channels": [accel(format="le:s16/16>>0", scale=0.000598)]},
+            {"name": "lsm6dso_gyro", **LSM6DSX, "fifo": False, "trigger": None, "rates_text": LSM6DSX_RATES,
+             "channels": [gyro(format="le:s16/16>>0", scale=0.000152716)]}],
+        "triggers": TIMERS,
+        "expected": {name: expected(200, "timerTrigger") for name in ("lsm6dso_accel", "lsm6dso_gyro")}},
     "bmi160": {
         "devices": [with_own(BMI160, needs_trigger=True)], "expected": {"bmi160": expected(200)}},
     "bmi160 without interrupt": {
