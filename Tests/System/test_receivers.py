@@ -94,17 +94,22 @@ TABLE = read_table()
 
 @functools.cache
 def bring_logs():
-    return subprocess.run([ROOT / "scripts/gpsd-logs"], capture_output=True, text=True, timeout=300)
+    """The folder of gpsd's logs, and why there is none."""
+    try:
+        brought = subprocess.run([ROOT / "scripts/gpsd-logs"], capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired as expired:
+        return None, str(expired)
+    return (pathlib.Path(brought.stdout.strip()), None) if brought.returncode == 0 else (None, brought.stderr.strip())
 
 
 # Not one of the session: its tests would be one group, for one worker.
 @pytest.fixture
 def logs():
     """The folder of gpsd's logs."""
-    brought = bring_logs()
-    if brought.returncode != 0:
-        pytest.skip(brought.stderr.strip())
-    return pathlib.Path(brought.stdout.strip())
+    folder, reason = bring_logs()
+    if folder is None:
+        pytest.skip(reason)
+    return folder
 
 
 def epochs(times):
