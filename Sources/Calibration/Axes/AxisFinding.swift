@@ -130,7 +130,7 @@ extension AxisFinding {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Of a signed permutation with determinant −1: the error of the compass that it undoes.
+    /// Description of the inverted or exchanged axes that this matrix, a signed permutation with determinant −1, corrects.
     fileprivate var mirrorWords: String {
         let names = ["x", "y", "z"]
         let inverted = (0..<3).filter { self[$0, $0] < 0 }

@@ -48,7 +48,7 @@ extension Matrix where Rows == 3, Columns == 3 {
         return result
     }
 
-    /// Of a signed permutation: axes of the body along which the axes x, y, z of the sensor point.
+    /// Body axes along which the sensor's x, y and z axes point, where this matrix is a signed permutation.
     var axisWords: String {
         let names = ["x", "y", "z"]
         let parts = (0..<3).map { column in

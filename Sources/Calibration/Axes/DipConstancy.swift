@@ -1,7 +1,7 @@
 import Geometry
 
-/// Constancy of the field's elevation above the horizon under each of the 24 rotations between compass and
-/// accelerometer, for boards without a gyroscope.
+/// Constancy of the field's elevation above the horizon, for each of the 24 possible rotations between compass and
+/// accelerometer; for boards without a gyroscope.
 enum DipConstancy {
     /// Rotation from the compass's axes to those of the accelerometer; nil if it is unclear.
     ///

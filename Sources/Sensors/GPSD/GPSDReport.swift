@@ -52,9 +52,9 @@ package struct GPSDReport {
         case plain
         /// With differential corrections, such as those of SBAS.
         case differential
-        /// Carrier phases with integer ambiguities.
+        /// RTK with its integer ambiguities resolved.
         case rtkFixed
-        /// Carrier phases with ambiguities that are not resolved yet.
+        /// RTK whose ambiguities are not resolved yet.
         case rtkFloat
         /// By the receiver's simulator: no position at all.
         case simulated

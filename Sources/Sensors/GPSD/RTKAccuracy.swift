@@ -1,8 +1,8 @@
-/// Accuracy of carrier phase solutions (RTK) that report none themselves.
+/// Accuracy of RTK solutions whose receiver reports none.
 ///
-/// From sentences of NMEA without GST, gpsd derives its errors from the satellites' geometry and a constant for the
-/// error of code measurements, also where the receiver has solved for carrier phases: 5 m and more for what is good to
-/// centimetres. No receiver with such a solution reports so much of itself, so that errors of that size are gpsd's.
+/// From NMEA sentences without GST, gpsd derives its errors from the satellites' geometry and a constant for solutions
+/// without RTK. With RTK they are thus 5 m and more where centimetres would be right. An error of that size is taken for
+/// gpsd's own.
 package enum RTKAccuracy {
     /// Horizontal and vertical standard deviation per axis. Unit: metres.
     package struct Sigma: Hashable {
