@@ -57,8 +57,11 @@ def test_the_helper_makes_its_triggers_inside_of_its_sandbox(service):
     run(f"modprobe configfs; mount -t tmpfs tmpfs /sys/kernel/config && mkdir -p {folder}")
     try:
         run("systemctl restart waymark-hrtimer.service")
-        assert run(f"ls {folder}").output.split() == ["waymark-inertial", "waymark-magnetometer"]
+        kinds = ("accelerometer", "barometer", "gyroscope", "magnetometer")
+        assert run(f"ls {folder}").output.split() == [f"waymark-{kind}" for kind in kinds]
         run("systemctl restart waymark-hrtimer.service")
+        run("systemctl stop waymark-hrtimer.service")
+        assert run(f"ls {folder}").output == ""
     finally:
         run("systemctl stop waymark-hrtimer.service; umount /sys/kernel/config", check=False)
 

@@ -81,9 +81,11 @@ struct SignalTests {
 
     @Test("what samples a sensor is said with the sensor")
     func sampling() {
-        let findings = Boards.findings { $0.streams[0].sampling = "sampled by the hrtimer trigger waymark-inertial" }
+        let findings = Boards.findings {
+            $0.streams[0].sampling = "sampled by the hrtimer trigger waymark-accelerometer"
+        }
         let whats = findings.filter { $0.code == .deviceFound }.map(\.what)
-        #expect(whats.contains("streaming, sampled by the hrtimer trigger waymark-inertial"))
+        #expect(whats.contains("streaming, sampled by the hrtimer trigger waymark-accelerometer"))
     }
 
     @Test("what is polled is held against the rate at which it is polled, at most 100 Hz")

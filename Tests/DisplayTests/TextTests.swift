@@ -50,8 +50,8 @@ struct TextTests {
             (#""sampling":"device""#, "sampled by the device itself"),
             (#""sampling":"deviceTrigger","trigger":"bmi160-dev0""#, "sampled by its own trigger bmi160-dev0"),
             (
-                #""sampling":"timerTrigger","trigger":"waymark-inertial","samplingReason":"no interrupt""#,
-                "sampled by the hrtimer trigger waymark-inertial: no interrupt"
+                #""sampling":"timerTrigger","trigger":"waymark-accelerometer","samplingReason":"no interrupt""#,
+                "sampled by the hrtimer trigger waymark-accelerometer: no interrupt"
             ),
             (#""sampling":"otherTrigger","trigger":"sysfs\u001b0""#, "sampled by another program's trigger sysfs 0"),
             (#""sampling":"polling","samplingReason":"no trigger","detail":"no trigger; no matrix""#, "polled"),

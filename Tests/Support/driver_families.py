@@ -18,7 +18,8 @@ where the matrix is found.
 # Rotates the sensor's axes about z by 90°, so that no axis keeps its place.
 TURNED = "0, 1, 0; -1, 0, 0; 0, 0, 1"
 FORCE, RATE, FIELD = (1.5, 9.5, -2.0), (0.3, -0.2, 0.1), (12.0, -43.0, -20.0)
-TIMERS = ["waymark-inertial", "waymark-magnetometer"]
+PRESSURE = 988.25
+TIMERS = ["waymark-accelerometer", "waymark-gyroscope", "waymark-magnetometer", "waymark-barometer"]
 
 
 def accel(**more):
@@ -31,6 +32,10 @@ def gyro(**more):
 
 def magn(**more):
     return {"kind": "magn", "value": FIELD, **more}
+
+
+def pressure(**more):
+    return {"kind": "pressure", "value": PRESSURE, **more}
 
 
 def expected(granted=None, sampling="deviceTrigger", state="streaming", clock="boottime", **more):
@@ -124,6 +129,12 @@ CROS_EC = {
     "rates": [12.5, 25, 50, 100], "scale_attribute": "device", "fifo": True}
 
 
+# pressure/ms5611_core.c: no trigger of its own and no rate; whole pascals.
+MS5611 = {
+    "name": "ms5611", "rate_attribute": "none", "trigger": None,
+    "channels": [pressure(format="le:s32/32>>0", scale=0.001)]}
+
+
 def with_own(device, **more):
     """The device with its interrupt, thus with its own trigger."""
     return {**device, **more}
@@ -135,6 +146,13 @@ def without_own(device, **more):
 
 
 NO_TIMER = "iio-trig-hrtimer"
+# Chips of one board without any interrupt, which nothing samples but timers.
+WITHOUT_INTERRUPTS = [
+    {"name": "lsm6dso_accel", **LSM6DSX, "fifo": False, "trigger": None, "rates_text": LSM6DSX_RATES,
+     "channels": [accel(format="le:s16/16>>0", scale=0.000598)]},
+    {"name": "lsm6dso_gyro", **LSM6DSX, "fifo": False, "trigger": None, "rates_text": LSM6DSX_RATES,
+     "channels": [gyro(format="le:s16/16>>0", scale=0.000152716)]},
+    HMC5843, MS5611]
 
 FAMILIES = {
     "inv_mpu6050": {
@@ -155,12 +173,7 @@ FAMILIES = {
                      "lsm6dso_magn": expected(80, "device")}},
     # st_lsm6dsx_core.c, st_lsm6dsx_sw_buffers_setup (2022): with neither interrupt nor FIFO a buffer with a trigger of another.
     "st_lsm6dsx without interrupt": {
-        "devices": [
-            {"name": "lsm6dso_accel", **LSM6DSX, "fifo": False, "trigger": None, "rates_text": LSM6DSX_RATES,
-             "channels": [accel(format="le:s16/16>>0", scale=0.000598)]},
-            {"name": "lsm6dso_gyro", **LSM6DSX, "fifo": False, "trigger": None, "rates_text": LSM6DSX_RATES,
-             "channels": [gyro(format="le:s16/16>>0", scale=0.000152716)]}],
-        "triggers": TIMERS,
+        "devices": WITHOUT_INTERRUPTS[:2], "triggers": TIMERS,
         "expected": {name: expected(200, "timerTrigger") for name in ("lsm6dso_accel", "lsm6dso_gyro")}},
     "bmi160": {
         "devices": [with_own(BMI160, needs_trigger=True)], "expected": {"bmi160": expected(200)}},

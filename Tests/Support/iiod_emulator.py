@@ -56,6 +56,7 @@ Configuration
     buffer          false: no scan elements, attributes only (true)
     trigger         name of the driver's own trigger ("{name}-dev{number}"); null: it has none
     needs_trigger   no trigger is set at start, and OPEN fails with -22 until one is (false)
+    current_trigger name of the trigger that is set at start, whatever the two before say
     fifo            the device fills its buffer by itself and knows no trigger (false)
     dead_fifo       without a trigger the buffer can be opened and stays empty: its interrupt is not wired (false)
     mount_matrix    "1, 0, 0; 0, 1, 0; 0, 0, 1"; a rotation is applied backwards to the values sent
@@ -96,7 +97,7 @@ Configuration
 Control commands
   {"device": "NAME", "faults": {"silent": true}}   changes a device's faults; without "device" the server's
   {"device": "NAME", "attributes": {"in_accel_scale": "0.5"}}   changes attributes
-  {"triggers": ["waymark-inertial"]}               adds hrtimer triggers, which new descriptions have
+  {"triggers": ["waymark-gyroscope"]}               adds hrtimer triggers, which new descriptions have
 Each is answered by "ok" on standard output, or by "error" and the reason.
 """
 import argparse

@@ -116,7 +116,7 @@ class Device:
         self.has_dead_fifo = setting.get("dead_fifo", False)
         pattern = None if self.has_fifo or not self.buffered else setting.get("trigger", "{name}-dev{number}")
         self.own_trigger = pattern.format(name=self.name, number=number) if pattern else None
-        self.trigger = None if setting.get("needs_trigger") else self.own_trigger
+        self.trigger = setting.get("current_trigger", None if setting.get("needs_trigger") else self.own_trigger)
         self.busy = list(setting.get("busy", [])) + (["sampling_frequency"] if setting.get("rate_busy") else [])
         self.clock = setting.get("clock", "realtime")
         self.mount = matrix(setting.get("mount_matrix", ""))

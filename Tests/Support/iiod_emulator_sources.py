@@ -7,7 +7,10 @@ from iiod_emulator_play import Play
 
 
 class Rest:
-    """The board at rest, without end: sample k of a device is due k periods after its buffer was opened."""
+    """The board at rest, without end: sample k of a device is due k periods after its buffer was opened.
+
+    A rate that changes meanwhile counts from the next sample on.
+    """
 
     def __init__(self, noise, seed):
         self.noise, self.random = noise, random.Random(seed)
@@ -22,11 +25,15 @@ class Rest:
         return values
 
     def cursor(self, device, now_ns):
-        period = 1e9 / device.rate
-        index = 0
+        start = due = now_ns
+        rate, index = device.rate, 0
         while True:
+            # Of a timer, whose rate may change while the buffer runs.
+            if device.rate != rate:
+                start, rate, index = due, device.rate, 0
             index += 1
-            yield now_ns + int(index * period), self.row
+            due = start + int(index * (1e9 / rate))
+            yield due, self.row
 
     def now(self, device):
         return self.row(device)

@@ -79,14 +79,14 @@ def test_what_samples_a_device_and_why_is_shown_to_the_user(running):
         "devices": [
             driver_families.without_own(driver_families.BMI160),
             {**driver_families.HMC5843, "mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1"}],
-        "triggers": ["waymark-inertial"],
+        "triggers": ["waymark-accelerometer"],
         "expected": {
             "bmi160": driver_families.expected(200, "timerTrigger"),
             "hmc5883l": driver_families.expected(75, "polling", "polling")}}
     made = running(family)
     settled(made, family)
     text = waymark("devices", socket=made.socket).stdout
-    assert "sampled by the hrtimer trigger waymark-inertial: no trigger of its own" in text
+    assert "sampled by the hrtimer trigger waymark-accelerometer: no trigger of its own" in text
     assert "polled" in text and "no hrtimer trigger waymark-magnetometer: sudo modprobe iio-trig-hrtimer" in text
     done = waymark("doctor", "--json", "--seconds", 1, "--config", made.config, socket=made.socket, timeout=120)
     found = json.loads(done.stdout)["findings"]
@@ -94,7 +94,30 @@ def test_what_samples_a_device_and_why_is_shown_to_the_user(running):
     assert [finding["subject"] for finding in polled] == ["hmc5883l, magnetometer"]
     assert "systemctl restart waymark-hrtimer" in polled[0]["remedy"]
     sampled = [finding["what"] for finding in found if finding["id"] == "device.found"]
-    assert any("sampled by the hrtimer trigger waymark-inertial" in what for what in sampled)
+    assert any("sampled by the hrtimer trigger waymark-accelerometer" in what for what in sampled)
+
+
+def test_sensors_without_interrupts_have_a_timer_each_and_do_not_drag_each_other(running):
+    rates = {"accelerometer": 100, "gyroscope": 160, "magnetometer": 40, "pressure": 20}
+    family = {"devices": driver_families.WITHOUT_INTERRUPTS, "triggers": driver_families.TIMERS}
+    made = running(family, {"iio": {sensor: {"rate_hz": rate} for sensor, rate in rates.items()}})
+    timers = {
+        "lsm6dso_accel": ("waymark-accelerometer", 100), "lsm6dso_gyro": ("waymark-gyroscope", 160),
+        "hmc5883l": ("waymark-magnetometer", 40), "ms5611": ("waymark-barometer", 20)}
+
+    def counts():
+        devices = made.wait_for_devices(lambda devices: all(
+            devices.get(name, {}).get("state") == "streaming" and devices[name]["samples"] > 20 for name in timers))
+        found = {name: (devices[name]["trigger"], devices[name]["grantedRate"]) for name in timers}
+        assert found == timers
+        return {name: devices[name]["samples"] for name in timers}
+
+    # A timer that two of them shared would give both the rate of one: counted against each other, for no clock is asked.
+    before = counts()
+    made.wait_for_devices(lambda devices: devices["ms5611"]["samples"] >= before["ms5611"] + 40)
+    passed = {name: count - before[name] for name, count in counts().items()}
+    for name, (_, rate) in timers.items():
+        assert passed[name] / passed["ms5611"] == pytest.approx(rate / 20, rel=0.3), passed
 
 
 def test_a_timer_follows_the_pace_of_its_sensors(running):

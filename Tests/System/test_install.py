@@ -152,35 +152,108 @@ def test_the_udev_rule_calls_its_program_where_it_was_installed(tmp_path):
     assert os.access(tmp_path / program[1:], os.X_OK)
 
 
-def test_the_helper_makes_its_triggers_and_gives_away_their_rates_alone(tmp_path):
-    # As configfs and sysfs look with the module: a trigger appears when its folder is made, which nothing does here.
-    (tmp_path / "sys/kernel/config/iio/triggers/hrtimer").mkdir(parents=True)
-    user = 64_100 if os.geteuid() == 0 else os.getuid()
-    files = {}
-    for number, name in enumerate(["bmi160-dev0", "waymark-inertial", "waymark-magnetometer", "other"]):
-        folder = tmp_path / f"sys/bus/iio/devices/trigger{number}"
-        folder.mkdir(parents=True)
-        (folder / "name").write_text(name + "\n")
-        files[name] = folder / "sampling_frequency"
-        files[name].write_text("100.000\n")
-        files[name].chmod(0o644)
+TIMERS = ["waymark-accelerometer", "waymark-barometer", "waymark-gyroscope", "waymark-magnetometer"]
+
+
+class Triggers:
+    """The folders of configfs and sysfs for the helper, with triggers in sysfs that no kernel adds or removes here."""
+
+    def __init__(self, root):
+        self.root, self.folder = root, root / "sys/kernel/config/iio/triggers/hrtimer"
+        self.folder.mkdir(parents=True)
+        self.user = 64_100 if os.geteuid() == 0 else os.getuid()
+        self.rates = {}
+        for number, name in enumerate(["bmi160-dev0", *TIMERS, "waymark-inertial", "other"]):
+            folder = root / f"sys/bus/iio/devices/trigger{number}"
+            folder.mkdir(parents=True)
+            (folder / "name").write_text(name + "\n")
+            self.rates[name] = folder / "sampling_frequency"
+            self.rates[name].write_text("100.000\n")
+            self.rates[name].chmod(0o644)
+
+    def device(self, number, trigger):
+        """The file in which a device has the name of its trigger."""
+        file = self.root / f"sys/bus/iio/devices/iio:device{number}/trigger/current_trigger"
+        file.parent.mkdir(parents=True)
+        file.write_text(trigger + "\n")
+        return file
+
+    def helper(self, *arguments, **options):
+        return subprocess.run(
+            ["sh", ROOT / "systemd/waymark-hrtimer", *map(str, arguments)], check=True, capture_output=True, text=True,
+            env={**os.environ, "WAYMARK_ROOT": "."}, cwd=self.root, **options)
+
+    @property
+    def made(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    @property
+    def given(self):
+        return {name for name, file in self.rates.items() if file.stat().st_uid == self.user}
+
+
+def test_the_helper_makes_a_trigger_for_each_sensor_and_gives_away_their_rates_alone(tmp_path):
+    triggers = Triggers(tmp_path)
     # Twice, for a unit is started again.
-    environment = {**os.environ, "WAYMARK_ROOT": str(tmp_path)}
     for _ in range(2):
-        subprocess.run([ROOT / "systemd/waymark-hrtimer", str(user)], check=True, env=environment)
-    made = sorted(path.name for path in (tmp_path / "sys/kernel/config/iio/triggers/hrtimer").iterdir())
-    assert made == ["waymark-inertial", "waymark-magnetometer"]
-    given = {name for name, file in files.items() if file.stat().st_uid == user}
-    assert given == set(made) if os.geteuid() == 0 else given >= set(made)
-    assert {stat.S_IMODE(file.stat().st_mode) for file in files.values()} == {0o644}
+        triggers.helper("make", triggers.user)
+    assert triggers.made == TIMERS
+    assert triggers.given == set(TIMERS) if os.geteuid() == 0 else triggers.given >= set(TIMERS)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in triggers.rates.values()} == {0o644}
+
+
+def test_the_helper_removes_its_triggers_and_makes_none(tmp_path):
+    triggers = Triggers(tmp_path)
+    (triggers.folder / "another").mkdir()
+    triggers.helper("remove")
+    assert triggers.made == ["another"]
+    triggers.helper("make", triggers.user)
+    used, others = triggers.device(0, "waymark-magnetometer"), triggers.device(1, "another")
+    owner = used.stat().st_uid
+    triggers.helper("remove")
+    assert triggers.made == ["another"]
+    # The kernel would free a trigger under the driver that is still set to it.
+    assert used.read_text() == "\n" and used.stat().st_uid == owner
+    assert others.read_text() == "another\n"
+
+
+def test_the_helper_removes_the_triggers_of_an_earlier_version(tmp_path):
+    triggers = Triggers(tmp_path)
+    (triggers.folder / "waymark-inertial").mkdir()
+    used = triggers.device(0, "waymark-inertial")
+    triggers.helper("make", triggers.user)
+    assert triggers.made == TIMERS and used.read_text() == "\n"
+
+
+def test_the_helper_leaves_a_trigger_whose_device_does_not_let_go_of_it(tmp_path):
+    triggers = Triggers(tmp_path)
+    triggers.helper("make", triggers.user)
+    used = triggers.device(0, "waymark-accelerometer")
+    # A kernel refuses the write while the buffer runs; here the file does, to a user who is not root.
+    used.chmod(0o444)
+    for path in [tmp_path, *tmp_path.rglob("*")]:
+        os.chown(path, triggers.user, -1)
+    said = triggers.helper("remove", triggers.user, user=triggers.user).stderr
+    assert triggers.made == ["waymark-accelerometer"] and used.read_text() == "waymark-accelerometer\n"
+    assert "waymark-accelerometer is in use" in said
+
+
+def test_removing_the_package_removes_the_triggers_and_makes_none():
+    removal = (ROOT / "debian/waymark.prerm").read_text()
+    assert re.findall(r"/usr/lib/udev/waymark-hrtimer (\w+)", removal) == ["remove"]
+    unit = (ROOT / "systemd/waymark-hrtimer.service").read_text()
+    calls = dict(re.findall(r"^(Exec\w+)=/usr/lib/udev/waymark-hrtimer (\w+)$", unit, re.MULTILINE))
+    assert calls == {"ExecStart": "make", "ExecStop": "remove"}
 
 
 def test_the_daemon_looks_for_the_triggers_that_the_helper_makes():
     helper = (ROOT / "systemd/waymark-hrtimer").read_text()
     source = (ROOT / "Sources/Sensors/IIO/DeviceTrigger.swift").read_text()
+    kinds = (ROOT / "Sources/Sensors/IIO/IIOSettings.swift").read_text().partition("enum SensorKind")[2]
     [prefix] = re.findall(r'timerPrefix = "(\S+)"', source)
-    for kind in ["inertial", "magnetometer"]:
-        assert f'"{kind}"' in source and f" {prefix}{kind}" in helper
+    [names] = re.findall(r"^names='(.*)'$", helper, re.MULTILINE)
+    assert names.split() == [prefix + kind for kind in re.findall(r"^    case (\w+)$", kinds, re.MULTILINE)]
+    assert sorted(names.split()) == TIMERS
     assert "Wants=waymark-hrtimer.service\n" in (ROOT / "systemd/waymarkd.service").read_text()
 
 

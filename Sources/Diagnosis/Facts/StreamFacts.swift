@@ -16,7 +16,7 @@ public struct StreamFacts: Sendable {
     public var grantedRate: Double?
     /// Refusal of the rate by the driver; nil if there was none.
     public var rateProblem: String?
-    /// What the device is sampled by, such as `the hrtimer trigger waymark-inertial`; nil if it is not known.
+    /// What the device is sampled by, such as `the hrtimer trigger waymark-accelerometer`; nil if it is not known.
     public var sampling: String?
     /// Why its buffer is not used, although it has one; nil if it is used.
     public var pollingReason: String?

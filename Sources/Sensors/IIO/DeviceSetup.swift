@@ -43,6 +43,7 @@ struct DeviceSetup {
         self.warnings = warnings
         requestedRate = settings.inertialRate
         clock = isBuffered ? Self.chooseClock(device) : .host
+        if isBuffered { trigger.replaceTimer() }
         setRate(settings, pace)
         report(to: status, mounts: mounts)
     }

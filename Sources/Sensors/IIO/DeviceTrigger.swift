@@ -4,7 +4,8 @@ import Glibc
 /// Choice of the trigger by which a device samples into its buffer.
 struct DeviceTrigger {
     let device: IIODevice
-    /// Name of the hrtimer trigger for devices like this.
+    /// Name of the hrtimer trigger for the device: that of its first sensor, which no other device delivers, so that
+    /// each device has a rate of its own.
     let timerName: String
 
     /// Common start of the names of the triggers that `systemd/waymark-hrtimer` makes.
@@ -13,8 +14,7 @@ struct DeviceTrigger {
     /// - Parameter kinds: sensors that the device delivers.
     init(_ device: IIODevice, kinds: [SensorKind]) {
         self.device = device
-        let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
-        timerName = Self.timerPrefix + (isInertial ? "inertial" : "magnetometer")
+        timerName = Self.timerPrefix + (kinds.min() ?? .accelerometer).rawValue
     }
 
     /// What the device samples by.
@@ -76,6 +76,16 @@ struct DeviceTrigger {
     }
 
     private static let noOwn = "no trigger of its own"
+
+    /// Replaces a timer of this service that is another sensor's, such as one of an earlier version, by the device's
+    /// own if there is one. No buffer may be open.
+    func replaceTimer() {
+        guard case .set(let current) = state, isTimer(current), current.name != timerName,
+            let timer = trigger(named: timerName)
+        else { return }
+        // Where that is refused, it samples by the present one.
+        _ = iio_device_set_trigger(device.pointer, timer.pointer)
+    }
 
     /// Requests a rate of the timer that samples the device.
     ///
