@@ -74,6 +74,19 @@ import Testing
         _ = emulator
     }
 
+    @Test("a refusal of the lower of two rates is no problem where the higher one is granted to both")
+    func refusedAtFirst() throws {
+        // The magnetometer asks for 50 Hz of the attribute that it shares.
+        let emulator = try IIOEmulator(
+            #"{"noise": false, "devices": [{"name": "imu", "rate": 400, "rate_attribute": "device", "rates": [200], "#
+                + #""rate_rounding": "exact", "channels": [{"kind": "accel"}, {"kind": "gyro"}, {"kind": "magn"}]}]}"#)
+        let running = RunningSource(emulator)
+        #expect(running.wait { $0.fields.count >= 20 })
+        let report = try #require(running.report("imu"))
+        #expect(report.rateProblem == nil && report.detail == nil && report.grantedRate == 200, "\(report)")
+        _ = emulator
+    }
+
     @Test("a driver that refuses the rate that it has is no problem")
     func alreadyThere() throws {
         let (emulator, running) = try source(#""rate": 200, "rate_fixed": true"#)

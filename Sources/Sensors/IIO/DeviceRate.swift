@@ -23,8 +23,13 @@ struct DeviceRate {
                 continue
             }
             result.isComplete = result.isComplete && own.granted != nil
-            result.granted = [result.granted, own.granted].compactMap { $0 }.max()
-            result.problem = result.problem ?? own.problem
+            if channel.hasAttribute(attribute) {
+                result.granted = [result.granted, own.granted].compactMap { $0 }.max()
+                result.problem = result.problem ?? own.problem
+            } else {
+                // Of the attribute that kinds share, the last request counts alone.
+                (result.granted, result.problem) = (own.granted, own.problem)
+            }
         }
         return result
     }
