@@ -113,12 +113,17 @@ public struct DeviceReport: Hashable, Sendable {
         public var trigger: String?
         /// Why no better way is used, and how to get it; nil if there is none.
         public var reason: String?
+        /// Whether the device's buffer needs a trigger and there is none.
+        public var isTriggerMissing: Bool
 
         /// Collects the parts.
-        public init(_ method: Method, trigger: String? = nil, reason: String? = nil) {
+        public init(
+            _ method: Method, trigger: String? = nil, reason: String? = nil, isTriggerMissing: Bool = false
+        ) {
             self.method = method
             self.trigger = trigger
             self.reason = reason
+            self.isTriggerMissing = isTriggerMissing
         }
 
         /// Ways in which samples are taken.

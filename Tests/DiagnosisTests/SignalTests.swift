@@ -72,11 +72,29 @@ struct SignalTests {
         func change(_ facts: inout BoardFacts) {
             facts.streams[0].state = "polling"
             facts.streams[0].pollingReason = "no trigger of its own"
+            facts.streams[0].isTriggerMissing = true
             facts.streams[0].summary = Boards.summary(rate: 100, mean: Vector3(0, 9.81, 0))
         }
         #expect(Boards.troubles(change) == [.signalPolled: .warning])
         let finding = try #require(Boards.findings(change).first { $0.code == .signalPolled })
         #expect(finding.what.contains("no trigger of its own") && finding.remedy?.contains("iio-trig-hrtimer") == true)
+    }
+
+    @Test("a trigger is no remedy for a sensor whose buffer fails otherwise, or that has none")
+    func otherwisePolled() throws {
+        let reasons = ["setting up the buffer of imu: Permission denied", nil]
+        for reason in reasons {
+            let findings = Boards.findings {
+                $0.streams[0].state = "polling"
+                $0.streams[0].pollingReason = reason
+                $0.streams[0].clock = "host"
+                $0.streams[0].summary = Boards.summary(rate: 100, mean: Vector3(0, 9.81, 0))
+                $0.streams[0].summary?.jitter = 0.5
+            }
+            let found = findings.filter { [.signalPolled, .signalJitter].contains($0.code) }
+            #expect(found.count == (reason == nil ? 1 : 2))
+            #expect(found.allSatisfy { $0.remedy?.contains("hrtimer") == false }, "\(found)")
+        }
     }
 
     @Test("what samples a sensor is said with the sensor")

@@ -123,6 +123,7 @@ import Testing
         let report = try #require(running.report("imu"))
         #expect(report.state == .polling && report.sampling?.method == .polling)
         #expect(report.sampling?.reason?.contains("iio-trig-hrtimer") == true)
+        #expect(report.sampling?.isTriggerMissing == true)
         _ = emulator
     }
 

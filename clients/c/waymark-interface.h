@@ -858,6 +858,9 @@ struct waymark_device {
     const char *trigger;
     /* Why it is not sampled in a better way, and what to do about it. */
     const char *sampling_reason;
+    /* Whether it is polled because its buffer needs a trigger and there is none; absent if not. */
+    bool has_trigger_missing;
+    bool trigger_missing;
     /* Refusal of the requested rate by the driver: attribute, value and error. */
     const char *rate_problem;
     /* Mounting of each of its sensors; absent for a device without axes. */

@@ -433,6 +433,8 @@ class Device(TypedDict):
     trigger: NotRequired[str]
     #: Why it is not sampled in a better way, and what to do about it.
     samplingReason: NotRequired[str]
+    #: Whether it is polled because its buffer needs a trigger and there is none; absent if not.
+    triggerMissing: NotRequired[bool]
     #: Refusal of the requested rate by the driver: attribute, value and error.
     rateProblem: NotRequired[str]
     #: Mounting of each of its sensors; absent for a device without axes.

@@ -20,6 +20,8 @@ public struct StreamFacts: Sendable {
     public var sampling: String?
     /// Why its buffer is not used, although it has one; nil if it is used.
     public var pollingReason: String?
+    /// Whether the reason is that its buffer needs a trigger and there is none.
+    public var isTriggerMissing = false
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
     public var clock: String?
     /// Origin of the mount matrix: `configuration`, `device`, `udev`, `sibling` or `none`.

@@ -87,14 +87,14 @@ enum SignalRules {
             .signalPolled, subject(stream), "polled: \(reason)",
             meaning:
                 "at most \(Int(Limits.pollingRate)) samples a second, timestamped when read, with delay and jitter",
-            remedy: timer + "  # " + interrupt)
+            // Without a buffer, or with one that another fault closes, a trigger helps nothing.
+            remedy: stream.isTriggerMissing ? timer : "sudo dmesg | tail -n 20")
     }
 
     /// Makes the triggers of systemd/waymark-hrtimer, for which the kernel's module may be missing.
-    private static let timer = "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service"
-
-    private static let interrupt =
-        "if the kernel has that module (CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
+    private static let timer =
+        "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service  # if the kernel has that module "
+        + "(CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
 
     private static func stuck(_ stream: StreamFacts) -> Finding {
         .failure(
@@ -110,9 +110,7 @@ enum SignalRules {
             meaning: isHost
                 ? "the driver has no timestamps, so samples are timestamped when read"
                 : "the timestamps do not match the sampling times: rotations are measured too early or too late",
-            remedy: isHost
-                ? timer + "  # " + interrupt
-                : "uptime; cat /proc/interrupts")
+            remedy: stream.isTriggerMissing ? timer : isHost ? "uptime" : "uptime; cat /proc/interrupts")
     }
 
     private static func gaps(_ stream: StreamFacts, _ summary: SampleSummary, _ facts: BoardFacts) -> Finding {

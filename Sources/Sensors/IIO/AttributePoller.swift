@@ -42,14 +42,9 @@ final class AttributePoller {
         defer { queue.announce() }
         for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
             let before = BootClock.nanoseconds
-            var values: [Double] = []
-            for (channel, axis) in zip(channels, decoder.axes) {
-                let attribute = channel.hasAttribute("raw") ? "raw" : "input"
-                values.append(axis.value(ofCounts: decimal(try channel.read(attribute)) ?? .nan))
-            }
+            let vector = try read(channels, decoder)
             let after = BootClock.nanoseconds
             let time = before + (after - before) / 2
-            let vector = values.count == 3 ? Vector3(values[0], values[1], values[2]) : Vector3(values[0], 0, 0)
             if let measurement = decoder.measurement(vector, time: BootTime(nanoseconds: time)) {
                 if !queue.append(measurement) { tally.drop() }
                 if decoder.kind == setup.plan.kinds[0] { tally.accept(at: time) }
@@ -61,8 +56,21 @@ final class AttributePoller {
         }
     }
 
+    /// One value of a sensor, in its axes; that of a barometer as x.
+    private func read(_ channels: [IIOChannel], _ decoder: SensorDecoder) throws(IIOError) -> Vector3 {
+        func axis(_ number: Int) throws(IIOError) -> Double {
+            let channel = channels[number]
+            let text = try channel.read(channel.hasAttribute("raw") ? "raw" : "input")
+            return decoder.axes[number].value(ofCounts: decimal(text) ?? .nan)
+        }
+        if decoder.axes.count == 1 { return Vector3(try axis(0), 0, 0) }
+        return Vector3(try axis(0), try axis(1), try axis(2))
+    }
+
     /// Sensors whose samples have been rejected for a while.
     var faulty: [SensorKind] { refusals.faulty }
+    /// Number of them.
+    var faults: Int { refusals.faults }
 
     /// Adds the counts since the last call to the report.
     func flush(into report: inout DeviceReport) { tally.flush(into: &report) }

@@ -16,8 +16,6 @@ struct DeviceSession {
 
     /// Attempts to set up the buffer before the device is polled.
     private static let bufferAttempts = 3
-    /// Duration of polling before the buffer is tried again. Unit: s.
-    private static let pollingSpan = 30.0
 
     /// Runs until an error, which is `.stopped` once the stop flag is set, or until the buffer is to be tried again.
     ///
@@ -31,16 +29,18 @@ struct DeviceSession {
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // A device without a buffer has no reason to report, and is polled without end.
-        var reason = canStream ? "the buffer could not be set up" : nil
+        var reason = canStream ? PollingReason("the buffer could not be set up") : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
                 try stream(device, failures: &failures)
             } catch .unusable(let problem) where canPoll {
-                reason = problem
+                reason = PollingReason(problem)
+            } catch .untriggered(let problem) where canPoll {
+                reason = PollingReason(problem, isTriggerMissing: true)
             } catch {
                 // A missing permission or trigger does not change from attempt to attempt.
                 guard !error.endsContext, !error.isBusy, canPoll, failures >= Self.bufferAttempts else { throw error }
-                reason = error.description
+                reason = PollingReason(error.description)
             }
         }
         try poll(device, reason: reason)
@@ -50,7 +50,7 @@ struct DeviceSession {
 
     /// Timeout of libiio calls in ms. Twice the silence for a server, which itself waits half of it and thus reports
     /// the silence before the connection counts as dead.
-    private func timeout(at pace: SamplingPace) -> UInt32 {
+    func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
         return settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
     }
@@ -118,7 +118,7 @@ struct DeviceSession {
         var isStreaming = false
         var isMapped = false
         var clockSteps = 0
-        var hasFault = false
+        var faults = 0
     }
 
     /// Updates report and log; costs four comparisons if nothing changed.
@@ -128,12 +128,10 @@ struct DeviceSession {
             let clock = stream.setup.clock.rawValue
             Log.notice("\(plan.name): the timestamp clock (\(clock)) was set; timestamps continue in boot time")
         }
-        let hasFault = stream.refusals.hasFault
-        guard !reported.isStreaming || reported.isMapped != stream.isMapped || reported.hasFault != hasFault else {
-            return
-        }
-        reported.hasFault = hasFault
-        if hasFault { return status.set(.failed, Self.refusal(of: stream.refusals.faulty)) }
+        let faults = stream.refusals.faults
+        guard !reported.isStreaming || reported.isMapped != stream.isMapped || reported.faults != faults else { return }
+        reported.faults = faults
+        if faults > 0 { return status.set(.failed, Self.refusal(of: stream.refusals.faulty)) }
         guard status.snapshot.lastSample != nil else {
             if stream.tally.refused >= Self.refusalsBeforeFailure { status.set(.failed, Self.refusal) }
             return
@@ -148,7 +146,7 @@ struct DeviceSession {
     private static let refusal =
         "implausible samples or timestamps: check the scale"
 
-    private static func refusal(of kinds: [SensorKind]) -> String {
+    static func refusal(of kinds: [SensorKind]) -> String {
         kinds.map(\.rawValue).joined(separator: ", ") + ": " + refusal
     }
 
@@ -216,59 +214,6 @@ struct DeviceSession {
     private var isForeign: Bool {
         if settings.contextURI.hasPrefix("local") { return false }
         return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true
-    }
-
-    // MARK: By attributes
-
-    /// Whether the buffer would still need a trigger that does not exist: then polling need not be interrupted for
-    /// another attempt.
-    private func isTriggerMissing() -> Bool {
-        guard
-            let context = try? IIOContext(
-                uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop),
-            let device = context.device(of: plan)
-        else { return false }
-        return DeviceTrigger(device, kinds: plan.kinds).isMissing
-    }
-
-    private func poll(_ device: IIODevice, reason: String?) throws(IIOError) {
-        var request = pace.request
-        let setup = try DeviceSetup(
-            device, plan: plan, settings: settings, pace: request.pace, isBuffered: false, status: status)
-        let poller = AttributePoller(setup, queue: queue)
-        var end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
-        let sampling = DeviceReport.Sampling(.polling, reason: reason)
-        status.update { $0.sampling = sampling }
-        var next = BootClock.nanoseconds
-        var failuresInRow = 0
-        while true {
-            if reason != nil, BootClock.nanoseconds >= end {
-                guard isTriggerMissing() else { return }
-                end = BootClock.nanoseconds + Int64(Self.pollingSpan * 1e9)
-            }
-            if case let newest = pace.request, newest.revision != request.revision {
-                request = newest
-                poller.follow(request.pace, settings: settings, status: status)
-            }
-            do {
-                try poller.poll()
-                failuresInRow = 0
-                status.update { poller.flush(into: &$0) }
-                if !poller.faulty.isEmpty {
-                    status.set(.failed, Self.refusal(of: poller.faulty))
-                } else if status.snapshot.lastSample != nil {
-                    let parts = [reason, poller.detail].compactMap { $0 }
-                    status.set(.polling, parts.isEmpty ? nil : parts.joined(separator: "; "))
-                }
-            } catch {
-                failuresInRow += 1
-                if case .call(_, let code) = error, code == ENOENT || code == ENODEV { throw .gone(plan.name) }
-                // A busy bus is temporary; ten consecutive failures are not.
-                if error.endsContext || failuresInRow >= 10 { throw error }
-            }
-            next = max(next + Int64(poller.period * 1e9), BootClock.nanoseconds)
-            if stop.wait(seconds: Double(next - BootClock.nanoseconds) * 1e-9) { throw .stopped }
-        }
     }
 }
 

@@ -126,6 +126,6 @@ struct RefusalCounter {
 
     /// Sensors that are at fault.
     var faulty: [SensorKind] { zip(kinds, inRow).filter { $0.1 >= Self.fault }.map(\.0) }
-    /// Whether there is one, which costs no list.
-    var hasFault: Bool { inRow.contains { $0 >= Self.fault } }
+    /// Number of them, which costs no list.
+    var faults: Int { inRow.reduce(0) { $1 >= Self.fault ? $0 + 1 : $0 } }
 }

@@ -62,10 +62,10 @@ struct DeviceTrigger {
 
     /// Sets the candidate.
     ///
-    /// - Throws: `.unusable` if there is none, `.call` if it cannot be set.
+    /// - Throws: `.untriggered` if there is none, `.call` if it cannot be set.
     func assign() throws(IIOError) {
         guard let candidate else {
-            throw .unusable(
+            throw .untriggered(
                 "\(Self.noOwn), and no hrtimer trigger \(timerName): sudo modprobe iio-trig-hrtimer && "
                     + "sudo systemctl restart waymark-hrtimer.service")
         }

@@ -133,7 +133,7 @@ struct IIOChannel {
 
 /// Reads an attribute of at most 4 KiB, the kernel's limit.
 private func readAttribute(
-    _ what: String, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
+    _ what: @autoclosure () -> String, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(IIOError) -> String {
     var result = 0
     let text = withUnsafeTemporaryAllocation(byteCount: 4097, alignment: 1) { buffer in
@@ -141,7 +141,7 @@ private func readAttribute(
         let count = min(max(result, 0), 4096)
         return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
     }
-    if result < 0 { throw .result(result, of: "reading \(what)") }
+    if result < 0 { throw .result(result, of: "reading \(what())") }
     return text
 }
 
@@ -170,6 +170,8 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     case call(String, code: Int32)
     /// The device or its description cannot be used.
     case unusable(String)
+    /// The device's buffer needs a trigger and there is none.
+    case untriggered(String)
     /// The device is not in the context any more.
     case gone(String)
     /// The stop flag was set during the call.
@@ -184,7 +186,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
-        case .unusable(let reason): reason
+        case .unusable(let reason), .untriggered(let reason): reason
         case .gone(let name): "\(name) disconnected: waiting for it to return"
         case .stopped: "stopped"
         }
@@ -200,7 +202,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .call(_, let code): [EPIPE, ENODEV, ENOENT, ECONNRESET, ECONNREFUSED, ENOTCONN, EBADF].contains(code)
         case .gone, .stopped: true
-        case .unusable: false
+        case .unusable, .untriggered: false
         }
     }
 

@@ -15,7 +15,8 @@ extension DeviceReport {
             samples: Int(clamping: samples), gaps: Int(clamping: gaps), dropped: Int(clamping: dropped),
             age: lastSample.map { max(0, Double(now - $0.nanoseconds) * 1e-9) }, temperature: temperature,
             sampling: sampling.map { OpenWord(word: $0.method.rawValue) }, trigger: sampling?.trigger,
-            samplingReason: sampling?.reason, rateProblem: rateProblem,
+            samplingReason: sampling?.reason, triggerMissing: sampling?.isTriggerMissing == true ? true : nil,
+            rateProblem: rateProblem,
             axes: axes.isEmpty ? nil : axes.map(\.message))
     }
 }

@@ -102,6 +102,8 @@ public enum StatusInterface {
           trigger: ?string,
           # Why it is not sampled in a better way, and what to do about it.
           samplingReason: ?string,
+          # Whether it is polled because its buffer needs a trigger and there is none; absent if not.
+          triggerMissing: ?bool,
           # Refusal of the requested rate by the driver: attribute, value and error.
           rateProblem: ?string,
           # Mounting of each of its sensors; absent for a device without axes.
@@ -712,6 +714,8 @@ extension StatusInterface {
         public var trigger: String?
         /// Why it is not sampled in a better way, and what to do about it.
         public var samplingReason: String?
+        /// Whether it is polled because its buffer needs a trigger and there is none; absent if not.
+        public var triggerMissing: Bool?
         /// Refusal of the requested rate by the driver: attribute, value and error.
         public var rateProblem: String?
         /// Mounting of each of its sensors; absent for a device without axes.
@@ -724,7 +728,7 @@ extension StatusInterface {
             mountMatrixOrigin: OpenWord<MountMatrixOrigin>? = nil, clock: OpenWord<DeviceClock>? = nil, samples: Int,
             gaps: Int, dropped: Int, age: Double? = nil, temperature: Double? = nil,
             sampling: OpenWord<Sampling>? = nil, trigger: String? = nil, samplingReason: String? = nil,
-            rateProblem: String? = nil, axes: [SensorAxes]? = nil
+            triggerMissing: Bool? = nil, rateProblem: String? = nil, axes: [SensorAxes]? = nil
         ) {
             self.name = name
             self.identifier = identifier
@@ -744,6 +748,7 @@ extension StatusInterface {
             self.sampling = sampling
             self.trigger = trigger
             self.samplingReason = samplingReason
+            self.triggerMissing = triggerMissing
             self.rateProblem = rateProblem
             self.axes = axes
         }
@@ -771,6 +776,7 @@ extension StatusInterface {
             sampling = try node.optional("sampling")
             trigger = try node.optional("trigger")
             samplingReason = try node.optional("samplingReason")
+            triggerMissing = try node.optional("triggerMissing")
             rateProblem = try node.optional("rateProblem")
             axes = try node.optional("axes")
         }
@@ -796,6 +802,7 @@ extension StatusInterface {
             json.member("sampling", sampling)
             json.member("trigger", trigger)
             json.member("samplingReason", samplingReason)
+            json.member("triggerMissing", triggerMissing)
             json.member("rateProblem", rateProblem)
             json.member("axes", axes)
             json.endObject()

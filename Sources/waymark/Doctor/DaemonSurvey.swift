@@ -71,6 +71,7 @@ struct DaemonSurvey {
             stream.rateProblem = device.rateProblem
             stream.sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
             stream.pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
+            stream.isTriggerMissing = device.triggerMissing ?? false
             stream.clock = device.clock?.description
             let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
             stream.mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description

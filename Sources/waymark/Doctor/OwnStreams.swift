@@ -78,6 +78,7 @@ struct OwnStreams {
                     SamplingText.line(OpenWord(word: $0.method.rawValue), trigger: $0.trigger, reason: nil)
                 }
                 stream.pollingReason = report.sampling?.method == .polling ? report.sampling?.reason : nil
+                stream.isTriggerMissing = report.sampling?.isTriggerMissing ?? false
                 stream.clock = report.clock
                 let axes = report.axes.first { $0.kind.rawValue == kind.rawValue }
                 stream.mountOrigin = axes?.origin ?? report.mountMatrixOrigin
