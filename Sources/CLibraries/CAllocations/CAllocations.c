@@ -1,6 +1,7 @@
 #include "include/CAllocations.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #if defined(__has_feature)
@@ -11,8 +12,10 @@
 
 static _Thread_local uint64_t allocations;
 static _Thread_local uint64_t large_copies;
+static _Atomic uint64_t allocations_of_all;
 
 uint64_t waymark_allocations(void) { return allocations; }
+uint64_t waymark_allocations_of_all(void) { return atomic_load_explicit(&allocations_of_all, memory_order_relaxed); }
 uint64_t waymark_large_copies(void) { return large_copies; }
 
 #if defined(__GLIBC__) && !defined(WAYMARK_SANITIZED)
@@ -25,34 +28,39 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-void *malloc(size_t size) {
+static void count_allocation(void) {
     allocations++;
+    atomic_fetch_add_explicit(&allocations_of_all, 1, memory_order_relaxed);
+}
+
+void *malloc(size_t size) {
+    count_allocation();
     return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    allocations++;
+    count_allocation();
     return __libc_calloc(count, size);
 }
 
 void *realloc(void *block, size_t size) {
-    allocations++;
+    count_allocation();
     return __libc_realloc(block, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
-    allocations++;
+    count_allocation();
     return __libc_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    allocations++;
+    count_allocation();
     return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
-    allocations++;
+    count_allocation();
     void *taken = __libc_memalign(alignment, size);
     if (taken == NULL) return ENOMEM;
     *block = taken;

@@ -60,8 +60,8 @@ final class AttributePoller {
     private func read(_ channels: [IIOChannel], _ decoder: SensorDecoder) throws(IIOError) -> Vector3 {
         func axis(_ number: Int) throws(IIOError) -> Double {
             let channel = channels[number]
-            let text = try channel.read(channel.hasAttribute("raw") ? "raw" : "input")
-            return decoder.axes[number].value(ofCounts: decimal(text) ?? .nan)
+            let counts = try channel.value(channel.hasAttribute("raw") ? "raw" : "input")
+            return decoder.axes[number].value(ofCounts: counts ?? .nan)
         }
         if decoder.axes.count == 1 { return Vector3(try axis(0), 0, 0) }
         return Vector3(try axis(0), try axis(1), try axis(2))

@@ -100,12 +100,25 @@ struct IIOChannel {
             shift: Int(raw.shift), repeats: Int(raw.repeat))
     }
 
-    func hasAttribute(_ name: String) -> Bool { iio_channel_find_attr(pointer, name) != nil }
+    // With `withCString`, as a String that is passed as a pointer is copied to the heap: polling asks for each value.
+    func hasAttribute(_ name: String) -> Bool { name.withCString { iio_channel_find_attr(pointer, $0) != nil } }
 
     /// - Throws: `.call` with the error of the read.
     func read(_ attribute: String) throws(IIOError) -> String {
-        try readAttribute("\(device.identifier) \(identifier) \(attribute)") {
-            iio_channel_attr_read(pointer, attribute, $0, $1)
+        try read(attribute, size: 4096)
+    }
+
+    /// Number in an attribute for a value, read without taking memory from the heap; nil if it has another text.
+    ///
+    /// - Throws: `.call` with the error of the read.
+    func value(_ attribute: String) throws(IIOError) -> Double? {
+        // Up to 1 KiB a temporary allocation is on the stack.
+        decimal(try read(attribute, size: 256))
+    }
+
+    private func read(_ attribute: String, size: Int) throws(IIOError) -> String {
+        try readAttribute("\(device.identifier) \(identifier) \(attribute)", size: size) { text, size in
+            attribute.withCString { iio_channel_attr_read(pointer, $0, text, size) }
         }
     }
 
@@ -131,14 +144,14 @@ struct IIOChannel {
     }
 }
 
-/// Reads an attribute of at most 4 KiB, the kernel's limit.
+/// Reads an attribute of at most 4 KiB, the kernel's limit, or a smaller size.
 private func readAttribute(
-    _ what: @autoclosure () -> String, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
+    _ what: @autoclosure () -> String, size: Int = 4096, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
 ) throws(IIOError) -> String {
     var result = 0
-    let text = withUnsafeTemporaryAllocation(byteCount: 4097, alignment: 1) { buffer in
-        result = read(buffer.baseAddress!.assumingMemoryBound(to: CChar.self), 4096)
-        let count = min(max(result, 0), 4096)
+    let text = withUnsafeTemporaryAllocation(byteCount: size + 1, alignment: 1) { buffer in
+        result = read(buffer.baseAddress!.assumingMemoryBound(to: CChar.self), size)
+        let count = min(max(result, 0), size)
         return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
     }
     if result < 0 { throw .result(result, of: "reading \(what())") }

@@ -6,6 +6,9 @@
 /* Number of blocks that this thread has allocated or enlarged since its start. */
 uint64_t waymark_allocations(void);
 
+/* The same of all threads. */
+uint64_t waymark_allocations_of_all(void);
+
 /* Number of copies of at least `waymark_large_copy` bytes that this thread has made since its start. */
 uint64_t waymark_large_copies(void);
 static const uint64_t waymark_large_copy = 4096;
