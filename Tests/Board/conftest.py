@@ -6,12 +6,13 @@ import pytest
 from harness.settings import merged
 from rig.daemon import Daemon
 from rig.guest import Guest
+from rig.kernel import NEWER
 from rig.prepare import obstacle, prepare
 from rig.shared import Shared, SharedBoard, only
 from rig.system import unfit
 
 # A board is bare before it has the programs.
-ORDER = (None, "guest", "bare_board", "board")
+ORDER = (None, "guest", "bare_board", "board", "newer_board")
 
 
 def kind_of_guest(item):
@@ -21,7 +22,7 @@ def kind_of_guest(item):
 
 def pytest_itemcollected(item):
     """Marks what has to share a process; the drill, the longest test, balances the others."""
-    if kind_of_guest(item) in ("bare_board", "board") and not item.get_closest_marker("drill"):
+    if kind_of_guest(item) in ("bare_board", "board", "newer_board") and not item.get_closest_marker("drill"):
         item.add_marker(pytest.mark.board)
 
 
@@ -42,7 +43,7 @@ def prepared():
 @pytest.fixture(scope="session")
 def shared(prepared):
     """The guests that modules of tests take one after another, by their kind."""
-    guests = {"guest": Shared(Guest.on_host_files), "board": SharedBoard()}
+    guests = {"guest": Shared(Guest.on_host_files), "board": SharedBoard(), "newer_board": SharedBoard(NEWER)}
     yield guests
     for each in guests.values():
         each.end()
@@ -90,3 +91,10 @@ def bare_board(shared, fit):
 def board(shared, fit):
     """The same with the programs and their files installed; nothing is enabled or started."""
     return only(shared, "board").take_installed()
+
+
+@pytest.fixture(scope="module")
+def newer_board(shared, fit):
+    """The same with the kernel of Debian 13, which has hrtimer triggers."""
+    prepare(newer=True)
+    return only(shared, "newer_board").take_installed()

@@ -44,14 +44,14 @@ def test_systemd_has_nothing_to_say_against_the_installed_units(service):
 
 
 def test_without_the_kernels_timers_their_helper_is_skipped_and_the_daemon_runs(service):
-    # Debian's kernel is built without CONFIG_IIO_HRTIMER_TRIGGER.
+    # Debian 12's kernel is built without CONFIG_IIO_HRTIMER_TRIGGER.
     assert service.value("ConditionResult", "waymark-hrtimer.service") == "no"
     assert service.value("ActiveState", "waymark-hrtimer.service") == "inactive"
     assert service.is_active
 
 
 def test_the_helper_makes_its_triggers_inside_of_its_sandbox(service):
-    # In place of the kernel's configfs, which this kernel has without IIO's part.
+    # In place of the kernel's configfs, which this kernel has without IIO's part: test_timers.py has the real one.
     folder = "/sys/kernel/config/iio/triggers/hrtimer"
     run = service.board.run
     run(f"modprobe configfs; mount -t tmpfs tmpfs /sys/kernel/config && mkdir -p {folder}")

@@ -60,13 +60,13 @@ class Guest(Living):
             kernel(), initramfs(), HOST_ROOT, "board.root=host board.init=agent", ("agent", "sensors"), **options))
 
     @classmethod
-    def with_systemd(cls, **options):
-        """A small Debian 12 under systemd."""
+    def with_systemd(cls, suite=None, **options):
+        """A small Debian 12 under systemd, with the kernel of another release where one is named."""
         disk = (
             "-drive", f"if=none,id=disk,file={system_image()},format=raw,readonly=on",
             "-device", "virtio-blk-pci,drive=disk")
         guest = cls(Machine(
-            kernel(), initramfs(), disk, SYSTEMD_ARGUMENTS, ("agent", "sensors"), **options))
+            kernel(suite), initramfs(suite), disk, SYSTEMD_ARGUMENTS, ("agent", "sensors"), **options))
         try:
             guest.run("systemctl is-system-running --wait || systemctl --failed --no-pager", BOOT_PATIENCE, check=False)
         except BaseException:

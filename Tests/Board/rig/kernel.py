@@ -1,4 +1,5 @@
 """Debian's kernel, from its package, and the initramfs that carries the modules and our own programs."""
+import lzma
 import os
 import pathlib
 import shutil
@@ -12,6 +13,12 @@ KEPT = (
     "./boot/*", "./lib/modules/*/modules.*", *(f"./lib/modules/*/kernel/{folder}/*" for folder in (
         "arch", "block", "crypto", "fs", "lib", "drivers/block", "drivers/char", "drivers/hid", "drivers/iio",
         "drivers/virtio", "net/9p")))
+
+# The release whose kernel has what that of this machine's does not (iio-trig-hrtimer), and its modules. Debian 13 keeps
+# them below /usr, compressed.
+NEWER = "trixie"
+NEWER_MODULES = ("iio-trig-hrtimer",)
+MIRROR = os.environ.get("DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 
 # Each from its sources, linked statically: the guest's root need not have any library.
 OWN_PROGRAMS = {
@@ -34,34 +41,60 @@ def run(*command, **options):
     return done.stdout
 
 
-def kernel():
-    """The unpacked kernel package; stays as it is until `make clean`, so that no test run changes kernels unasked."""
-    return cached("kernel", digest(*KEPT), unpack_kernel)
+def named(part, suite):
+    return f"{part}-{suite}" if suite else part
 
 
-def unpack_kernel(target):
+def kernel(suite=None):
+    """The unpacked kernel package of a release, by default this machine's.
+
+    It stays as it is until `make clean`, so that no test run changes kernels unasked.
+    """
+    return cached(named("kernel", suite), digest(*KEPT), lambda target: unpack_kernel(target, suite))
+
+
+def unpack_kernel(target, suite):
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        options = foreign_lists(pathlib.Path(folder), suite) if suite else ()
         try:
-            download_kernel(folder)
+            download_kernel(folder, options)
         except (RuntimeError, StopIteration):
             # The lists of packages are not there, or older than the archive.
-            run("apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=5", "update")
-            download_kernel(folder)
+            run("apt-get", "-qq", *options, "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=5", "update")
+            download_kernel(folder, options)
         archive = next(pathlib.Path(folder).glob("*.deb"))
         target.mkdir()
         unpacked = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE)
-        run("tar", "--extract", "--directory", target, "--wildcards", *KEPT, stdin=unpacked.stdout)
+        kept = [path.replace("./lib/", "./usr/lib/") for path in KEPT] if suite else KEPT
+        run("tar", "--extract", "--directory", target, "--transform", "s|^./usr/lib/|./lib/|", "--wildcards", *kept,
+            stdin=unpacked.stdout)
         unpacked.stdout.close()
         if unpacked.wait():
             raise RuntimeError(f"{archive} cannot be unpacked")
+    for module in target.rglob("*.ko.xz"):
+        module.with_suffix("").write_bytes(lzma.decompress(module.read_bytes()))
+        module.unlink()
     run("depmod", "--basedir", target, version(target))
 
 
-def download_kernel(folder):
-    depends = run("apt-cache", "depends", "linux-image-amd64").splitlines()
+def foreign_lists(folder, suite):
+    """Options by which apt has the lists of another release, in this folder, and nothing of this machine's packages."""
+    for part in ("state/lists/partial", "cache/archives/partial"):
+        (folder / part).mkdir(parents=True)
+    (folder / "sources.list").write_text(f"deb {MIRROR} {suite} main\n")
+    settings = {
+        "Dir::State": folder / "state", "Dir::State::status": "/dev/null", "Dir::Cache": folder / "cache",
+        "Dir::Etc::SourceList": folder / "sources.list", "Dir::Etc::SourceParts": "/dev/null",
+        "Dir::Etc::Preferences": "/dev/null", "Dir::Etc::PreferencesParts": "/dev/null", "APT::Sandbox::User": ""}
+    return [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
+
+
+def download_kernel(folder, options):
+    depends = run("apt-cache", *options, "depends", "linux-image-amd64").splitlines()
     package = next(line.split()[1] for line in depends if "Depends: linux-image-" in line)
     # Its own user, which apt would take for the download, may not write here.
-    run("apt-get", "download", "-q", "-o", "APT::Sandbox::User=", "-o", "Acquire::Retries=5", package, cwd=folder)
+    run("apt-get", *options, "download", "-q", "-o", "APT::Sandbox::User=", "-o", "Acquire::Retries=5", package,
+        cwd=folder)
 
 
 def version(tree):
@@ -73,13 +106,15 @@ def image_of(tree):
     return next((tree / "boot").glob("vmlinuz-*"))
 
 
-def initramfs():
-    tree = kernel()
-    inputs = digest(version(tree), BUSYBOX, *sorted(path for path in GUEST.rglob("*") if path.is_file()), *APPLETS)
-    return cached("initramfs", inputs, lambda target: pack_initramfs(tree, target))
+def initramfs(suite=None):
+    tree = kernel(suite)
+    modules = (GUEST / "modules").read_text().split() + [*(NEWER_MODULES if suite else ())]
+    inputs = digest(
+        version(tree), BUSYBOX, *sorted(path for path in GUEST.rglob("*") if path.is_file()), *APPLETS, *modules)
+    return cached(named("initramfs", suite), inputs, lambda target: pack_initramfs(tree, modules, target))
 
 
-def pack_initramfs(tree, target):
+def pack_initramfs(tree, modules, target):
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         content = pathlib.Path(folder)
         for name in ("bin", "dev", "proc", "sys", "root"):
@@ -91,14 +126,14 @@ def pack_initramfs(tree, target):
             run("gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-static", "-o", content / "bin" / program,
                 *(GUEST / "src" / source for source in sources))
         shutil.copy(GUEST / "init", content / "init")
-        copy_modules(tree, content)
+        copy_modules(tree, modules, content)
         pack(content, target)
 
 
-def copy_modules(tree, content):
+def copy_modules(tree, modules, content):
     """Those on the list, and what they need."""
     release = version(tree)
-    for module in (GUEST / "modules").read_text().split():
+    for module in modules:
         shown = run("modprobe", "--dirname", tree, "--set-version", release, "--show-depends", module)
         for line in shown.splitlines():
             if line.startswith("insmod "):

@@ -5,7 +5,7 @@ import subprocess
 
 from harness.paths import ROOT
 
-from .kernel import initramfs, kernel
+from .kernel import NEWER, initramfs
 from .machine import QEMU
 from .paths import locked
 from .system import system_image
@@ -21,10 +21,11 @@ def obstacle():
     return None
 
 
-def prepare(image=True):
-    """Makes what is missing or out of date, once, however many ask."""
+def prepare(image=True, newer=False):
+    """Makes what is missing or out of date, once, however many ask; `newer`: also what the newer kernel needs."""
     with locked():
-        kernel()
         initramfs()
         if image:
             system_image()
+        if newer:
+            initramfs(NEWER)

@@ -58,8 +58,8 @@ class Shared:
 class SharedBoard(Shared):
     """First without anything of ours, and from then on with the programs and their files."""
 
-    def __init__(self):
-        super().__init__(Guest.with_systemd)
+    def __init__(self, suite=None):
+        super().__init__(lambda: Guest.with_systemd(suite))
         self.is_installed = False
 
     def take_bare(self):
