@@ -72,6 +72,7 @@ static void read_fix(const cgps_parser *parser, uint64_t set, cgps_fix *out) {
     out->vertical_error = fix->epv;
     /* Not eps: if the receiver reports none, gpsd derives it from position errors, which are unrelated to speed. */
     out->velocity_error = parser->swaps_accuracies ? fix->ecef.pAcc : fix->ecef.vAcc;
+    out->position_error = parser->swaps_accuracies ? fix->ecef.vAcc : fix->ecef.pAcc;
 }
 
 static void read_sigmas(const struct gst_t *gst, cgps_sigmas *out) {

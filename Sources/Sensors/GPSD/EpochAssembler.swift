@@ -36,6 +36,8 @@ package struct EpochAssembler {
         package var sigmas: GPSDReport.SigmaReport?
         /// Boot time of the arrival of the first report. Unit: ns.
         package var arrival: Int64
+        /// Whether the fix's errors are gpsd's estimate, not the receiver's: see `ErrorOrigin`.
+        package var isErrorEstimated = false
 
         /// Combines reports.
         package init(fix: GPSDReport.FixReport, time: Int64?, sigmas: GPSDReport.SigmaReport?, arrival: Int64) {
@@ -211,6 +213,7 @@ extension GPSDReport.FixReport {
         if east == nil { (whole.east, whole.north) = (earlier.east, earlier.north) }
         whole.up = up ?? earlier.up
         whole.velocityError = velocityError ?? earlier.velocityError
+        whole.positionError = positionError ?? earlier.positionError
         if horizontalError == nil, eastError == nil {
             whole.horizontalError = earlier.horizontalError
             (whole.eastError, whole.northError) = (earlier.eastError, earlier.northError)

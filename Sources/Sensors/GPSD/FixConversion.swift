@@ -86,16 +86,10 @@ package struct FixConversion {
         return instant
     }
 
-    /// GST's standard deviations, else gpsd's errors scaled to one standard deviation, else, where these cannot be the
-    /// receiver's own, what its kind of solution is good for. A height that the receiver holds is hardly known.
+    /// The receiver's own accuracy, else what its kind of solution is good for, else gpsd's estimate. A height that the
+    /// receiver holds is hardly known.
     private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
-        var sigma = reportedSigma(epoch)
-        if epoch.sigmas == nil,
-            let bounds = RTKAccuracy.bounds(
-                epoch.fix.solution, reported: sigma.east, horizontalError: epoch.fix.horizontalError)
-        {
-            sigma = .init(east: bounds.horizontal, north: bounds.horizontal, up: bounds.vertical)
-        }
+        var sigma = ownSigma(epoch) ?? Self.sigma(ofSolution: epoch.fix) ?? errorSigma(epoch.fix)
         if epoch.fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
         return sigma
     }
@@ -104,19 +98,35 @@ package struct FixConversion {
     /// its last fix in three, or a number that was typed in, and a town spans some ten metres. Unit: metres.
     package static let heldHeightSigma = 50.0
 
+    /// Accuracy by the receiver: standard deviations of GST, else its errors, else its spatial error; nil without any.
+    private func ownSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma? {
+        let fix = epoch.fix
+        if let sigmas = epoch.sigmas {
+            return .init(
+                east: sigmas.east, north: sigmas.north, up: sigmas.up ?? fix.verticalError.map { $0 * sigmaOfLinearError })
+        }
+        let hasError = fix.horizontalError != nil || fix.eastError != nil
+        if hasError, !epoch.isErrorEstimated { return errorSigma(fix) }
+        // No part of a spatial error exceeds it; of the horizontal one, each axis has half of the variance.
+        return fix.positionError.map { .init(east: $0 / 2.0.squareRoot(), north: $0 / 2.0.squareRoot(), up: $0) }
+    }
+
+    private static func sigma(ofSolution fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma? {
+        RTKAccuracy.usual(fix.solution, estimatedError: fix.horizontalError).map {
+            .init(east: $0.horizontal, north: $0.horizontal, up: $0.vertical)
+        }
+    }
+
     /// The circular error is preferred to those along the axes: receivers with a binary protocol report it, and then
     /// gpsd derives those along the axes from the satellite geometry.
-    private func reportedSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
-        let vertical = epoch.fix.verticalError.map { $0 * sigmaOfLinearError }
-        if let sigmas = epoch.sigmas {
-            return .init(east: sigmas.east, north: sigmas.north, up: sigmas.up ?? vertical)
-        }
-        if let circular = epoch.fix.horizontalError.map({ $0 * sigmaOfCircularError }) {
+    private func errorSigma(_ fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma {
+        let vertical = fix.verticalError.map { $0 * sigmaOfLinearError }
+        if let circular = fix.horizontalError.map({ $0 * sigmaOfCircularError }) {
             return .init(east: circular, north: circular, up: vertical)
         }
         return .init(
-            east: epoch.fix.eastError.map { $0 * sigmaOfLinearError },
-            north: epoch.fix.northError.map { $0 * sigmaOfLinearError }, up: vertical)
+            east: fix.eastError.map { $0 * sigmaOfLinearError }, north: fix.northError.map { $0 * sigmaOfLinearError },
+            up: vertical)
     }
 
     /// Quantile z for which a standard normal variable lies within ±z with probability `confidence`, by bisection.

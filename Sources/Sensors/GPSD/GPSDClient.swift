@@ -15,6 +15,7 @@ final class GPSDClient {
     private var epochInterval = EpochInterval()
     private var epochProgress = EpochProgress()
     private var arrivalStamp: ArrivalStamp
+    private var errorOrigin = ErrorOrigin()
     /// Boot time of the arrival of the last fix that was delivered. Unit: ns.
     private var lastDelivery: Int64 = 0
 
@@ -155,11 +156,13 @@ final class GPSDClient {
         device = other
         epochProgress.restart()
         arrivalStamp.restart()
+        errorOrigin = ErrorOrigin()
         return true
     }
 
     private func deliver(_ epochs: [EpochAssembler.Epoch]) {
-        for epoch in epochs {
+        for var epoch in epochs {
+            epoch.isErrorEstimated = errorOrigin.isEstimated(epoch.fix)
             let offset = BootClock.realtimeOffsetNanoseconds
             let uncertainty =
                 epoch.time == nil

@@ -40,6 +40,8 @@ package struct GPSDReport {
         package var northError: Double?
         /// Height error at gpsd's confidence. Unit: metres.
         package var verticalError: Double?
+        /// Spatial position error, one standard deviation, from receivers that report one. Unit: metres.
+        package var positionError: Double?
         /// Velocity error. Unit: m/s.
         package var velocityError: Double?
 
@@ -124,6 +126,7 @@ extension GPSDReport.FixReport {
         eastError = Limits.error(fix.longitude_error)
         northError = Limits.error(fix.latitude_error)
         verticalError = Limits.error(fix.vertical_error)
+        positionError = Limits.error(fix.position_error)
         velocityError = Limits.error(fix.velocity_error)
     }
 

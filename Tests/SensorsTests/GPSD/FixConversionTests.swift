@@ -93,15 +93,18 @@ struct FixConversionTests {
         }
     }
 
-    /// Standard deviations of a solution with gpsd's circular error.
+    /// Standard deviations of a solution with a circular error, which gpsd estimated unless it is the receiver's.
     private func sigma(
-        _ solution: GPSDReport.Solution, _ error: Double?, own: Double? = nil
+        _ solution: GPSDReport.Solution, _ error: Double?, own: Double? = nil, isEstimated: Bool = true,
+        spatial: Double? = nil
     ) throws -> GNSSFix.PositionSigma {
         var reported = epoch {
             $0.solution = solution
             $0.horizontalError = error
             $0.verticalError = error
+            $0.positionError = spatial
         }
+        reported.isErrorEstimated = isEstimated
         reported.sigmas = own.map { .init(time: Self.utc, east: $0, north: $0, up: $0) }
         return try #require(conversion.fix(reported, realtimeOffset: 0)).fix.positionSigma
     }
@@ -126,8 +129,30 @@ struct FixConversionTests {
     func ownAccuracy() throws {
         #expect(try sigma(.rtkFixed, 13.3, own: 0.014) == .init(east: 0.014, north: 0.014, up: 0.014))
         #expect(try sigma(.rtkFloat, 13.3, own: 3) == .init(east: 3, north: 3, up: 3))
-        for error in [0.03, 0.34, 2.0] {
-            #expect(abs(try #require(sigma(.rtkFixed, error).east) - error / 2.44775) < 1e-5)
+        for error in [0.03, 0.34, 2.0, 13.3, 60] {
+            for solution in [.rtkFixed, .rtkFloat] as [GPSDReport.Solution] {
+                let sigma = try sigma(solution, error, isEstimated: false)
+                #expect(abs(try #require(sigma.east) - error / 2.44775) < 1e-5 * error)
+                #expect(abs(try #require(sigma.up) - error / 1.95996) < 1e-5 * error)
+            }
+        }
+        // The errors along the axes are the receiver's where there is no other: gpsd estimates both.
+        let axes = epoch { ($0.eastError, $0.northError, $0.solution) = (9.79982, 3.91993, .rtkFloat) }
+        let sigma = try #require(conversion.fix(axes, realtimeOffset: 0)).fix.positionSigma
+        #expect(abs(try #require(sigma.east) - 5) < 1e-5)
+        #expect(abs(try #require(sigma.north) - 2) < 1e-5)
+    }
+
+    @Test("a receiver's spatial error counts before gpsd's estimate and the kind of solution, not before its own errors")
+    func spatialAccuracy() throws {
+        for solution in [.plain, .differential, .rtkFixed, .rtkFloat] as [GPSDReport.Solution] {
+            for error in [nil, 17.29] as [Double?] {
+                let sigma = try sigma(solution, error, spatial: 3)
+                #expect(abs(try #require(sigma.east) - 3 / 2.0.squareRoot()) < 1e-9)
+                #expect(sigma.north == sigma.east && sigma.up == 3)
+            }
+            let own = try sigma(solution, 5, isEstimated: false, spatial: 3)
+            #expect(abs(try #require(own.east) - 5 / 2.44775) < 1e-4)
         }
     }
 

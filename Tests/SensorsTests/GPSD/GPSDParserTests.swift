@@ -19,7 +19,7 @@ struct GPSDParserTests {
         let report = parse(
             #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-01-02T03:04:05.250Z","lat":48.5,"lon":-11.5,"#
                 + #""altHAE":566.5,"altMSL":520.5,"track":90,"speed":2,"climb":-0.5,"eph":4,"epx":5,"epy":6,"epv":7,"#
-                + #""eps":99,"ecefvAcc":0.3}"#)
+                + #""eps":99,"ecefpAcc":8,"ecefvAcc":0.3}"#)
         let fix = try #require(report.fix)
         #expect(report.device == "/dev/a")
         #expect(fix.time == 1_767_323_045_250_000_000)
@@ -31,7 +31,7 @@ struct GPSDParserTests {
         #expect(abs(try #require(fix.north)) < 1e-15)
         #expect(fix.up == -0.5)
         #expect([fix.horizontalError, fix.eastError, fix.northError, fix.verticalError] == [4, 5, 6, 7])
-        #expect(fix.velocityError == 0.3)
+        #expect(fix.velocityError == 0.3 && fix.positionError == 8)
     }
 
     @Test("a velocity vector comes before speed and direction; a direction is known only with the speed")

@@ -43,6 +43,8 @@ typedef struct cgps_fix {
     double velocity_north, velocity_east, velocity_down;
     /* Errors along latitude and longitude, horizontal, vertical; their confidence is not reported. */
     double latitude_error, longitude_error, horizontal_error, vertical_error;
+    /* Spatial position error, from receivers that report one. */
+    double position_error;
     /* Velocity error, from receivers that report one. */
     double velocity_error;
 } cgps_fix;
