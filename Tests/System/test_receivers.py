@@ -53,9 +53,6 @@ CLOCK_STEP = 10
 ROUNDING = 0.01
 # Share of the fixes of a binary log, of several a second, that gpsd may miss while it looks for the kind of receiver.
 MISSED = 0.15
-# Its sentences of one epoch have times of different rounding, which gpsd 3.25 reports one after the other, unlike 3.22. The
-# daemon takes a fix of each.
-TWO_TIMES = {"eXplorist210"}
 # Standard deviation of a height that the receiver holds. Metres.
 HELD_HEIGHT = 50
 
@@ -266,9 +263,7 @@ def utc(fix):
     return fix.get("utcSeconds")
 
 
-def has_repetition(row, outcome):
-    if row.log in TWO_TIMES and not outcome.is_measured:
-        return False
+def has_repetition(outcome):
     names = epochs([utc(fix) for fix in outcome.fixes if utc(fix) is not None])
     return len(set(names)) != len(names)
 
@@ -300,7 +295,7 @@ def faults(row, found, outcome):
     if found.timed == 100:
         # Of what gpsd has, no epoch is lost, and none comes twice.
         check(abs(found.fixes - found.gpsd) <= 1, f"{found.fixes} fixes of {found.gpsd} positions")
-    check(not has_repetition(row, outcome), "an epoch came twice")
+    check(not has_repetition(outcome), "an epoch came twice")
     for fix in outcome.fixes:
         if fix["heightKind"] != "unknown" and outcome.modes.get((fix["latitude"], fix["longitude"])) == {2}:
             check(fix.get("sigmaUp", 0) >= HELD_HEIGHT, f"a height in two dimensions to {fix.get('sigmaUp')} m")
@@ -339,7 +334,7 @@ def test_a_log_in_a_burst_gives_no_epoch_twice_and_no_position_that_gpsd_does_no
         if RECORDS:
             with open(FOLDER / "measured.txt", "a") as file:
                 file.write(f"burst {row.log} {found.fixes} of {found.gpsd}\n")
-        if has_repetition(row, outcome):
+        if has_repetition(outcome):
             wrong.append(f"{row.log}: an epoch came twice")
         if others(outcome):
             wrong.append(f"{row.log}: positions that gpsd does not have: {others(outcome)[:2]}")

@@ -19,6 +19,11 @@ package struct EpochAssembler {
     package static let clockStepNanoseconds: Int64 = 10_000_000_000
     /// Tolerance for equal epochs: the rounding of the time in the report's text.
     package static let sameEpochNanoseconds: Int64 = 1_000_000
+    /// Largest difference of the times of one epoch in sentences of which some have hundredths of a second, rounded or
+    /// cut off: less than the interval of a receiver with 100 epochs a second.
+    package static let roundedEpochNanoseconds: Int64 = 9_500_000
+    /// Ratio of the interval of epochs to a difference within one: times that differ by more of it are of two epochs.
+    private static let roundedEpochsPerInterval: UInt64 = 4
     /// Time without a fix that has a time, after which those without one are used. At its start a receiver sends a few
     /// positions before the date, and gpsd reports sentences without a date between others.
     package static let timelessPatienceNanoseconds: Int64 = 2_500_000_000
@@ -46,6 +51,9 @@ package struct EpochAssembler {
             self.sigmas = sigmas
             self.arrival = arrival
         }
+
+        /// Time on the receiver's clock, else that of arrival. Unit: ns.
+        fileprivate var instant: Int64 { time ?? arrival }
     }
 
     /// Starts without an epoch, expecting all kinds of reports.
@@ -73,7 +81,7 @@ package struct EpochAssembler {
 
     /// Boot time (ns) from which `expire` returns an epoch; nil if none is pending.
     package var deadline: Int64? {
-        pending.map { $0.arrival + expectation.hold(interval: interval.intervalNanoseconds) }
+        pending.map { $0.arrival + expectation.hold(at: $0.instant, interval: interval.intervalNanoseconds) }
     }
 
     /// Adds a report of a fix; ignores one without a position.
@@ -88,14 +96,17 @@ package struct EpochAssembler {
             return takeTimeless(fix, arrival: arrival, mustDiffer: isClockStuck)
         }
         timelessSince = nil
-        if let current = pending?.time, Self.isSame(current, time) {
+        if let pending, isSame(pending, fix, time) {
             add(fix, arrival: arrival)
             return finishIfComplete()
         }
         var finished = finish()
+        if let last, isSame(last, fix, time) {
+            learnFromLate(fix, arrival: arrival)
+            return finished
+        }
         if let lastTime {
             let step = time - lastTime
-            if Self.isSame(time, lastTime) { learnFromLate(fix, arrival: arrival) }
             if step <= Self.sameEpochNanoseconds && step > -Self.clockStepNanoseconds { return finished }
         }
         begin(fix, time: time, arrival: arrival)
@@ -103,8 +114,8 @@ package struct EpochAssembler {
         return finished
     }
 
-    /// Adds a report without a usable time. Reports that arrive within the hold are of one epoch; an equal one that
-    /// follows soon is a repetition.
+    /// Adds a report without a usable time. Reports of one place that arrive within the hold are of one epoch; an equal
+    /// one that follows soon is a repetition.
     ///
     /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock stands still may
     ///   have stopped altogether.
@@ -116,7 +127,7 @@ package struct EpochAssembler {
             return []
         }
         guard arrival - since >= Self.timelessPatienceNanoseconds else { return [] }
-        if let pending, pending.time == nil, let deadline, arrival < deadline {
+        if let pending, pending.time == nil, pending.fix.isInSamePlace(as: fix), let deadline, arrival < deadline {
             add(fix, arrival: arrival)
             return finishIfComplete()
         }
@@ -137,9 +148,12 @@ package struct EpochAssembler {
     /// - Parameter arrival: boot time; nil if it is not known. Unit: ns.
     /// - Returns: the epoch that is complete thereby.
     package mutating func take(_ report: GPSDReport.SigmaReport, arrival: Int64? = nil) -> [Epoch] {
+        let isFirst = !(pending.map(hasOwnSigmas) ?? false)
         sigmas = report
-        let isLate = pending == nil && last?.time.map { Self.isSame($0, report.time) } ?? false
-        expectation.takeLate(.sigmas, delay: isLate ? (arrival ?? 0) - (last?.arrival ?? 0) : 0)
+        if let pending, let arrival, isFirst, hasOwnSigmas(pending) { delay = arrival - pending.arrival }
+        if pending == nil, let last, hasOwnSigmas(last) {
+            takeLate(.sigmas, of: last, delay: arrival.map { $0 - last.arrival } ?? 0)
+        }
         return finishIfComplete()
     }
 
@@ -166,12 +180,17 @@ package struct EpochAssembler {
     private mutating func learnFromLate(_ fix: GPSDReport.FixReport, arrival: Int64) {
         guard let last else { return }
         let added = EpochExpectation.Contents(fix).subtracting(.init(last.fix))
-        if !added.isEmpty { expectation.takeLate(added, delay: arrival - last.arrival) }
+        if !added.isEmpty { takeLate(added, of: last, delay: arrival - last.arrival) }
+    }
+
+    private mutating func takeLate(_ contents: EpochExpectation.Contents, of epoch: Epoch, delay: Int64) {
+        expectation.takeLate(contents, delay: delay, at: epoch.instant, interval: interval.intervalNanoseconds)
     }
 
     private mutating func finishIfComplete() -> [Epoch] {
         guard let pending else { return [] }
-        return expectation.expected.isSubset(of: contents(pending)) ? finish() : []
+        let expected = expectation.expected(at: pending.instant, interval: interval.intervalNanoseconds)
+        return expected.isSubset(of: contents(pending)) ? finish() : []
     }
 
     private mutating func finish() -> [Epoch] {
@@ -181,8 +200,9 @@ package struct EpochAssembler {
         {
             epoch.sigmas = sigmas
         }
-        expectation.take(contents(epoch), delay: delay)
-        _ = interval.isGap(before: epoch.time ?? epoch.arrival)
+        _ = interval.isGap(before: epoch)
+        expectation.take(
+            contents(epoch), delay: delay, at: epoch.instant, interval: interval.intervalNanoseconds)
         lastTime = epoch.time ?? lastTime
         last = epoch
         pending = nil
@@ -195,10 +215,23 @@ package struct EpochAssembler {
 
     private func hasOwnSigmas(_ epoch: Epoch) -> Bool {
         guard let sigmas, let time = epoch.time else { return false }
-        return Self.isSame(sigmas.time, time)
+        return isRounded(sigmas.time, time)
     }
 
-    private static func isSame(_ a: Int64, _ b: Int64) -> Bool { (a - b).magnitude <= sameEpochNanoseconds.magnitude }
+    /// Whether a report is of an epoch. Where its time differs by a rounding, its place must be the same.
+    private func isSame(_ epoch: Epoch, _ fix: GPSDReport.FixReport, _ time: Int64) -> Bool {
+        guard let other = epoch.time else { return false }
+        if (time - other).magnitude <= Self.sameEpochNanoseconds { return true }
+        return epoch.fix.isInSamePlace(as: fix) && isRounded(time, other)
+    }
+
+    /// Whether two times may be those of one epoch.
+    private func isRounded(_ a: Int64, _ b: Int64) -> Bool {
+        let difference = (a - b).magnitude
+        guard difference > Self.sameEpochNanoseconds else { return true }
+        guard difference <= Self.roundedEpochNanoseconds else { return false }
+        return interval.intervalNanoseconds.map { difference * Self.roundedEpochsPerInterval <= $0 } ?? true
+    }
 }
 
 extension GPSDReport.FixReport {

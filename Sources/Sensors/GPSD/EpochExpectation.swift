@@ -2,7 +2,8 @@
 ///
 /// Receivers on a slow line send position, velocity and standard deviations in sentences that are up to some tenths of
 /// a second apart, and gpsd reports each as it arrives. Until the receiver has shown what it sends, everything is
-/// expected.
+/// expected. Some send a sentence for a few of their epochs alone, such as RMC each second among ten GGA: what it adds is
+/// expected when it is due.
 package struct EpochExpectation {
     /// Kinds of content that reports add to an epoch.
     package struct Contents: OptionSet, Hashable {
@@ -32,6 +33,8 @@ package struct EpochExpectation {
     package static let epochs = 5
     /// Share of the interval of epochs for which one is held at most: the next must not wait for it.
     private static let intervalShare = 0.45
+    /// The same for one of the few epochs at which contents are due. The next one ends its wait in any case.
+    private static let dueShare = 0.9
     /// Ratio of the wait to the longest delay seen, which varies by a sentence more or less on the line.
     private static let delayShare = 1.5
 
@@ -40,6 +43,7 @@ package struct EpochExpectation {
     private var left = [Int](repeating: EpochExpectation.epochs, count: Contents.kinds.count)
     /// Delays of the last addition to each of the latest epochs, oldest first. Unit: ns.
     private var delays: [Int64] = []
+    private var rhythms = [Rhythm](repeating: Rhythm(), count: Contents.kinds.count)
 
     /// Expects everything.
     ///
@@ -51,19 +55,37 @@ package struct EpochExpectation {
         self.longest = longest
     }
 
-    /// Contents that the receiver has added to recent epochs, or that it may be about to.
-    package var expected: Contents {
-        zip(Contents.kinds, left).reduce(into: []) { if $1.1 > 0 { $0.insert($1.0) } }
+    /// Contents that the receiver has added to recent epochs, that it may be about to, or that are due.
+    ///
+    /// - Parameters:
+    ///   - time: time of the epoch. Unit: ns.
+    ///   - interval: interval of the epochs, if it is known. Unit: ns.
+    package func expected(at time: Int64, interval: Int64?) -> Contents {
+        Contents.kinds.indices.reduce(into: []) { contents, place in
+            if left[place] > 0 || rhythms[place].isDue(at: time, interval: interval) {
+                contents.insert(Contents.kinds[place])
+            }
+        }
     }
 
     /// Longest wait after the first report of an epoch. Unit: ns.
     ///
-    /// - Parameter interval: interval of the epochs, if it is known. Unit: ns.
-    package func hold(interval: Int64?) -> Int64 {
+    /// - Parameters:
+    ///   - time: time of the epoch. Unit: ns.
+    ///   - interval: interval of the epochs, if it is known. Unit: ns.
+    package func hold(at time: Int64, interval: Int64?) -> Int64 {
         let isKnown = delays.count == Self.epochs
-        let learned = isKnown ? Int64(Self.delayShare * Double(delays.max() ?? 0)) + shortest : longest
-        let bound = interval.map { Int64(Self.intervalShare * Double($0)) } ?? longest
-        return max(shortest, min(learned, bound, longest))
+        let learned = isKnown ? wait(delays.max() ?? 0) : longest
+        let usual = min(learned, Self.bound(interval, Self.intervalShare) ?? longest)
+        let due = rhythms.lazy.filter { $0.isDue(at: time, interval: interval) }.map(\.delay).max()
+        let late = due.map { min(wait($0), Self.bound(interval, Self.dueShare) ?? longest) } ?? 0
+        return max(shortest, min(max(usual, late), longest))
+    }
+
+    private func wait(_ delay: Int64) -> Int64 { Int64(Self.delayShare * Double(delay)) + shortest }
+
+    private static func bound(_ interval: Int64?, _ share: Double) -> Int64? {
+        interval.map { Int64(share * Double($0)) }
     }
 
     /// Takes an epoch that has ended.
@@ -71,18 +93,57 @@ package struct EpochExpectation {
     /// - Parameters:
     ///   - contents: contents of all of its reports.
     ///   - delay: time from its first report to the last that added some. Unit: ns.
-    package mutating func take(_ contents: Contents, delay: Int64) {
-        for (place, kind) in Contents.kinds.enumerated() {
-            left[place] = contents.contains(kind) ? Self.epochs : max(0, left[place] - 1)
+    ///   - time: its time. Unit: ns.
+    ///   - interval: interval of the epochs, if it is known. Unit: ns.
+    package mutating func take(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
+        for place in left.indices where !contents.contains(Contents.kinds[place]) {
+            left[place] = max(0, left[place] - 1)
         }
+        note(contents, delay: delay, at: time, interval: interval)
         if delays.count == Self.epochs { delays.removeFirst() }
         delays.append(delay)
     }
 
     /// Takes contents that arrived after their epoch had ended: the next ones are held for longer.
-    package mutating func takeLate(_ contents: Contents, delay: Int64) {
-        for (place, kind) in Contents.kinds.enumerated() where contents.contains(kind) { left[place] = Self.epochs }
+    package mutating func takeLate(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
+        note(contents, delay: delay, at: time, interval: interval)
         guard let last = delays.indices.last else { return }
         delays[last] = max(delays[last], delay)
+    }
+
+    private mutating func note(_ contents: Contents, delay: Int64, at time: Int64, interval: Int64?) {
+        for place in left.indices where contents.contains(Contents.kinds[place]) {
+            rhythms[place].take(time, delay: delay)
+            left[place] = rhythms[place].isSparse(interval: interval) ? 0 : Self.epochs
+        }
+    }
+}
+
+/// Time from one epoch with some content to the next with it.
+private struct Rhythm {
+    /// Longest period: sentences that are this rare are not waited for. Unit: ns.
+    private static let longestPeriod: Int64 = 5_000_000_000
+
+    private var last: Int64?
+    private var period: Int64?
+    /// Time from the first report of the last epoch with the content to its last report. Unit: ns.
+    private(set) var delay: Int64 = 0
+
+    mutating func take(_ time: Int64, delay: Int64) {
+        self.delay = delay
+        guard time != last else { return }
+        period = last.flatMap { time > $0 && time - $0 <= Self.longestPeriod ? time - $0 : nil }
+        last = time
+    }
+
+    /// Whether the content comes with so few epochs that others are not held for it.
+    func isSparse(interval: Int64?) -> Bool {
+        guard let interval, let period else { return false }
+        return period / Int64(EpochExpectation.epochs) > interval
+    }
+
+    func isDue(at time: Int64, interval: Int64?) -> Bool {
+        guard let interval, let last, let period, isSparse(interval: interval), time > last else { return false }
+        return (time - last - period).magnitude <= UInt64(interval / 2)
     }
 }

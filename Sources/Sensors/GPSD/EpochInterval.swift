@@ -5,6 +5,8 @@ package struct EpochInterval {
     private static let toleranceNanoseconds: Int64 = 50_000_000
 
     private var last: Int64?
+    /// Whether the times are those of arrival, of a receiver without a clock.
+    private var isByArrival = false
     private var recent: [Int64] = []
 
     /// Starts without an interval.
@@ -16,10 +18,19 @@ package struct EpochInterval {
     /// Rate of epochs; nil before the second one. Unit: Hz.
     package var rate: Double? { intervalNanoseconds.map { 1e9 / Double($0) } }
 
-    /// Adds the next epoch, UTC since 1970 or boot time in ns.
+    /// Adds the next epoch. One by another clock than the previous one starts anew.
     ///
     /// - Returns: whether more than twice the usual interval has passed since the previous one.
-    package mutating func isGap(before time: Int64) -> Bool {
+    package mutating func isGap(before epoch: EpochAssembler.Epoch) -> Bool {
+        let isArrival = epoch.time == nil
+        if isArrival != isByArrival {
+            (isByArrival, last) = (isArrival, nil)
+            recent.removeAll(keepingCapacity: true)
+        }
+        return isGap(before: epoch.time ?? epoch.arrival)
+    }
+
+    private mutating func isGap(before time: Int64) -> Bool {
         defer { last = time }
         guard let last, time > last else { return false }
         let interval = time - last

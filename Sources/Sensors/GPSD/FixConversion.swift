@@ -103,7 +103,8 @@ package struct FixConversion {
         let fix = epoch.fix
         if let sigmas = epoch.sigmas {
             return .init(
-                east: sigmas.east, north: sigmas.north, up: sigmas.up ?? fix.verticalError.map { $0 * sigmaOfLinearError })
+                east: sigmas.east, north: sigmas.north,
+                up: sigmas.up ?? fix.verticalError.map { $0 * sigmaOfLinearError })
         }
         let hasError = fix.horizontalError != nil || fix.eastError != nil
         if hasError, !epoch.isErrorEstimated { return errorSigma(fix) }

@@ -154,6 +154,8 @@ final class GPSDClient {
         guard let other, other != device else { return true }
         guard device == nil || now - lastReport > silenceNanoseconds else { return false }
         device = other
+        assembler = EpochAssembler(holdNanoseconds: settings.epochHoldNanoseconds)
+        epochInterval = EpochInterval()
         epochProgress.restart()
         arrivalStamp.restart()
         errorOrigin = ErrorOrigin()
@@ -173,7 +175,7 @@ final class GPSDClient {
             guard let (fix, isClockUsed) = converted else { continue }
             queue.push(.fix(fix))
             if isClockUsed { arrivalStamp.learn(fix.arrival.nanoseconds - fix.epoch.nanoseconds) }
-            let isGap = epochInterval.isGap(before: epoch.time ?? epoch.arrival)
+            let isGap = epochInterval.isGap(before: epoch)
             status.count(fix, isClockUsed: isClockUsed, isGap: isGap, rate: epochInterval.rate)
             lastDelivery = epoch.arrival
             status.change(to: .streaming, remark(epoch), device: device)

@@ -237,4 +237,101 @@ struct EpochAssemblerTests {
         }
         #expect(count == 20)
     }
+
+    @Test(
+        "of a receiver without a time, other places are other epochs, at its rate from the first on",
+        arguments: [1, 5, 10] as [Double])
+    func withoutTimeFast(rate: Double) {
+        let moving = timeless((0..<60).map { 48 + Double($0) * 1e-5 }, rate: rate)
+        let skipped = Int(2.5 * rate) + (rate.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 1)
+        #expect(moving.count == 60 - skipped)
+        #expect(Set(moving.map(\.fix.position?.latitudeDegrees)).count == moving.count)
+    }
+
+    @Test("standard deviations that follow the fix are waited for as long as they need, on and on")
+    func slowSigmas() {
+        var assembler = EpochAssembler()
+        for number in 1...40 as ClosedRange<Int64> {
+            let time = number * Self.second
+            var finished = assembler.take(fix(time), arrival: time)
+            finished += assembler.expire(now: time + 200 * Self.millisecond)
+            finished += assembler.take(sigmas(time), arrival: time + 200 * Self.millisecond)
+            finished += assembler.expire(now: time + 900 * Self.millisecond)
+            #expect(finished.map(\.sigmas?.time) == [time])
+        }
+    }
+
+    /// Fixes of all epochs, each of a first report and a second one whose time differs.
+    private func rounded(
+        by difference: Int64, interval: Int64, isMoving: Bool = false,
+        delay: Int64 = 5 * EpochAssemblerTests.millisecond
+    ) -> [EpochAssembler.Epoch] {
+        var assembler = EpochAssembler()
+        var finished: [EpochAssembler.Epoch] = []
+        for number in 1...40 as ClosedRange<Int64> {
+            let time = number * interval
+            let place = 48 + (isMoving ? Double(number) * 1e-5 : 0)
+            finished += assembler.expire(now: time)
+            finished += assembler.take(
+                fix(time + (number % 2 == 0 ? difference : -difference), latitude: place), arrival: time)
+            finished += assembler.expire(now: time + delay)
+            finished += assembler.take(fix(time, latitude: place), arrival: time + delay)
+        }
+        return finished + assembler.expire(now: 41 * interval + Self.second)
+    }
+
+    @Test(
+        "times of one place that differ by a rounding are of one epoch",
+        arguments: [1, 3, 5, 9] as [Int64], [40, 100, 200, 1000, 2000] as [Int64])
+    func rounding(difference: Int64, interval: Int64) {
+        // Times that are cut off vary by most of a hundredth, which is too much of 40 ms.
+        guard difference < 9 || interval > 40 else { return }
+        for isMoving in [false, true] {
+            for delay in [5, 10 * interval / 25] {
+                let fixes = rounded(
+                    by: difference * Self.millisecond, interval: interval * Self.millisecond, isMoving: isMoving,
+                    delay: delay * Self.millisecond)
+                #expect(fixes.count == 40, "\(isMoving) \(delay)")
+            }
+        }
+    }
+
+    @Test(
+        "epochs of a fast receiver remain, at rest and in motion",
+        arguments: [10, 20, 25, 50, 100] as [Int64], [0, 1e-5])
+    func fastReceiver(rate: Int64, step: Double) {
+        var assembler = EpochAssembler()
+        var finished: [EpochAssembler.Epoch] = []
+        for number in 1...200 as ClosedRange<Int64> {
+            let time = number * Self.second / rate
+            finished += assembler.expire(now: time)
+            finished += assembler.take(fix(time, latitude: 48 + Double(number) * step), arrival: time)
+        }
+        finished += assembler.expire(now: 1000 * Self.second)
+        #expect(finished.compactMap(\.time) == (1...200).map { $0 * Self.second / rate })
+    }
+
+    @Test("a velocity each second among ten positions is used at its own epoch, and no other waits for it")
+    func rareVelocity() {
+        var assembler = EpochAssembler()
+        var finished: [EpochAssembler.Epoch] = []
+        for number in 0..<60 as Range<Int64> {
+            let time = Self.second + number * 100 * Self.millisecond
+            let place = 48 + Double(number) * 1e-6
+            finished += assembler.expire(now: time)
+            let isSecond = number % 10 == 0
+            let atOnce = assembler.take(fix(time, latitude: place), arrival: time)
+            if number > 20 { #expect(atOnce.isEmpty == isSecond) }
+            finished += atOnce
+            guard isSecond else { continue }
+            var moving = fix(time, latitude: place)
+            (moving.east, moving.north) = (1, Double(number))
+            let delay = 60 * Self.millisecond
+            finished += assembler.expire(now: time + delay) + assembler.take(moving, arrival: time + delay)
+        }
+        finished += assembler.expire(now: 60 * Self.second)
+        #expect(finished.map(\.time) == (0..<60).map { Self.second + $0 * 100 * Self.millisecond })
+        // The second one comes after what was waited for, and shows the rhythm.
+        #expect(finished.compactMap(\.fix.north) == [0, 20, 30, 40, 50])
+    }
 }

@@ -8,7 +8,11 @@ struct EpochIntervalTests {
     /// The answers to epochs at these times.
     private func gaps(_ times: [Int64]) -> [Bool] {
         var interval = EpochInterval()
-        return times.map { interval.isGap(before: $0) }
+        return times.map { interval.isGap(before: epoch($0)) }
+    }
+
+    private func epoch(_ time: Int64, hasTime: Bool = true) -> EpochAssembler.Epoch {
+        .init(fix: .init(), time: hasTime ? time : nil, sigmas: nil, arrival: time)
     }
 
     @Test("a missing epoch is a gap, a late one is not")
@@ -22,5 +26,19 @@ struct EpochIntervalTests {
     func jumps() {
         let far: Int64 = 9_000_000_000 * Self.second
         #expect(gaps([1, far, far + 1, far + Self.second]) == [false, false, false, true])
+    }
+
+    @Test("an epoch by another clock is no gap, and the interval is that of the new clock")
+    func clocks() {
+        var interval = EpochInterval()
+        let utc = 1_700_000_000 * Self.second
+        for number in 0..<5 as Range<Int64> { _ = interval.isGap(before: epoch(utc + number * Self.second / 10)) }
+        #expect(interval.rate == 10)
+        for (number, hasTime) in [(0, false), (2, false), (4, false), (6, true), (7, true)] as [(Int64, Bool)] {
+            let time = (hasTime ? utc : 0) + number * Self.second
+            #expect(interval.isGap(before: epoch(time, hasTime: hasTime)) == false)
+            if number == 0 || number == 6 { #expect(interval.rate == nil) }
+        }
+        #expect(interval.rate == 1)
     }
 }

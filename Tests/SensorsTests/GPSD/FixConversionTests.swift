@@ -143,7 +143,8 @@ struct FixConversionTests {
         #expect(abs(try #require(sigma.north) - 2) < 1e-5)
     }
 
-    @Test("a receiver's spatial error counts before gpsd's estimate and the kind of solution, not before its own errors")
+    @Test(
+        "a receiver's spatial error counts before gpsd's estimate and the kind of solution, not before its own errors")
     func spatialAccuracy() throws {
         for solution in [.plain, .differential, .rtkFixed, .rtkFloat] as [GPSDReport.Solution] {
             for error in [nil, 17.29] as [Double?] {
