@@ -115,6 +115,10 @@ void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report) {
         report->contents |= CGPS_SIGMAS;
         read_sigmas(&data->gst, &report->sigmas);
     }
+    if ((set & SATELLITE_SET) != 0) {
+        report->contents |= CGPS_SKY;
+        report->satellites_used = data->satellites_used;
+    }
     if ((set & DEVICELIST_SET) != 0) {
         report->contents |= CGPS_DEVICES;
         report->device_count = data->devices.ndevices;

@@ -16,6 +16,7 @@ final class GPSDClient {
     private var epochProgress = EpochProgress()
     private var arrivalStamp: ArrivalStamp
     private var errorOrigin = ErrorOrigin()
+    private var satellites = SatelliteCount()
     /// Boot time of the arrival of the last fix that was delivered. Unit: ns.
     private var lastDelivery: Int64 = 0
 
@@ -116,11 +117,13 @@ final class GPSDClient {
         lastLine = now
         isProbing = false
         takeAnswers(report)
+        if let used = report.satellitesUsed, [nil, device].contains(report.device) { satellites.take(used, arrival: now) }
         guard report.fix != nil || report.sigmas != nil, isCurrentReceiver(report.device, now: now) else { return }
         lastReport = now
         hasNoReceiver = false
         if let sigmas = report.sigmas { deliver(assembler.take(sigmas, arrival: now)) }
-        guard let fix = report.fix else { return }
+        guard var fix = report.fix else { return }
+        if satellites.areTooFew(now: now) { fix.holdHeight() }
         if fix.position != nil, let time = fix.time { epochProgress.take(time, arrival: now) }
         let finished = assembler.take(fix, arrival: now, isClockStuck: isClockStuck)
         if finished.isEmpty && assembler.deadline == nil && fix.position == nil { noteMissingFix(now: now) }
@@ -159,6 +162,7 @@ final class GPSDClient {
         epochProgress.restart()
         arrivalStamp.restart()
         errorOrigin = ErrorOrigin()
+        satellites = SatelliteCount()
         return true
     }
 

@@ -9,6 +9,8 @@ package struct GPSDReport {
     package var fix: FixReport?
     /// Standard deviations of a GST object.
     package var sigmas: SigmaReport?
+    /// Number of satellites that the receiver uses, from a SKY object; nil where it does not report which they are.
+    package var satellitesUsed: Int?
     /// Number of gpsd's receivers, from a list of devices.
     package var deviceCount: Int?
     /// gpsd's release, from its greeting.
@@ -30,7 +32,7 @@ package struct GPSDReport {
         package var up: Double?
         /// How the position was computed.
         package var solution = Solution.plain
-        /// Whether the receiver reports no height of its own, but holds one: in a fix of mode 2.
+        /// Whether the receiver measures no height, but holds one: in a fix of mode 2, or of three satellites.
         package var isHeightHeld = false
         /// Circular position error at gpsd's confidence. Unit: metres.
         package var horizontalError: Double?
@@ -100,6 +102,7 @@ extension GPSDReport {
         let contents = Int32(bitPattern: report.contents)
         if contents & Int32(CGPS_FIX) != 0 { fix = FixReport(report.fix) }
         if contents & Int32(CGPS_SIGMAS) != 0 { sigmas = SigmaReport(report.sigmas) }
+        if contents & Int32(CGPS_SKY) != 0, report.satellites_used > 0 { satellitesUsed = Int(report.satellites_used) }
         if contents & Int32(CGPS_DEVICES) != 0 { deviceCount = Int(report.device_count) }
         if contents & Int32(CGPS_VERSION) != 0 { release = Self.text(report.text) }
         if contents & Int32(CGPS_ERROR) != 0 { error = Self.text(report.text) ?? "something" }
@@ -169,8 +172,26 @@ extension GPSDReport.Position {
     /// Height of a fix in two dimensions: that of an earlier fix, or one that was typed in, which `FixConversion`
     /// weights accordingly. Zero is what receivers assume before their first fix, and is no height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {
-        let isAssumed = fix.ellipsoidal_height.magnitude < 0.05 || fix.sea_level_height.magnitude < 0.05
-        return isAssumed ? nil : Limits.height(fix.ellipsoidal_height)
+        isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height) ? nil : Limits.height(fix.ellipsoidal_height)
+    }
+
+    private static func isAssumed(_ height: Double) -> Bool { height.magnitude < 0.05 }
+
+    /// Leaves of the heights what a fix in two dimensions has.
+    fileprivate mutating func holdHeight() {
+        let isNone = [ellipsoidalHeight, seaLevelHeight].contains { $0.map(Self.isAssumed) ?? false }
+        if isNone { ellipsoidalHeight = nil }
+        (seaLevelHeight, geoidSeparation) = (nil, nil)
+    }
+}
+
+extension GPSDReport.FixReport {
+    /// Takes a fix of three dimensions for one of two. gpsd reports three wherever a receiver sends a height.
+    package mutating func holdHeight() {
+        guard !isHeightHeld else { return }
+        position?.holdHeight()
+        isHeightHeld = true
+        up = nil
     }
 }
 

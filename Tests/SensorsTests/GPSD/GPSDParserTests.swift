@@ -98,6 +98,42 @@ struct GPSDParserTests {
         }
     }
 
+    @Test("the satellites in use are counted, where the receiver reports which they are")
+    func satellites() {
+        let sky = { (used: [Bool]) in
+            let all = used.enumerated().map { "{\"PRN\":\($0 + 1),\"el\":9,\"az\":9,\"ss\":9,\"used\":\($1)}" }
+            return "{\"class\":\"SKY\",\"device\":\"/dev/a\",\"hdop\":3.1,\"satellites\":[\(all.joined(separator: ","))]}"
+        }
+        let report = parse(sky([true, false, true, true]))
+        #expect(report.satellitesUsed == 3 && report.fix == nil && report.device == "/dev/a")
+        #expect(parse(sky([false, false])).satellitesUsed == nil)
+        #expect(parse(#"{"class":"SKY","hdop":3.1}"#).satellitesUsed == nil)
+        #expect(parse(#"{"class":"TPV","mode":1}"#).satellitesUsed == nil)
+    }
+
+    @Test("a height of three satellites is one that the receiver holds, and zero is none")
+    func tooFewSatellites() throws {
+        var count = SatelliteCount()
+        #expect(!count.areTooFew(now: 0))
+        count.take(3, arrival: 0)
+        #expect(count.areTooFew(now: 5_000_000_000) && !count.areTooFew(now: 20_000_000_000))
+        count.take(4, arrival: 1)
+        #expect(!count.areTooFew(now: 2))
+        // One constellation of several, and then the others lost.
+        count.take(3, arrival: 1_000_000_000)
+        #expect(!count.areTooFew(now: 1_000_000_001) && count.areTooFew(now: 6_000_000_000))
+        var fix = try #require(self.fix(#""altHAE":566,"altMSL":520,"geoidSep":46,"climb":0.5,"speed":1,"track":9"#))
+        fix.holdHeight()
+        #expect(fix.isHeightHeld && fix.up == nil && fix.east != nil)
+        #expect(fix.position?.ellipsoidalHeight == 566 && fix.position?.seaLevelHeight == nil)
+        for assumed in [#""altHAE":0,"altMSL":-47.5"#, #""altHAE":46,"altMSL":0"#] {
+            var fix = try #require(self.fix(assumed))
+            #expect(fix.position?.ellipsoidalHeight != nil)
+            fix.holdHeight()
+            #expect(fix.position?.ellipsoidalHeight == nil && fix.isHeightHeld)
+        }
+    }
+
     @Test("a report of standard deviations is not the fix before it once more")
     func sigmas() throws {
         #expect(fix(#""speed":1"#) != nil)

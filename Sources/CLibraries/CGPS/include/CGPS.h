@@ -12,7 +12,8 @@ enum {
     CGPS_SIGMAS = 2,  /* a GST object: standard deviations */
     CGPS_DEVICES = 4, /* the list of gpsd's receivers */
     CGPS_VERSION = 8, /* gpsd's greeting */
-    CGPS_ERROR = 16   /* gpsd rejected a request */
+    CGPS_ERROR = 16,  /* gpsd rejected a request */
+    CGPS_SKY = 32     /* a SKY object: satellites */
 };
 
 /* How a fix was computed. */
@@ -63,6 +64,8 @@ typedef struct cgps_report {
     cgps_fix fix;
     cgps_sigmas sigmas;
     int32_t device_count;
+    /* For CGPS_SKY; 0 if the receiver does not report which it uses. */
+    int32_t satellites_used;
     /* Release for CGPS_VERSION, gpsd's message for CGPS_ERROR. */
     char text[CGPS_TEXT_SIZE];
 } cgps_report;
