@@ -80,6 +80,9 @@ static void read_sigmas(const struct gst_t *gst, cgps_sigmas *out) {
     out->latitude = gst->lat_err_deviation;
     out->longitude = gst->lon_err_deviation;
     out->height = gst->alt_err_deviation;
+    out->major = gst->smajor_deviation;
+    out->minor = gst->sminor_deviation;
+    out->orientation = gst->smajor_orientation;
 }
 
 cgps_parser *cgps_parser_new(void) {

@@ -74,6 +74,7 @@ package struct EpochAssembler {
     private var sigmas: GPSDReport.SigmaReport?
     /// The last epoch that ended.
     private var last: Epoch?
+    private var beforeLast: Epoch?
     private var lastTime: Int64?
     /// Arrival of the last fix with a time, or of the first one without, whichever is later. Unit: ns.
     private var timelessSince: Int64?
@@ -166,12 +167,16 @@ package struct EpochAssembler {
     }
 
     private mutating func begin(_ fix: GPSDReport.FixReport, time: Int64?, arrival: Int64) {
+        var fix = fix
+        DerivedVelocity.remove(from: &fix, since: last)
         pending = Epoch(fix: fix, time: time, sigmas: nil, arrival: arrival)
         delay = 0
     }
 
     private mutating func add(_ fix: GPSDReport.FixReport, arrival: Int64) {
         guard let before = pending else { return }
+        var fix = fix
+        DerivedVelocity.remove(from: &fix, since: last)
         if !EpochExpectation.Contents(fix).isSubset(of: .init(before.fix)) { delay = arrival - before.arrival }
         pending?.fix = fix.completed(by: before.fix)
     }
@@ -179,6 +184,8 @@ package struct EpochAssembler {
     /// What came too late for the epoch that it belongs to is lost, but the next ones are held for longer.
     private mutating func learnFromLate(_ fix: GPSDReport.FixReport, arrival: Int64) {
         guard let last else { return }
+        var fix = fix
+        DerivedVelocity.remove(from: &fix, since: beforeLast)
         let added = EpochExpectation.Contents(fix).subtracting(.init(last.fix))
         if !added.isEmpty { takeLate(added, of: last, delay: arrival - last.arrival) }
     }
@@ -204,7 +211,7 @@ package struct EpochAssembler {
         expectation.take(
             contents(epoch), delay: delay, at: epoch.instant, interval: interval.intervalNanoseconds)
         lastTime = epoch.time ?? lastTime
-        last = epoch
+        (beforeLast, last) = (last, epoch)
         pending = nil
         return [epoch]
     }
@@ -243,7 +250,9 @@ extension GPSDReport.FixReport {
     /// This report, with what only an earlier one of the same epoch has.
     fileprivate func completed(by earlier: Self) -> Self {
         var whole = self
-        if east == nil { (whole.east, whole.north) = (earlier.east, earlier.north) }
+        if east == nil {
+            (whole.east, whole.north, whole.restSpeed) = (earlier.east, earlier.north, earlier.restSpeed)
+        }
         whole.up = up ?? earlier.up
         whole.velocityError = velocityError ?? earlier.velocityError
         whole.positionError = positionError ?? earlier.positionError

@@ -117,7 +117,9 @@ final class GPSDClient {
         lastLine = now
         isProbing = false
         takeAnswers(report)
-        if let used = report.satellitesUsed, [nil, device].contains(report.device) { satellites.take(used, arrival: now) }
+        if let used = report.satellitesUsed, [nil, device].contains(report.device) {
+            satellites.take(used, arrival: now)
+        }
         guard report.fix != nil || report.sigmas != nil, isCurrentReceiver(report.device, now: now) else { return }
         lastReport = now
         hasNoReceiver = false

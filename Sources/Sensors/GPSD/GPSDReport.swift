@@ -30,6 +30,8 @@ package struct GPSDReport {
         package var north: Double?
         /// Velocity upwards. Unit: m/s.
         package var up: Double?
+        /// Speed that was taken for rest, since it is small and has no course. Unit: m/s.
+        package var restSpeed: Double?
         /// How the position was computed.
         package var solution = Solution.plain
         /// Whether the receiver measures no height, but holds one: in a fix of mode 2, or of three satellites.
@@ -140,14 +142,13 @@ extension GPSDReport.FixReport {
             return
         }
         guard let speed = Limits.speed(fix.speed), speed >= 0 else { return }
-        if fix.track.isFinite, (0...360).contains(fix.track) {
+        if (0...360).contains(fix.track) {
             let track = fix.track * .pi / 180
             north = speed * cosine(track)
             east = speed * sine(track)
         } else if speed < Limits.restSpeed {
             // Receivers report no course at rest.
-            north = 0
-            east = 0
+            (north, east, restSpeed) = (0, 0, speed)
         }
     }
 }
@@ -172,7 +173,8 @@ extension GPSDReport.Position {
     /// Height of a fix in two dimensions: that of an earlier fix, or one that was typed in, which `FixConversion`
     /// weights accordingly. Zero is what receivers assume before their first fix, and is no height.
     private static func heldHeight(_ fix: cgps_fix) -> Double? {
-        isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height) ? nil : Limits.height(fix.ellipsoidal_height)
+        isAssumed(fix.ellipsoidal_height) || isAssumed(fix.sea_level_height)
+            ? nil : Limits.height(fix.ellipsoidal_height)
     }
 
     private static func isAssumed(_ height: Double) -> Bool { height.magnitude < 0.05 }
@@ -216,6 +218,37 @@ extension GPSDReport.SigmaReport {
         self.east = east
         self.north = north
         up = Limits.error(sigmas.height)
+        guard let ellipse = ErrorEllipse(sigmas), ellipse.contradicts(self) else { return }
+        (self.east, self.north) = (ellipse.east, ellipse.north)
+        up = max(up ?? 0, ellipse.major)
+    }
+}
+
+/// Error ellipse of GST.
+private struct ErrorEllipse {
+    /// Ratio of the ellipse to the standard deviations along the axes from which on both cannot be right: ellipses of 39 to
+    /// 99 % probability have 1 to 3 standard deviations.
+    private static let greatestRatio = 4.0
+
+    var major: Double
+    /// Semi-axes projected on the axes.
+    var east: Double
+    var north: Double
+
+    init?(_ sigmas: cgps_sigmas) {
+        guard let major = Limits.error(sigmas.major), let minor = Limits.error(sigmas.minor),
+            sigmas.orientation.isFinite
+        else { return nil }
+        let turn = sigmas.orientation * .pi / 180
+        self.major = max(major, minor)
+        east = hypot(major * sine(turn), minor * cosine(turn))
+        north = hypot(major * cosine(turn), minor * sine(turn))
+    }
+
+    /// Whether the ellipse is much larger than the standard deviations along the axes, as of Skytraq receivers: there the
+    /// ellipse agrees with the errors that were seen, and the axes do not.
+    func contradicts(_ sigmas: GPSDReport.SigmaReport) -> Bool {
+        hypot(east, north) > Self.greatestRatio * hypot(sigmas.east, sigmas.north)
     }
 }
 

@@ -334,4 +334,46 @@ struct EpochAssemblerTests {
         // The second one comes after what was waited for, and shows the rhythm.
         #expect(finished.compactMap(\.fix.north) == [0, 20, 30, 40, 50])
     }
+
+    /// The velocities upwards of fixes with these heights and climbs, one a second.
+    private func climbs(_ heights: [Double], _ reported: [Double?], hasTime: Bool = true) -> [Double?] {
+        var assembler = EpochAssembler()
+        var finished: [EpochAssembler.Epoch] = []
+        for (number, (height, climb)) in zip(heights, reported).enumerated() {
+            let arrival = Int64(number + 1) * Self.second
+            var fix = fix(hasTime ? arrival : nil, latitude: 48 + Double(number) * 1e-5)
+            fix.position?.ellipsoidalHeight = height
+            fix.up = climb
+            finished += assembler.expire(now: arrival) + assembler.take(fix, arrival: arrival)
+        }
+        return (finished + assembler.expire(now: 100 * Self.second)).map(\.fix.up)
+    }
+
+    @Test("a climb that gpsd made of heights is no velocity")
+    func climb() {
+        // Of the log hemi, and of a receiver that measures its velocity.
+        #expect(climbs([-25.386, -26.271, -26.389, -26.348], [nil, -0.885, -0.118, 0.041]) == [nil, nil, nil, nil])
+        #expect(climbs([500, 500.2, 501.1, 501.1], [0.4, 0.5, 0.6, 0.1]) == [nil, 0.5, 0.6, 0.1])
+        // Without a time it derives none.
+        #expect(climbs([500, 500, 500, 501, 502], [0, 0, 0, 1, 1], hasTime: false) == [1, 1])
+    }
+
+    @Test("a speed that gpsd made of positions is no rest, one of the receiver is")
+    func restSpeed() {
+        // Of the log hemi: epochs each half second.
+        let places = [(42.363726915, -71.032397392), (42.363726538, -71.032397030), (42.363726207, -71.032396812)]
+        for (speed, east) in [(0.082, nil), (0.03, 0), (0, 0)] as [(Double, Double?)] {
+            var assembler = EpochAssembler()
+            var finished: [EpochAssembler.Epoch] = []
+            for (number, place) in places.enumerated() {
+                let arrival = Int64(number + 1) * Self.second / 2
+                var fix = fix(arrival)
+                fix.position = .init(latitudeDegrees: place.0, longitudeDegrees: place.1)
+                if number == 2 { (fix.east, fix.north, fix.restSpeed) = (0, 0, speed) }
+                finished += assembler.expire(now: arrival) + assembler.take(fix, arrival: arrival)
+            }
+            finished += assembler.expire(now: 100 * Self.second)
+            #expect(finished.last?.fix.east == east)
+        }
+    }
 }

@@ -44,7 +44,8 @@ struct GPSDParserTests {
         #expect(undirected?.position != nil)
         #expect(undirected?.north == nil && undirected?.east == nil && undirected?.up == nil)
         let resting = fix(#""speed":0.05"#)
-        #expect(resting?.north == 0 && resting?.east == 0)
+        #expect(resting?.north == 0 && resting?.east == 0 && resting?.restSpeed == 0.05)
+        #expect(fix(#""speed":0.05,"track":90"#)?.restSpeed == nil)
         #expect(fix(#""track":90"#)?.east == nil)
     }
 
@@ -102,7 +103,8 @@ struct GPSDParserTests {
     func satellites() {
         let sky = { (used: [Bool]) in
             let all = used.enumerated().map { "{\"PRN\":\($0 + 1),\"el\":9,\"az\":9,\"ss\":9,\"used\":\($1)}" }
-            return "{\"class\":\"SKY\",\"device\":\"/dev/a\",\"hdop\":3.1,\"satellites\":[\(all.joined(separator: ","))]}"
+            return
+                "{\"class\":\"SKY\",\"device\":\"/dev/a\",\"hdop\":3.1,\"satellites\":[\(all.joined(separator: ","))]}"
         }
         let report = parse(sky([true, false, true, true]))
         #expect(report.satellitesUsed == 3 && report.fix == nil && report.device == "/dev/a")
@@ -144,6 +146,26 @@ struct GPSDParserTests {
         #expect(parse("{\"class\":\"GST\",\(time),\"lon\":1}").sigmas == nil)
         #expect(parse("{\"class\":\"GST\",\(time),\"lat\":0,\"lon\":0}").sigmas == nil)
         #expect(parse(#"{"class":"GST","lat":2,"lon":1}"#).sigmas == nil)
+    }
+
+    private func sigmas(_ fields: String) -> GPSDReport.SigmaReport? {
+        parse("{\"class\":\"GST\",\"time\":\"2026-01-02T03:04:05.250Z\",\(fields)}").sigmas
+    }
+
+    @Test("an error ellipse much larger than the standard deviations counts in their place")
+    func ellipse() throws {
+        // A Skytraq receiver that was 13 m off to the east, and 28 m up.
+        let skytraq = try #require(sigmas(#""major":22.2,"minor":10.2,"orient":90,"lat":0.4,"lon":0.6,"alt":1.4"#))
+        #expect(abs(skytraq.east - 22.2) < 1e-9 && abs(skytraq.north - 10.2) < 1e-9 && skytraq.up == 22.2)
+        let turned = try #require(sigmas(#""major":20,"minor":10,"orient":-30,"lat":0.4,"lon":0.6"#))
+        #expect(abs(turned.east - 175.0.squareRoot()) < 1e-9 && abs(turned.north - 325.0.squareRoot()) < 1e-9)
+        #expect(turned.up == 20)
+        // A u-blox M9, with an ellipse of 95 %, and a PolaRx2, with one of 39 %.
+        for (fields, north) in [
+            (#""major":2.5,"minor":2.2,"orient":133,"lat":0.94,"lon":0.95,"alt":2.8"#, 0.94),
+            (#""major":331.967,"minor":3.86,"orient":1.762,"lat":331.81,"lon":10.91,"alt":188.9"#, 331.81),
+            (#""lat":0.94,"lon":0.95,"alt":2.8"#, 0.94), (#""major":22,"lat":0.94,"lon":0.95"#, 0.94),
+        ] { #expect(sigmas(fields)?.north == north) }
     }
 
     @Test("greeting, devices and errors")

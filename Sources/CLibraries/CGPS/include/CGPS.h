@@ -55,6 +55,8 @@ typedef struct cgps_sigmas {
     int64_t time;
     /* Standard deviations, metres. */
     double latitude, longitude, height;
+    /* Semi-axes of the error ellipse, and the direction of the major one, clockwise from true north. */
+    double major, minor, orientation;
 } cgps_sigmas;
 
 typedef struct cgps_report {

@@ -1,0 +1,45 @@
+/// Velocities that gpsd derives from positions.
+///
+/// Where a receiver reports no velocity, or by NMEA none upwards, gpsd divides the change of position and height since its
+/// last epoch by the time (`gpsd_error_model`). That has the noise of positions, and is no measurement of its own. Such a
+/// speed has no course; nothing else in the report distinguishes it from the receiver's, but the same division does.
+enum DerivedVelocity {
+    /// Rounding of velocities, of positions and of times in gpsd's reports. Units: m/s, metres, s.
+    private static let velocityRounding = 0.0006
+    private static let positionRounding = 0.0003
+    private static let timeRounding = 0.001
+    /// Metres of a degree of latitude on a sphere, and its relative difference from the ellipsoid.
+    private static let metresPerDegree = 111_195.0
+    private static let flattening = 0.01
+
+    /// Removes what gpsd derived from a report.
+    ///
+    /// - Parameter last: epoch before that of the report; without it nothing is known, and a climb counts as derived.
+    static func remove(from fix: inout GPSDReport.FixReport, since last: EpochAssembler.Epoch?) {
+        // Without a time gpsd derives nothing.
+        guard let time = fix.time, let place = fix.position else { return }
+        guard let last, let lastTime = last.time, let old = last.fix.position else { return fix.up = nil }
+        guard time > lastTime else { return }
+        let span = Double(time - lastTime) * 1e-9
+        if let climb = fix.up, let height = place.ellipsoidalHeight, let oldHeight = old.ellipsoidalHeight,
+            isQuotient(climb, of: height - oldHeight, span)
+        {
+            fix.up = nil
+        }
+        if let speed = fix.restSpeed, speed > 0, isQuotient(speed, of: distance(place, old), span) {
+            (fix.east, fix.north, fix.restSpeed) = (nil, nil, nil)
+        }
+    }
+
+    private static func isQuotient(_ velocity: Double, of way: Double, _ span: Double) -> Bool {
+        let rounding = velocityRounding * span + positionRounding + timeRounding * velocity.magnitude
+        return (velocity * span - way).magnitude <= rounding + flattening * way.magnitude
+    }
+
+    private static func distance(_ place: GPSDReport.Position, _ other: GPSDReport.Position) -> Double {
+        let north = (place.latitudeDegrees - other.latitudeDegrees) * metresPerDegree
+        let turn = (place.longitudeDegrees - other.longitudeDegrees) * metresPerDegree
+        let east = turn * cosine(place.latitudeDegrees * .pi / 180)
+        return (north * north + east * east).squareRoot()
+    }
+}
