@@ -89,7 +89,7 @@ let allTests: [Target] = [
         "WaymarkInterface", ["JSON", "Simulation", "Varlink"]),
     tests("Linux", ["TestTools"]),
     tests("Systemd", ["Linux", "TestTools"]),
-    tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CAllocations"]),
+    tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CAllocations", "TestTools"]),
     tests(
         "Recording",
         [
