@@ -222,7 +222,7 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report", "Configuration",
-                "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
+                "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

@@ -49,13 +49,18 @@ public struct AxisFinding: Hashable, Sendable {
     /// Whether a fit of the magnetometer is for other axes.
     public func contradicts(_ fit: SensorFit?) -> Bool {
         guard sensor == .magnetometer, let fit, fit.sensor == sensor else { return false }
-        return AxisTurn(nearestTo: fit.correction) != (containedTurn ?? .identity)
+        return AxisTurn(nearestTo: fit.correction) != (comparedTurn ?? .identity)
     }
 
-    /// Rotation that the fitted correction contains; nil without one.
-    public var containedTurn: AxisTurn? {
-        guard kind == .rotated, let rotation else { return nil }
-        return AxisTurn(nearestTo: rotation)
+    /// Rotation that a magnetometer's fitted correction contains: the identity if its axes agree, nil if they were not
+    /// brought to those of the other sensors.
+    public var comparedTurn: AxisTurn? {
+        guard sensor == .magnetometer else { return nil }
+        switch kind {
+        case .agree: return .identity
+        case .rotated: return rotation.map(AxisTurn.init(nearestTo:))
+        case .mirrored, .inverted, .different: return nil
+        }
     }
 }
 

@@ -76,6 +76,7 @@ extension JSONWriter {
         member("samples", Int64(record.samples))
         member("seconds", record.seconds, .exact)
         rotation("mountMatrix", record.mountMatrix)
+        if record.mountMatrix != nil { member("sign", Int64(record.sign)) }
         rotation("turn", record.turn)
         rotation("accelerometerMount", record.accelerometerMount)
         endObject()

@@ -85,6 +85,7 @@ enum CalibrationParts {
         record.samples = try node["samples"].map(count) ?? 0
         record.seconds = try number(node["seconds"], notNegative) ?? 0
         record.mountMatrix = try node["mountMatrix"].map(mount)
+        record.sign = try node["sign"].map(sign) ?? 1
         record.turn = try node["turn"].map(mount)
         record.accelerometerMount = try node["accelerometerMount"].map(mount)
         if let noise = node["noise"] { record.noise = try axes(noise) }
@@ -138,6 +139,12 @@ enum CalibrationParts {
             throw node.problem("nine numbers of a rotation are needed, row by row")
         }
         return elements
+    }
+
+    private static func sign(_ node: JSONNode) throws(DocumentProblem) -> Int {
+        let sign = try node.integer()
+        guard sign.magnitude == 1 else { throw node.problem("a sign is 1 or -1") }
+        return sign
     }
 
     // MARK: noise

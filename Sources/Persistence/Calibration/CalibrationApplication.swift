@@ -37,15 +37,17 @@ package final class CalibrationApplication {
         devices().first { $0.mount(of: sensor) != nil }
     }
 
+    /// Mount of the accelerometer that is present now.
+    package var accelerometerMount: SensorMount? { device(of: .accelerometer)?.mount(of: .accelerometer) }
+
     /// Stored calibration of the device that serves a sensor now.
     package func match(_ sensor: CalibratedSensor) -> Match? {
         guard let device = device(of: sensor), let records = repository.calibration(of: device.device)?[sensor] else {
             return nil
         }
-        let accelerometer = self.device(of: .accelerometer)?.mount(of: .accelerometer)
         return Match(
             device: device,
-            record: records.present.turned(to: device.mount(of: sensor), accelerometer: accelerometer))
+            record: records.present.turned(to: device.mount(of: sensor), accelerometer: accelerometerMount))
     }
 
     /// Calibration that should be active for a sensor.

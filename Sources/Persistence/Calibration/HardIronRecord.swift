@@ -17,7 +17,7 @@ extension CalibrationRecord {
     ///   - seconds: duration of the comparison.
     package init(
         hardIron offset: Vector3, standardDeviation: Vector3, over known: CalibrationRecord?, board: Matrix<3, 3>,
-        mountMatrix: [Double]?, seconds: Double, version: String
+        mount: SensorMount?, seconds: Double, version: String
     ) {
         self = known ?? CalibrationRecord(time: 0, origin: .online, kind: .magnetometer, residualUnit: "")
         let old = known?.fit ?? SensorFit(sensor: .magnetometer)
@@ -39,7 +39,7 @@ extension CalibrationRecord {
         time = CalibrationAge.now
         origin = .online
         self.version = version
-        self.mountMatrix = mountMatrix
+        self.mount = mount
         self.seconds = seconds
         // These values belong to the samples of the earlier calibration.
         (residualRMS, residualRMSBefore, temperature, samples) = (nil, nil, nil, 0)

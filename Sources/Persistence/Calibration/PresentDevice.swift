@@ -6,8 +6,8 @@ import Sensors
 /// Device that is present now, with its properties that matter to calibrations.
 package struct PresentDevice {
     package let device: CalibratedDevice
-    /// Mount matrices, row by row, from sensor axes to body axes, by the kinds of sensor that it serves.
-    package let mounts: [SensorKind: [Double]]
+    /// Mounts of the kinds of sensor that it serves.
+    package let mounts: [SensorKind: SensorMount]
     /// Temperature of the device. Unit: degrees Celsius.
     package let temperature: Double?
     /// State of the device and the reason: `silent`, `no sample for 1 s`.
@@ -19,7 +19,7 @@ package struct PresentDevice {
         guard report.mountMatrices.keys.contains(where: { $0 != .barometer }) else { return nil }
         device = CalibratedDevice(
             name: report.name, label: report.label, serial: report.serial, location: report.location)
-        mounts = report.mountMatrices
+        mounts = report.mounts
         temperature = report.temperature
         state = report.state.rawValue
         detail = report.detail
@@ -32,10 +32,21 @@ package struct PresentDevice {
         (temperature, state, detail) = (nil, "streaming", nil)
     }
 
-    private static let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    private static let identity = SensorMount([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// Mount matrix of a sensor; nil if the device does not serve the sensor.
-    package func mount(of sensor: CalibratedSensor) -> [Double]? { mounts[sensor.kind] }
+    /// Mount of a sensor; nil if the device does not serve the sensor.
+    package func mount(of sensor: CalibratedSensor) -> SensorMount? { mounts[sensor.kind] }
+}
+
+extension DeviceReport {
+    /// Mounts of the kinds of sensor that the device serves.
+    package var mounts: [SensorKind: SensorMount] {
+        var mounts: [SensorKind: SensorMount] = [:]
+        for (kind, matrix) in mountMatrices {
+            mounts[kind] = SensorMount(matrix, sign: axes.first { $0.kind == kind }?.sign ?? 1)
+        }
+        return mounts
+    }
 }
 
 extension CalibratedSensor {

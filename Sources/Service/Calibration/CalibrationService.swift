@@ -155,7 +155,7 @@ final class CalibrationService {
     private struct Serving: Equatable {
         let sensor: CalibratedSensor
         let device: CalibratedDevice?
-        let mount: [Double]?
+        let mount: SensorMount?
     }
 
     /// Devices whose samples go into a calibration.
@@ -216,7 +216,7 @@ final class CalibrationService {
         let main = CalibratedSensor(result.kind)
         result.temperature = result.temperature ?? application.device(of: main)?.temperature
         if let sensor = result.axes?.sensor, let mount = application.device(of: CalibratedSensor(sensor)) {
-            result.axes?.setMountMatrix(from: mount.mount(of: CalibratedSensor(sensor)))
+            result.axes?.setMountMatrix(from: mount.mount(of: CalibratedSensor(sensor))?.matrix)
         }
         let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
         if result.verdict.isAccepted, let sensor = changed?.0.sensor {
@@ -255,7 +255,7 @@ final class CalibrationService {
     private func flaw(of result: CalibrationResult) -> String? {
         for fit in result.fits {
             let record = CalibrationRecord(
-                fit, of: result, time: 0, origin: .calibrate, version: Release.version, mountMatrix: nil)
+                fit, of: result, time: 0, origin: .calibrate, version: Release.version, mount: nil)
             if let flaw = record.flaw { return "\(CalibratedSensor(fit.sensor).rawValue): \(flaw)" }
         }
         return nil
@@ -278,9 +278,9 @@ final class CalibrationService {
             guard let device = application.device(of: sensor) else { continue }
             var record = CalibrationRecord(
                 fit, of: result, time: now, origin: .calibrate, version: Release.version,
-                mountMatrix: device.mount(of: sensor))
+                mount: device.mount(of: sensor))
             if record.turn != nil {
-                record.accelerometerMount = application.device(of: .accelerometer)?.mount(of: .accelerometer)
+                record.accelerometerMount = application.accelerometerMount?.matrix
             }
             additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
         }
@@ -299,7 +299,7 @@ final class CalibrationService {
         if known?.flaw != nil { known = nil }
         let record = CalibrationRecord(
             hardIron: proposal.offset, standardDeviation: proposal.standardDeviation, over: known, board: board,
-            mountMatrix: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Release.version)
+            mount: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Release.version)
         guard Reactor.now >= nextOnline else { return }
         nextOnline = Reactor.now + Self.leastOnlineInterval
         repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in

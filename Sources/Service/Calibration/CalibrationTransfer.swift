@@ -118,11 +118,8 @@ final class CalibrationTransfer {
         if record.mountMatrix == nil, let served = service.application.device(of: records.sensor),
             served.device == device
         {
-            record.mountMatrix = served.mount(of: records.sensor)
-            if record.turn != nil {
-                record.accelerometerMount =
-                    service.application.device(of: .accelerometer)?.mount(of: .accelerometer)
-            }
+            record.mount = served.mount(of: records.sensor)
+            if record.turn != nil { record.accelerometerMount = service.application.accelerometerMount?.matrix }
         }
         let present = service.repository.calibration(of: device)?[records.sensor]?.present
         if let present, present.hasSameContent(as: record) { return nil }

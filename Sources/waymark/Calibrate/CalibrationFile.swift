@@ -31,7 +31,7 @@ enum CalibrationFile {
         let now = Double(time(nil))
         func record(_ fit: SensorFit?) -> CalibrationRecord {
             CalibrationRecord(
-                fit, of: result, time: now, origin: .calibrate, version: Program.version, mountMatrix: nil,
+                fit, of: result, time: now, origin: .calibrate, version: Program.version, mount: nil,
                 isOfCounts: unit == .arbitrary)
         }
         if result.kind == .noise { return [SensorRecords(.noise, present: record(nil))] }

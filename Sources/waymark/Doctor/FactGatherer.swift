@@ -99,7 +99,10 @@ struct FactGatherer {
         // Without the list, nothing is reported.
         guard let kept = try? client.calibrations() else { return }
         let entries = kept.map { entry in
-            let mount = devices.first { $0.name == entry.device }?.mountMatrix
+            let device = devices.first { $0.name == entry.device }
+            // The board as a whole is calibrated in axes of its accelerometer.
+            let sensor = "\(entry.sensor)" == "mount" ? "accelerometer" : "\(entry.sensor)"
+            let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
             let isOther = entry.mountMatrix.flatMap { made in mount.map { $0 != made } }
             return CalibrationFacts.Entry(
                 sensor: "\(entry.sensor)", device: entry.device, age: entry.age, isInForce: entry.inForce,

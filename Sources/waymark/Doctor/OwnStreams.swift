@@ -5,6 +5,7 @@ import Documents
 import Geometry
 import Linux
 import Model
+import Persistence
 import Sensors
 import Service
 import WaymarkInterface
@@ -51,12 +52,15 @@ struct OwnStreams {
     }
 
     private func inForce(_ reports: [DeviceReport]) -> [SensorCalibration] {
-        reports.flatMap { report in
+        let accelerometer = reports.lazy.compactMap { $0.mounts[.accelerometer] }.first
+        return reports.flatMap { report in
+            let mounts = report.mounts
             let device = CalibratedDevice(
                 name: report.name, label: report.label, serial: report.serial, location: report.location)
             let records = calibrations.first { $0.device == device }?.sensors ?? []
             return records.compactMap { records -> SensorCalibration? in
-                let record = records.present.turned(to: report.mountMatrix)
+                guard let mount = mounts[records.sensor.kind] else { return nil }
+                let record = records.present.turned(to: mount, accelerometer: accelerometer)
                 return record.flaw == nil ? record.calibration(at: BootTime(nanoseconds: 0)) : nil
             }
         }

@@ -27,6 +27,21 @@ struct MountSessionTests {
         #expect(result.fits.first?.sensor == .mount)
     }
 
+    @Test("an accelerometer of the other sign gives the mount after a half-turn about the axis to the right")
+    func otherSign() throws {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            var walk = MountedWalk(seed: seed)
+            walk.board.mount = MountedWalk.mount(seed: seed)
+            let result = walk.run { measurements in
+                measurements = Handled.changed(measurements, force: { -$0.force })
+            }
+            let found = try #require(result.fits.first?.correction)
+            let upright = Matrix(Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1))
+            let error = try #require(Rotation3(matrix: upright * found)) * walk.board.mount.inverse
+            #expect(error.log.norm < 10 * .pi / 180, "\(seed)")
+        }
+    }
+
     @Test("one walk is enough, with an error within what is predicted", arguments: 1...8 as ClosedRange<UInt64>)
     func once(seed: UInt64) throws {
         var walk = MountedWalk(seed: seed)

@@ -15,66 +15,139 @@ struct CalibrationRecordTests {
             Vector3(rows[0], rows[1], rows[2]), Vector3(rows[3], rows[4], rows[5]), Vector3(rows[6], rows[7], rows[8]))
     }
 
-    @Test("corrects the same sample to the same physical vector")
+    /// A rotation of each kind that mount matrices have: the 24 between axes, and others.
+    private static let rotations =
+        AxisTurn.all.map(\.matrix)
+        + [0.3, 1.1, 2.9].map { Rotation3.about(Vector3($0, -1, 0.4), by: 2 * $0).matrix }
+
+    /// Rotation number `index` of a sequence in which each is followed by any other.
+    private static func rotation(_ index: Int) -> Matrix<3, 3> { rotations[index * index % 109 % rotations.count] }
+
+    private func corrected(_ record: CalibrationRecord, _ mount: SensorMount, _ sample: Vector3) throws -> Vector3 {
+        try #require(record.calibration(at: time)).applied(to: Double(mount.sign) * (matrix(mount.matrix) * sample))
+    }
+
+    @Test("corrects the same sample to the same physical vector, rotated as the body's axes")
     func turned() throws {
-        let record = CalibrationDocumentTests.record(.accelerometer)
         let sample = Vector3(1.25, -9.5, 3)
-        let before = try #require(record.calibration(at: time)).applied(to: matrix(old) * sample)
-        let after = try #require(record.turned(to: new).calibration(at: time)).applied(to: matrix(new) * sample)
-        let same = matrix(new) * (matrix(old).transpose * before)
-        // A few roundings of numbers of ten.
-        #expect((after - same).norm < 1e-13)
-        #expect(record.turned(to: new).turned(to: old).fit?.bias == record.fit?.bias)
+        for index in 0..<200 {
+            let before = SensorMount(Self.rotation(index).rowElements, sign: index.isMultiple(of: 2) ? 1 : -1)
+            let after = SensorMount(Self.rotation(index + 7).rowElements, sign: index.isMultiple(of: 3) ? 1 : -1)
+            var record = CalibrationDocumentTests.record(.accelerometer)
+            record.mount = before
+            let turned = record.turned(to: after, accelerometer: after)
+            let body = matrix(after.matrix) * matrix(before.matrix).transpose
+            let same = Double(before.sign * after.sign) * (body * (try corrected(record, before, sample)))
+            // A few roundings of numbers of ten.
+            #expect((try corrected(turned, after, sample) - same).norm < 1e-13, "\(index)")
+            #expect(try #require(turned.fit).correction.determinant > 0)
+            let back = turned.turned(to: before, accelerometer: before)
+            let (bias, biasBefore) = (try #require(back.fit?.bias), try #require(record.fit?.bias))
+            #expect((bias - biasBefore).norm < 1e-14)
+            #expect(back.mount == record.mount)
+        }
     }
 
-    @Test("the rotation of the whole board leads to the same body")
-    func mount() throws {
-        var record = CalibrationDocumentTests.record(.mount)
-        record.fit?.correction = matrix([0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1])
-        record.fit?.bias = .zero
-        let sample = Vector3(1, 2, 3)
-        let before = try #require(record.calibration(at: time)).applied(to: matrix(old) * sample)
-        let after = try #require(record.turned(to: new).calibration(at: time)).applied(to: matrix(new) * sample)
-        #expect((after - before).norm < 1e-14)
+    @Test("of a compass that was compared with the inertial sensors stays in the body's axes, however either is mounted")
+    func compared() throws {
+        let sample = Vector3(20, -5, 43)
+        for index in 0..<400 {
+            let before = SensorMount(Self.rotation(index).rowElements, sign: index.isMultiple(of: 2) ? 1 : -1)
+            let after = SensorMount(Self.rotation(index + 5).rowElements, sign: index.isMultiple(of: 3) ? 1 : -1)
+            // Neither, one alone and both of them move.
+            let mount = index.isMultiple(of: 5) ? before : after
+            let accelerometer = SensorMount(Self.rotation(index + 11).rowElements, sign: -1)
+            let other = index.isMultiple(of: 7) ? accelerometer : SensorMount(Self.rotation(index + 13).rowElements)
+            let turn = Self.rotation(index + 3)
+            var record = CalibrationDocumentTests.record(.magnetometer)
+            record.mount = before
+            record.fit?.correction = matrix([1.1, 0.02, 0.03, -0.01, 0.9, 0.02, 0, 0.05, 1]) * turn
+            record.turn = turn.rowElements
+            record.accelerometerMount = accelerometer.matrix
+            let turned = record.turned(to: mount, accelerometer: other)
+            let body = matrix(other.matrix) * matrix(accelerometer.matrix).transpose
+            let same = Double(before.sign * mount.sign) * (body * (try corrected(record, before, sample)))
+            #expect((try corrected(turned, mount, sample) - same).norm < 1e-12, "\(index)")
+            #expect(try #require(turned.fit).correction.determinant > 0)
+            // What is contained is still near to the rotation that the record names.
+            let contained = matrix(try #require(turned.turn))
+            #expect((try #require(turned.fit).correction * contained.transpose - .identity).norm < 0.3)
+            // By way of other mounts as well.
+            let way = record.turned(to: after, accelerometer: before).turned(to: mount, accelerometer: other)
+            let (fit, fitByWay) = (try #require(turned.fit), try #require(way.fit))
+            #expect((fitByWay.correction - fit.correction).norm < 1e-14 && (fitByWay.bias - fit.bias).norm < 1e-14)
+            #expect(way.accelerometerMount == turned.accelerometerMount)
+        }
     }
 
-    @Test("that has come to contain the rotation of a compass takes it over, and the field stays in the same axes")
+    @Test("the mount matrix takes over the rotation of a compass, also while the accelerometer is not there")
     func takenOver() throws {
-        // A correction that contains a rotation, near it as a fit is.
         let turn = matrix([0, -1, 0, 1, 0, 0, 0, 0, 1])
         var record = CalibrationDocumentTests.record(.magnetometer)
-        record.mountMatrix = old
+        record.mount = SensorMount(old)
         record.fit?.correction = matrix([1.1, 0.02, 0.03, -0.01, 0.9, 0.02, 0, 0.05, 1]) * turn
-        record.turn = turn.rowElements
-        record.accelerometerMount = old
-        let sample = Vector3(20, -5, 43)
-        func field(_ record: CalibrationRecord, _ mount: Matrix<3, 3>) throws -> Vector3 {
-            try #require(record.calibration(at: time)).applied(to: mount * sample)
-        }
-        let before = try field(record, matrix(old))
-        let configured = (turn * matrix(old)).rowElements
-        let after = record.turned(to: configured, accelerometer: old)
-        #expect((try field(after, matrix(configured)) - before).norm < 1e-12)
-        #expect(after.turn == nil)
+        (record.turn, record.accelerometerMount) = (turn.rowElements, old)
+        let configured = SensorMount((turn * matrix(old)).rowElements)
+        let after = record.turned(to: configured, accelerometer: SensorMount(old))
+        #expect(after.turn == Matrix<3, 3>.identity.rowElements)
         #expect((try #require(after.fit).correction - .identity).norm < 0.3)
-        #expect(record.turned(to: configured).fit == after.fit)
-        // The whole board by the same rotation: its axes change, and so does the field in them.
-        let whole = record.turned(to: configured, accelerometer: configured)
-        #expect((try field(whole, matrix(configured)) - turn * before).norm < 1e-12)
-        #expect(whole.turn == record.turn && whole.accelerometerMount == configured)
+        #expect(record.turned(to: configured) == after)
         let document = CalibrationDocument([
             DeviceCalibration(nil, sensors: [SensorRecords(.magnetometer, present: record)])
         ])
         #expect(try CalibrationDocument.read(document.bytes) == document)
     }
 
+    @Test("the rotation of the whole board leads to the same body, also from gravity of the other sign")
+    func board() throws {
+        for index in 0..<100 {
+            let before = SensorMount(Self.rotation(index).rowElements)
+            let after = SensorMount(Self.rotation(index + 7).rowElements, sign: index.isMultiple(of: 2) ? 1 : -1)
+            var record = CalibrationDocumentTests.record(.mount)
+            record.mount = before
+            record.fit?.correction = Rotation3.about(Vector3(1, 2, 3), by: 0.1 * Double(index)).matrix
+            record.fit?.bias = .zero
+            let turned = record.turned(to: after, accelerometer: after)
+            // Up and ahead were the opposite of what they are now.
+            let back = try #require(record.fit).correction.transpose
+            for axis in [Vector3(0, 1, 0), Vector3(0, 0, -1)] {
+                let sample = matrix(before.matrix).transpose * (back * axis)
+                #expect((try corrected(turned, after, sample) - axis).norm < 1e-14)
+            }
+            #expect(try #require(turned.fit).correction.determinant > 0)
+        }
+    }
+
     @Test("is left as it is, bit by bit, under the mount it was made with, and where none is known")
     func same() {
         var record = CalibrationDocumentTests.record(.gyroscope)
-        #expect(record.turned(to: old) == record)
+        #expect(record.turned(to: SensorMount(old)) == record)
         #expect(record.turned(to: nil) == record)
         record.mountMatrix = nil
-        #expect(record.turned(to: new) == record)
+        #expect(record.turned(to: SensorMount(new)) == record)
+    }
+
+    @Test("an opposite sign turns the bias round; a record that is older than the setting was made with 1")
+    func sign() throws {
+        let record = CalibrationDocumentTests.record(.accelerometer)
+        let inverted = record.turned(to: SensorMount(old, sign: -1))
+        let bias = try #require(record.fit?.bias)
+        #expect(inverted.fit?.bias == -bias)
+        #expect(inverted.fit?.correction == record.fit?.correction && inverted.sign == -1)
+        func text(_ record: CalibrationRecord) -> String {
+            let device = DeviceCalibration(nil, sensors: [SensorRecords(.accelerometer, present: record)])
+            return String(decoding: CalibrationDocument([device]).bytes, as: UTF8.self)
+        }
+        func read(_ text: String) throws -> CalibrationRecord? {
+            try CalibrationDocument.read(Array(text.utf8)).devices[0][.accelerometer]?.present
+        }
+        #expect(try read(text(inverted)) == inverted)
+        let member = ",\"sign\":-1"
+        #expect(text(inverted).contains(member))
+        let parts = text(inverted).split(separator: member)
+        try #require(parts.count == 2)
+        #expect(try read(String(parts[0] + parts[1]))?.sign == 1)
+        #expect(throws: CalibrationDocumentError.self) { try read(String(parts[0] + ",\"sign\":0" + parts[1])) }
     }
 
     @Test("deviations of the bias are those of what is applied")
@@ -84,7 +157,7 @@ struct CalibrationRecordTests {
         record.fit?.biasStandardDeviation = Vector3(1, 1, 1)
         #expect(try #require(record.calibration(at: time)).biasStandardDeviation == Vector3(2, 5, 1))
         // The matrix that turns has x and z exchanged.
-        let turned = record.turned(to: new)
+        let turned = record.turned(to: SensorMount(new))
         #expect(turned.fit?.biasStandardDeviation == Vector3(1, 1, 1))
     }
 

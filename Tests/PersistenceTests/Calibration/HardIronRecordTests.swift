@@ -21,7 +21,7 @@ struct HardIronRecordTests {
             bias: Vector3(10, -20, 30))
         known.predictedHeadingError = 0.01
         let made = CalibrationRecord(
-            hardIron: offset, standardDeviation: standardDeviation, over: known, board: board, mountMatrix: nil,
+            hardIron: offset, standardDeviation: standardDeviation, over: known, board: board, mount: nil,
             seconds: 700,
             version: "1")
         let measured = Vector3(33, -12, 7)
@@ -38,7 +38,7 @@ struct HardIronRecordTests {
     func alone() {
         let made = CalibrationRecord(
             hardIron: offset, standardDeviation: standardDeviation, over: nil, board: .identity,
-            mountMatrix: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+            mount: SensorMount([1, 0, 0, 0, 1, 0, 0, 0, 1]),
             seconds: 700, version: "1")
         #expect(made.fit == SensorFit(sensor: .magnetometer, bias: offset, biasStandardDeviation: standardDeviation))
         #expect(made.flaw == nil)

@@ -1,0 +1,99 @@
+import Geometry
+import Model
+
+extension CalibrationRecord {
+    /// Mount of the sensor for which the parameters are valid; nil if unknown.
+    public var mount: SensorMount? {
+        get { mountMatrix.map { SensorMount($0, sign: sign) } }
+        set { (mountMatrix, sign) = (newValue?.matrix, newValue?.sign ?? 1) }
+    }
+
+    /// The same calibration under other mounts.
+    ///
+    /// Let R₀ and R₁ be the sensor's mount matrices then and now, A₀ and A₁ those of the accelerometer, s the product
+    /// of the sensor's signs then and now, D = R₁·R₀ᵀ the rotation of the measured axes and C = A₁·A₀ᵀ that of the
+    /// body's. A measured vector m has become s·D·m, and its correction M·(m − b) has to become s·C·M·(m − b):
+    ///
+    ///     M' = C·M·Dᵀ     b' = s·D·b
+    ///
+    /// The sign leaves M a matrix of determinant > 0. Without `turn`, the parameters are in axes of the sensor alone,
+    /// and C = D: these are the body's for the accelerometer, and were not compared with it for the others.
+    ///
+    /// The rotation B of the whole board leads from axes of the accelerometer to the body as worn. Its up and its ahead
+    /// come from the accelerometer, so that the opposite sign is a half-turn about the axis to the right:
+    ///
+    ///     B' = diag(1, s, s)·B·Cᵀ
+    ///
+    /// - Parameters:
+    ///   - mount: present mount of the sensor; the record is returned unchanged if it is unknown.
+    ///   - accelerometer: present mount of the accelerometer; assumed unchanged if it is unknown.
+    public func turned(to mount: SensorMount?, accelerometer: SensorMount? = nil) -> CalibrationRecord {
+        guard let mount, let before = self.mount, var fit,
+            let own = Self.rotation(from: before.matrix, to: mount.matrix)
+        else { return self }
+        let reference = turn == nil ? nil : accelerometerMount
+        let body = reference.flatMap { Self.rotation(from: $0, to: accelerometer?.matrix ?? $0) } ?? own
+        guard own != .identity || body != .identity || mount.sign != before.sign else { return self }
+        let sign = Double(mount.sign * before.sign)
+        var turned = self
+        turned.mount = mount
+        if reference != nil, let accelerometer { turned.accelerometerMount = accelerometer.matrix }
+        turned.turn = turn.flatMap(Matrix.init(elements:)).map { (body * $0 * own.transpose).rowElements }
+        if fit.sensor == .mount {
+            let upright = Matrix(Vector3(1, 0, 0), Vector3(0, sign, 0), Vector3(0, 0, sign))
+            fit.correction = upright * fit.correction * body.transpose
+        } else {
+            fit.correction = body * fit.correction * own.transpose
+            fit.correctionStandardDeviation = fit.correctionStandardDeviation.turnedStandardDeviations(body, own)
+            fit.bias = sign * (own * fit.bias)
+            fit.biasStandardDeviation = own.turnedStandardDeviation(fit.biasStandardDeviation)
+        }
+        turned.fit = fit
+        return turned
+    }
+
+    /// Rotation from the axes of one mount matrix to those of another, the identity to the bit if they are equal; nil
+    /// for anything but nine elements.
+    private static func rotation(from old: [Double], to new: [Double]) -> Matrix<3, 3>? {
+        guard let old = Matrix(elements: old), let new = Matrix(elements: new) else { return nil }
+        return old == new ? .identity : new * old.transpose
+    }
+}
+
+extension Matrix where Rows == 3, Columns == 3 {
+    /// Matrix from nine elements, row by row; nil for another number.
+    init?(elements: [Double]) {
+        guard elements.count == 9 else { return nil }
+        self.init(
+            Vector3(elements[0], elements[1], elements[2]), Vector3(elements[3], elements[4], elements[5]),
+            Vector3(elements[6], elements[7], elements[8]))
+    }
+
+    /// Standard deviations of `self · v` from those of the independent components of v.
+    func turnedStandardDeviation(_ standardDeviation: Vector3) -> Vector3 {
+        func row(_ i: Int) -> Double {
+            Vector3(
+                self[i, 0] * standardDeviation.x, self[i, 1] * standardDeviation.y, self[i, 2] * standardDeviation.z
+            ).norm
+        }
+        return Vector3(row(0), row(1), row(2))
+    }
+
+    /// Standard deviations of `left · M · rightᵀ`, where these are those of the independent elements of M.
+    fileprivate func turnedStandardDeviations(_ left: Matrix<3, 3>, _ right: Matrix<3, 3>) -> Matrix<3, 3> {
+        var result = Matrix<3, 3>()
+        for i in 0..<3 {
+            for j in 0..<3 {
+                var variance = 0.0
+                for k in 0..<3 {
+                    for l in 0..<3 {
+                        let part = left[i, k] * self[k, l] * right[j, l]
+                        variance += part * part
+                    }
+                }
+                result[i, j] = variance.squareRoot()
+            }
+        }
+        return result
+    }
+}

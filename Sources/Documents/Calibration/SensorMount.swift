@@ -1,0 +1,13 @@
+/// How a sensor is mounted: body = sign · matrix · sensor.
+public struct SensorMount: Hashable, Sendable {
+    /// Rotation from sensor axes to body axes, row by row.
+    public var matrix: [Double]
+    /// -1 for a sensor that reports the opposite of what it measures, else 1.
+    public var sign: Int
+
+    /// Makes the mount of a sensor.
+    public init(_ matrix: [Double], sign: Int = 1) {
+        self.matrix = matrix
+        self.sign = sign
+    }
+}
