@@ -3008,7 +3008,7 @@ struct waymark_axis_finding {
     /* Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that. */
     const double *mount_matrix;
     size_t mount_matrix_count;
-    /* Value for the setting sign of the sensor. */
+    /* Value for the setting sign of the sensor: minus the present one, and -1 where that is not known. */
     bool has_sign;
     int64_t sign;
 };

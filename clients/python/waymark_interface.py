@@ -1547,7 +1547,7 @@ class AxisFinding(TypedDict):
     rotation: NotRequired[list[float]]
     #: Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
     mountMatrix: NotRequired[list[float]]
-    #: Value for the setting sign of the sensor.
+    #: Value for the setting sign of the sensor: minus the present one, and -1 where that is not known.
     sign: NotRequired[int]
 
 class Result(TypedDict):

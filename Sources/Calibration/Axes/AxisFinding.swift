@@ -28,19 +28,25 @@ public struct AxisFinding: Hashable, Sendable {
     /// Value for the setting `mount_matrix` of the sensor, where the present matrix is known: `rotation` times that.
     public var mountMatrix: [Double]?
 
-    /// Sign for the setting `sign` of the sensor.
-    public var sign: Int? { kind == .inverted ? -1 : nil }
+    /// Value for the setting `sign` of an inverted sensor: minus the present one, which is 1 where it is unknown.
+    public private(set) var sign: Int?
 
     init(_ kind: Kind, of sensor: SensorCalibration.Sensor, rotation: Matrix<3, 3>? = nil, detail: String) {
         self.sensor = sensor
         self.kind = kind
         self.rotation = rotation
         self.detail = detail
+        if kind == .inverted { sign = -1 }
     }
 
-    /// Sets `mountMatrix` from the present matrix of the sensor, row by row.
-    public mutating func setMountMatrix(from present: [Double]?) {
-        guard kind == .rotated, let rotation, let present, present.count == 9 else { return }
+    /// Sets `mountMatrix` and `sign` from the present settings of the sensor.
+    ///
+    /// - Parameters:
+    ///   - present: its mount matrix, row by row.
+    ///   - presentSign: its sign, 1 or -1.
+    public mutating func setMount(from present: [Double], sign presentSign: Int) {
+        if kind == .inverted { sign = -presentSign }
+        guard kind == .rotated, let rotation, present.count == 9 else { return }
         var matrix = Matrix<3, 3>()
         for i in 0..<9 { matrix[i / 3, i % 3] = present[i] }
         mountMatrix = (rotation * matrix).rowElements
@@ -90,12 +96,14 @@ extension AxisFinding {
             }
             let assumption =
                 isUpsideDown == nil
-                ? " This assumes that none of its axes is inverted, which the inclination at a known position would show."
+                ? " This assumes that none of its axes is inverted, which the inclination at a known position would "
+                    + "show."
                 : ""
             self.init(
                 .rotated, of: .magnetometer, rotation: turn.matrix,
-                detail: "The compass is rotated against the inertial sensors: \(turn.words) of the body. The result "
-                    + "contains this rotation; the mount matrix of the compass may contain it instead.\(assumption)")
+                detail: "The compass is rotated relative to the inertial sensors: \(turn.words) of the body. The "
+                    + "result contains this rotation; the mount matrix of the compass may contain it instead."
+                    + assumption)
         }
     }
 
@@ -103,7 +111,9 @@ extension AxisFinding {
     /// unknown.
     static func isUpsideDown(_ elevation: Double?, _ inclination: Double?) -> Bool? {
         guard let elevation, let inclination, inclination.magnitude >= AxisLimits.leastInclination else { return nil }
-        func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= AxisLimits.largestInclinationError }
+        // Between the two remains a margin as wide as either.
+        let tolerance = min(AxisLimits.largestInclinationError, inclination.magnitude / 2)
+        func fits(_ expected: Double) -> Bool { (elevation - expected).magnitude <= tolerance }
         return fits(-inclination) ? false : fits(inclination) ? true : nil
     }
 
@@ -112,8 +122,8 @@ extension AxisFinding {
         AxisFinding(
             .inverted, of: .accelerometer,
             detail: "The field \(contradiction(elevation, inclination)). No rotation explains this: the accelerometer "
-                + "has the other sign, or all three axes of the compass are inverted. An accelerometer of the other sign "
-                + "is the usual cause; waymark doctor --worn confirms it.")
+                + "has the other sign, or all three axes of the compass are inverted. An accelerometer of the other "
+                + "sign is the usual cause; waymark doctor --worn confirms it.")
     }
 
     private static func mirrored(_ turn: AxisTurn) -> AxisFinding {
@@ -135,7 +145,8 @@ extension AxisFinding {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Description of the inverted or exchanged axes that this matrix, a signed permutation with determinant −1, corrects.
+    /// Description of the inverted or exchanged axes that this matrix, a signed permutation with determinant −1,
+    /// corrects.
     fileprivate var mirrorWords: String {
         let names = ["x", "y", "z"]
         let inverted = (0..<3).filter { self[$0, $0] < 0 }

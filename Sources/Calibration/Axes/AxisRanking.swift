@@ -73,6 +73,7 @@ enum AxisLimits {
     static let acceleration = 0.1
     /// Smallest inclination at which the sign of the elevation is meaningful. Unit: radians.
     static let leastInclination = 20 * Double.pi / 180
-    /// Largest difference between measured and expected inclination, apart from the sign. Unit: radians.
+    /// Largest difference between measured and expected inclination, apart from the sign; half of the latter if that is
+    /// less. Unit: radians.
     static let largestInclinationError = 20 * Double.pi / 180
 }

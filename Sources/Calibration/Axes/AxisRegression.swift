@@ -4,8 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Comparison of the gyroscope with a sensor's measurements of a direction that is fixed in space (field or gravity), for
-/// each of the 24 possible rotations between the axes of the two.
+/// Comparison of the gyroscope with a sensor's measurements of a direction that is fixed in space (field or gravity),
+/// for each of the 24 possible rotations between the axes of the two.
 ///
 /// Over a span, the gyroscope rotates by φ about e. With p = 2·tan(φ/2)·e, a fixed direction c changes by Δc = c̄ × p,
 /// where c̄ is the mean of its ends: Cayley's form of a rotation, exact for any span. A direction and its opposite

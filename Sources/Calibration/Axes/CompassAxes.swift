@@ -5,13 +5,13 @@ import Model
     import Glibc
 #endif
 
-/// Axes of a magnetometer against those of gyroscope and accelerometer, from the samples of a rotation by hand.
+/// Axes of a magnetometer relative to those of gyroscope and accelerometer, from the samples of a rotation by hand.
 package struct CompassAxes {
     /// What the samples say.
     package enum Finding: Hashable {
-        /// The compass has this rotation against the inertial sensors.
+        /// The compass has this rotation relative to the inertial sensors.
         case turn(AxisTurn)
-        /// The accelerometer is rotated against the gyroscope.
+        /// The accelerometer is rotated relative to the gyroscope.
         case inertial(AxisTurn)
         /// Neither is clear.
         case unknown
@@ -88,19 +88,6 @@ package struct CompassAxes {
 }
 
 extension MagneticStore {
-    /// Forces corrected by the active calibration.
-    func correctedForces(_ settings: CalibrationSettings) -> [Sample] {
-        settings.corrected(forces.all, .accelerometer)
-    }
-
-    /// Rates corrected by the active calibration, in rad/s; empty if their unit is unknown.
-    func correctedRates(_ settings: CalibrationSettings) -> [Sample] {
-        let rates = settings.corrected(rates.all, .gyroscope)
-        guard settings.unit == .arbitrary else { return rates }
-        guard let scale = RateScale.scale(rates: rates, forces: correctedForces(settings)) else { return [] }
-        return rates.map { Sample(time: $0.time, value: scale * $0.value) }
-    }
-
     /// The same samples with the fields in rotated axes.
     func turned(by turn: AxisTurn) -> MagneticStore {
         var turned = self
@@ -112,13 +99,6 @@ extension MagneticStore {
 }
 
 extension CalibrationSettings {
-    fileprivate func corrected(
-        _ samples: [MagneticStore.Sample], _ sensor: SensorCalibration.Sensor
-    ) -> [MagneticStore.Sample] {
-        guard let active = present.last(where: { $0.sensor == sensor }) else { return samples }
-        return samples.map { MagneticStore.Sample(time: $0.time, value: active.applied(to: $0.value)) }
-    }
-
     /// The same settings for fields in rotated axes.
     func turned(by turn: AxisTurn) -> CalibrationSettings {
         var turned = self
@@ -155,9 +135,13 @@ extension MagneticSolution {
 }
 
 extension MagneticVerdict {
-    /// Refusal if the axes contradict the inclination of the field: north would be opposite.
+    /// Refusal if the axes contradict the inclination of the field, where north would be opposite, or if those of the
+    /// inertial sensors contradict each other, so that there are none to bring the field to.
     static func wrongAxes(_ result: CalibrationResult) -> CalibrationVerdict? {
-        guard let axes = result.axes, axes.kind == .mirrored || axes.kind == .inverted else { return nil }
-        return .refused(.poorFit, axes.detail)
+        guard let axes = result.axes else { return nil }
+        switch axes.kind {
+        case .agree, .rotated: return nil
+        case .mirrored, .inverted, .different: return .refused(.poorFit, axes.detail)
+        }
     }
 }

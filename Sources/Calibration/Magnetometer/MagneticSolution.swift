@@ -63,16 +63,9 @@ package struct MagneticSolution {
 extension MagneticPoints {
     /// Points of a store, with forces and rates corrected by the active calibrations.
     init(_ store: MagneticStore, start: Ellipsoid, settings: CalibrationSettings) {
-        func corrected(_ samples: BinnedSamples, _ sensor: SensorCalibration.Sensor) -> [MagneticStore.Sample] {
-            guard let present = settings.present.last(where: { $0.sensor == sensor }) else { return samples.all }
-            return samples.all.map { MagneticStore.Sample(time: $0.time, value: present.applied(to: $0.value)) }
-        }
-        let forces = corrected(store.forces, .accelerometer)
-        var rates = corrected(store.rates, .gyroscope)
-        if settings.unit == .arbitrary, let scale = RateScale.scale(rates: rates, forces: forces) {
-            rates = rates.map { MagneticStore.Sample(time: $0.time, value: scale * $0.value) }
-        }
-        self.init(fields: store.fields, forces: forces, rates: rates, start: start)
+        self.init(
+            fields: store.fields, forces: store.correctedForces(settings), rates: store.correctedRates(settings),
+            start: start)
     }
 }
 
@@ -111,32 +104,6 @@ extension MagneticDisturbance {
     func keeping(_ points: [MagneticPoint]) -> [MagneticPoint] {
         let kept = points.indices.filter { !isDisturbed[$0] }
         return kept.count * 2 > points.count ? kept.map { points[$0] } : points
-    }
-}
-
-/// Scale of rates in an unknown unit, from the rotation of the force.
-enum RateScale {
-    /// Factor to rad/s; nil without rotation.
-    ///
-    /// Gravity rotates in the board's axes by −ω×f: the factor is the least-squares fit to the changes of the force.
-    static func scale(rates: [MagneticStore.Sample], forces: [MagneticStore.Sample]) -> Double? {
-        var (index, product, square) = (0, 0.0, 0.0)
-        for (before, after) in zip(forces, forces.dropFirst()) {
-            let seconds = after.time - before.time
-            let time = before.time + seconds / 2
-            while index + 1 < rates.count, rates[index + 1].time <= time { index += 1 }
-            guard index < rates.count, seconds < MagnetometerLimits.trackGap,
-                (rates[index].time - time).magnitude < MagnetometerLimits.trackGap
-            else { continue }
-            let turned = -seconds * rates[index].value.cross(0.5 * (before.value + after.value))
-            product += turned.dot(after.value - before.value)
-            square += turned.squaredNorm
-        }
-        guard square > 0, product > 0, product.isFinite else { return nil }
-        let scale = product / square
-        // Usual units: rad/s and degrees per second.
-        for usual in [1, Double.pi / 180] where (scale / usual - 1).magnitude < 0.15 { return usual }
-        return scale
     }
 }
 

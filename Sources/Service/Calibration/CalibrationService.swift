@@ -215,8 +215,10 @@ final class CalibrationService {
         var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
         let main = CalibratedSensor(result.kind)
         result.temperature = result.temperature ?? application.device(of: main)?.temperature
-        if let sensor = result.axes?.sensor, let mount = application.device(of: CalibratedSensor(sensor)) {
-            result.axes?.setMountMatrix(from: mount.mount(of: CalibratedSensor(sensor))?.matrix)
+        if let sensor = (result.axes?.sensor).map(CalibratedSensor.init),
+            let mount = application.device(of: sensor)?.mount(of: sensor)
+        {
+            result.axes?.setMount(from: mount.matrix, sign: mount.sign)
         }
         let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
         if result.verdict.isAccepted, let sensor = changed?.0.sensor {

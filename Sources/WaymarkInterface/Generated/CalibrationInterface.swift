@@ -177,7 +177,7 @@ public enum CalibrationInterface {
           rotation: ?[]float,
           # Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
           mountMatrix: ?[]float,
-          # Value for the setting sign of the sensor.
+          # Value for the setting sign of the sensor: minus the present one, and -1 where that is not known.
           sign: ?int
         )
 
@@ -777,7 +777,7 @@ extension CalibrationInterface {
         public var rotation: [Double]?
         /// Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
         public var mountMatrix: [Double]?
-        /// Value for the setting sign of the sensor.
+        /// Value for the setting sign of the sensor: minus the present one, and -1 where that is not known.
         public var sign: Int?
 
         /// Makes the value from its members.

@@ -4,6 +4,10 @@ import Geometry
 import Model
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite("axes of a compass")
 struct CompassAxesTests {
     /// Inclination of the field of the simulated site. Unit: radians.
@@ -115,8 +119,10 @@ struct CompassAxesTests {
             #expect(compass.result(settings: settings).axes?.kind == .agree)
             compass.accelerometer = -1 * .identity
             let result = compass.result(settings: settings)
-            let axes = try #require(result.axes)
+            var axes = try #require(result.axes)
             #expect(axes.kind == .inverted && axes.sensor == .accelerometer && axes.sign == -1)
+            axes.setMount(from: Matrix<3, 3>.identity.rowElements, sign: -1)
+            #expect(axes.sign == 1 && axes.mountMatrix == nil)
             #expect(result.verdict.refusal == .poorFit)
             // Near the equator, and without a position, the sign of the field's elevation says nothing.
             #expect(compass.result(settings: CalibrationSettings(inclination: 0.1)).axes?.kind == .agree)
@@ -124,11 +130,13 @@ struct CompassAxesTests {
         }
     }
 
-    @Test("an accelerometer that is rotated against the gyroscope is what is named first")
+    @Test("an accelerometer that is rotated relative to the gyroscope is what is named first, and nothing is stored")
     func different() throws {
         var compass = TurnedCompass(.identity, seed: 3)
         compass.accelerometer = AxisTurn.all[8].matrix
-        let axes = try #require(compass.result().axes)
+        let result = compass.result()
+        let axes = try #require(result.axes)
+        #expect(!result.verdict.isAccepted)
         #expect(axes.kind == .different && axes.sensor == .accelerometer)
         #expect(axes.rotation == AxisTurn.all[8].inverse.matrix)
     }
@@ -138,8 +146,23 @@ struct CompassAxesTests {
         let turn = AxisTurn.all[10]
         var axes = try #require(TurnedCompass(turn.inverse.matrix, seed: 4).result().axes)
         let present = Rotation3.aboutZ(0.3).matrix
-        axes.setMountMatrix(from: present.rowElements)
-        #expect(axes.mountMatrix == (turn.matrix * present).rowElements)
+        axes.setMount(from: present.rowElements, sign: -1)
+        #expect(axes.mountMatrix == (turn.matrix * present).rowElements && axes.sign == nil)
+    }
+
+    @Test(
+        "at a small inclination the margin between right and upside down remains as wide as either", arguments: [1.0, -1])
+    func smallInclination(_ hemisphere: Double) throws {
+        var compass = TurnedCompass(.identity, seed: 6)
+        let strength = compass.board.board.site.fieldENU.norm
+        // Of a field that should be 24° below the horizon, by its elevation: 12° are tolerated.
+        for (elevation, isInverted) in [(24.0, true), (10, false), (-10, false), (-24, false)] {
+            let angle = elevation * .pi / 180
+            compass.board.board.site.fieldENU = strength * Vector3(0, cos(angle), hemisphere * sin(angle))
+            let settings = CalibrationSettings(inclination: hemisphere * 24 * .pi / 180)
+            let kind = compass.result(settings: settings).axes?.kind
+            #expect(kind == (isInverted ? .inverted : .agree), "\(elevation)°")
+        }
     }
 
     @Test("a stored calibration in other axes is contradicted")

@@ -1,0 +1,53 @@
+import Geometry
+import Model
+
+/// Forces and rates of a magnetometer's session, corrected by the active calibrations of their sensors.
+extension MagneticStore {
+    /// Forces corrected by the active calibration.
+    func correctedForces(_ settings: CalibrationSettings) -> [Sample] {
+        settings.corrected(forces.all, .accelerometer)
+    }
+
+    /// Rates corrected by the active calibration, in rad/s; empty if their unit is unknown.
+    func correctedRates(_ settings: CalibrationSettings) -> [Sample] {
+        let rates = settings.corrected(rates.all, .gyroscope)
+        guard settings.unit == .arbitrary else { return rates }
+        guard let scale = RateScale.scale(rates: rates, forces: correctedForces(settings)) else { return [] }
+        return rates.map { Sample(time: $0.time, value: scale * $0.value) }
+    }
+}
+
+extension CalibrationSettings {
+    fileprivate func corrected(
+        _ samples: [MagneticStore.Sample], _ sensor: SensorCalibration.Sensor
+    ) -> [MagneticStore.Sample] {
+        guard let active = present.last(where: { $0.sensor == sensor }) else { return samples }
+        return samples.map { MagneticStore.Sample(time: $0.time, value: active.applied(to: $0.value)) }
+    }
+}
+
+/// Scale of rates in an unknown unit, from the rotation of the force.
+enum RateScale {
+    /// Factor to rad/s; nil without rotation.
+    ///
+    /// Gravity rotates in the board's axes by −ω×f: the factor is the least-squares fit to the changes of the force.
+    static func scale(rates: [MagneticStore.Sample], forces: [MagneticStore.Sample]) -> Double? {
+        var (index, product, square) = (0, 0.0, 0.0)
+        for (before, after) in zip(forces, forces.dropFirst()) {
+            let seconds = after.time - before.time
+            let time = before.time + seconds / 2
+            while index + 1 < rates.count, rates[index + 1].time <= time { index += 1 }
+            guard index < rates.count, seconds < MagnetometerLimits.trackGap,
+                (rates[index].time - time).magnitude < MagnetometerLimits.trackGap
+            else { continue }
+            let turned = -seconds * rates[index].value.cross(0.5 * (before.value + after.value))
+            product += turned.dot(after.value - before.value)
+            square += turned.squaredNorm
+        }
+        guard square > 0, product > 0, product.isFinite else { return nil }
+        let scale = product / square
+        // Usual units: rad/s and degrees per second.
+        for usual in [1, Double.pi / 180] where (scale / usual - 1).magnitude < 0.15 { return usual }
+        return scale
+    }
+}
