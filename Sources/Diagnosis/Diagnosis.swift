@@ -8,8 +8,8 @@ public struct Diagnosis: Sendable {
         let rules: [(BoardFacts) -> [Finding]] = [
             ConfigurationRules.findings, ServiceRules.findings, SocketRules.findings, DaemonRules.findings,
             KernelRules.findings, AccessRules.findings, RightsRules.findings, DeviceRules.findings,
-            SignalRules.findings, ScaleRules.findings, MountRules.findings, UprightRules.findings,
-            ReceiverRules.findings,
+            SignalRules.findings, ScaleRules.findings, MountRules.findings, CompassMatrixRules.findings,
+            UprightRules.findings, ReceiverRules.findings,
             ClockRules.findings, StorageRules.findings, CalibrationRules.findings, RoutingRules.findings,
         ]
         findings = rules.flatMap { $0(facts) }

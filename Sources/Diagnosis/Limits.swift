@@ -47,9 +47,10 @@ public enum Limits {
     /// Head pitch stays below this; a mount matrix wrong by a quarter turn gives twice as much. Unit: degrees.
     static let uprightDegrees = 45.0
     /// Error of the measured dip of the magnetic field for which it is that of the model, or that of the other sign: a
-    /// field whose strength is right within `fieldShare` is off by 15°, up by 4° within `gravityShare`. Unit: degrees.
+    /// field whose strength is right within `fieldShare` is off by 15°, up by 4° within `gravityShare`. Half of the dip
+    /// of the model where that is less, so that a margin remains between the two. Unit: degrees.
     static let dipDegrees = 20.0
-    /// Dip from which the two do not overlap, with a margin. Within about 13° of latitude of the magnetic equator it is
+    /// Dip from which the two can be separated. Within about 13° of latitude of the magnetic equator it is
     /// less (tan dip = 2 tan latitude for a dipole). Unit: degrees.
     static let leastDipDegrees = 25.0
 

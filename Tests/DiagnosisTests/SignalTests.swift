@@ -244,7 +244,16 @@ struct SignalTests {
         #expect(sign[0].remedy?.hasSuffix("# [iio.accelerometer] sign = -1") == true)
         #expect(!sign[0].meaning.contains("another device"))
         #expect(worn(force: Self.down, field: Self.dipping)[0].meaning.contains("another device"))
-        let turnedRound = worn(force: Self.down, field: Self.dipping) { $0.streams[0].sign = -1 }
+        let ownMatrix = worn(force: Self.down, field: Self.dipping) {
+            $0.streams[2].device = "imu"
+            $0.streams[0].mountMatrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+            $0.streams[2].mountMatrix = [0, 1, 0, 1, 0, 0, 0, 0, -1]
+        }
+        #expect(ownMatrix[0].meaning.contains("matrix of its own") && ownMatrix[0].remedy?.contains("or mount_") == true)
+        let turnedRound = worn(force: Self.down, field: Self.dipping) {
+            $0.streams[0].sign = -1
+            $0.streams[2].device = "imu"
+        }
         #expect(turnedRound[0].remedy?.hasSuffix("# [iio.accelerometer] sign = 1") == true)
     }
 
@@ -255,8 +264,43 @@ struct SignalTests {
         #expect(other[0].remedy?.hasPrefix("waymark calibrate mag") == true)
         let same = worn(force: Self.up, field: Self.rising) { $0.streams[2].device = "imu" }
         #expect(same.map(\.code) == [.mountMagnetometer] && same[0].remedy?.contains("sign = -1") == true)
+        for finding in other + same {
+            #expect(finding.remedy?.hasPrefix("waymark calibrate mag") == true)
+            #expect(finding.remedy?.contains("[iio.magnetometer] sign") == false)
+        }
         let free = Boards.troubles { $0.streams[2].summary = Boards.summary(rate: 50, mean: Self.rising) }
         #expect(free == [:], "only a board held as worn shows it")
+    }
+
+    @Test("a magnetometer whose matrix the driver derives by rows in place of columns is named with the right matrix")
+    func derivedMatrix() throws {
+        // The chip with x up and y to the left; the AK8963 in it has x and y exchanged and z inverted.
+        let chip = [0.0, -1, 0, 1, 0, 0, 0, 0, 1]
+        let (byRows, byColumns) = ([1.0, 0, 0, 0, -1, 0, 0, 0, -1], [-1.0, 0, 0, 0, 1, 0, 0, 0, -1])
+        func findings(_ matrix: [Double], _ change: (inout BoardFacts) -> Void = { _ in }) -> [Finding] {
+            Boards.findings {
+                for place in $0.streams.indices {
+                    $0.streams[place].device = "mpu9250"
+                    $0.streams[place].mountOrigin = "device"
+                    $0.streams[place].mountMatrix = chip
+                }
+                $0.streams[2].mountMatrix = matrix
+                $0.calibrations?.entries.removeAll { $0.sensor == "magnetometer" }
+                change(&$0)
+            }.filter { $0.code == .mountMagnetometer }
+        }
+        let finding = try #require(findings(byRows).first)
+        #expect(finding.level == .failure && finding.subject == "mpu9250")
+        #expect(
+            finding.remedy?.hasSuffix("# [iio.magnetometer] mount_matrix = [-1, 0, 0, 0, 1, 0, 0, 0, -1]") == true,
+            "\(finding.remedy ?? "")")
+        #expect(findings(byColumns).isEmpty, "a driver that is right")
+        #expect(findings(byRows) { $0.streams[2].device = "ak8963" }.isEmpty)
+        #expect(findings(byRows) { $0.streams[2].mountOrigin = "configuration" }.isEmpty)
+        #expect(findings(byRows) { $0.calibrations = Boards.good.calibrations }.isEmpty, "it contains the rotation")
+        // Without a matrix of the chip both are the same.
+        let exchanged = [0.0, 1, 0, 1, 0, 0, 0, 0, -1]
+        #expect(findings(exchanged) { $0.streams[0].mountMatrix = [1, 0, 0, 0, 1, 0, 0, 0, 1] }.isEmpty)
     }
 
     @Test(

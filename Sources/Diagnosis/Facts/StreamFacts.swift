@@ -26,6 +26,8 @@ public struct StreamFacts: Sendable {
     public var clock: String?
     /// Origin of the mount matrix: `configuration`, `device`, `udev`, `sibling` or `none`.
     public var mountOrigin: String?
+    /// Mount matrix in use, nine elements row by row; nil if it is not known.
+    public var mountMatrix: [Double]?
     /// Whether the matrix of the origin is a mirror image, whose opposite is used.
     public var isMountMirrored = false
     /// -1 for a sensor whose readings are turned round by the settings, else 1.

@@ -56,17 +56,17 @@ enum UprightRules {
     private static func upsideDown(_ stream: StreamFacts, _ what: String, _ dip: Dip, _ facts: BoardFacts) -> Finding {
         let sign = "[iio.accelerometer] sign = \(-stream.sign)"
         switch dip {
-        case .opposite(let text, let isOtherChip):
+        case .opposite(let text, let separation):
             let doubt =
-                isOtherChip
-                ? "; the magnetometer is another device: if that alone is mounted rightly, the mount matrix is wrong"
-                : ""
+                separation.map {
+                    "; \($0): if that alone is mounted correctly, the mount matrix of the accelerometer is wrong"
+                } ?? ""
             return .failure(
                 .mountAccelerometerSign, stream.device, "\(what), while \(text)",
                 meaning:
                     "the accelerometer reports the opposite of specific force; with a wrong mount matrix the dip of "
                     + "the magnetic field would be right" + doubt,
-                remedy: Remedy.edit(facts, sign))
+                remedy: Remedy.edit(facts, sign + (separation == nil ? "" : ", or mount_matrix")))
         case .right(let text):
             return .failure(
                 .mountUpsideDown, stream.device, "\(what), and \(text)",
@@ -77,8 +77,8 @@ enum UprightRules {
             return .failure(
                 .mountUpsideDown, stream.device, what,
                 meaning:
-                    "the mount matrix is wrong, or the accelerometer reports the opposite of specific force; which, "
-                    + "cannot be decided: \(reason)",
+                    "the mount matrix is wrong, or the accelerometer reports the opposite of specific force; it cannot "
+                    + "be decided which: \(reason)",
                 remedy: "waymark calibrate mount  # or " + Remedy.edit(facts, "iio.mount_matrix, or \(sign)"))
         }
     }
@@ -86,23 +86,28 @@ enum UprightRules {
     // MARK: magnetic field
 
     /// Gravity as it should be, and the magnetic field on the wrong side of the horizon.
+    ///
+    /// The sign of the magnetometer is not proposed: hardly any has the wrong one, while drivers give one matrix for a
+    /// chip whose magnetometer has other axes. `calibrate mag` compares them.
     private static func fieldUpsideDown(_ stream: StreamFacts, _ dip: Dip, _ facts: BoardFacts) -> Finding? {
-        guard case .opposite(let text, let isOtherChip) = dip,
+        guard case .opposite(let text, let separation) = dip, CompassMatrixRules.findings(facts).isEmpty,
             let magnetometer = facts.streams.first(where: { $0.kind == .magnetometer })
         else { return nil }
-        if isOtherChip {
+        let matrix = "[iio.magnetometer] mount_matrix"
+        if separation != nil {
             return .failure(
                 .mountMagnetometer, magnetometer.device, text,
                 meaning: "the mount matrix or the sign of the magnetometer is wrong: the heading is wrong",
-                remedy: "waymark calibrate mag  # or " + Remedy.edit(facts, "[iio.magnetometer] mount_matrix"))
+                remedy: "waymark calibrate mag  # or " + Remedy.edit(facts, matrix))
         }
         return .failure(
             .mountMagnetometer, magnetometer.device, text,
             meaning:
-                "accelerometer and magnetometer of one device contradict each other: the mount matrix is upside down "
-                + "and the sign of the accelerometer is wrong, or the sign of the magnetometer",
-            remedy: Remedy.edit(
-                facts, "iio.mount_matrix and [iio.accelerometer] sign = \(-stream.sign), or [iio.magnetometer] sign"))
+                "accelerometer and magnetometer of one device contradict each other: the magnetometer has other axes "
+                + "than its mount matrix, or the mount matrix is upside down and the sign of the accelerometer wrong",
+            remedy: "waymark calibrate mag  # or "
+                + Remedy.edit(
+                    facts, "\(matrix), or iio.mount_matrix and [iio.accelerometer] sign = \(-stream.sign)"))
     }
 
     static func direction(of stream: StreamFacts) -> Vector3? {
@@ -117,8 +122,9 @@ enum UprightRules {
 private enum Dip {
     /// As the model has it, with both as text.
     case right(String)
-    /// That of the model with the other sign; and whether the magnetometer is on another device.
-    case opposite(String, isOtherChip: Bool)
+    /// That of the model with the other sign; and why the magnetometer may be mounted in another way than the
+    /// accelerometer, nil if it is not.
+    case opposite(String, separation: String?)
     /// Why it does not tell.
     case unknown(String)
 
@@ -146,13 +152,22 @@ private enum Dip {
         let text =
             "the magnetic field dips \(Amount.text(measured, digits: 0))° where the magnetic model has "
             + "\(Amount.text(expected, digits: 0))°"
-        if (measured - expected).magnitude <= Limits.dipDegrees {
+        let tolerance = min(Limits.dipDegrees, expected.magnitude / 2)
+        if (measured - expected).magnitude <= tolerance {
             self = .right(text)
-        } else if (measured + expected).magnitude <= Limits.dipDegrees {
-            let device = facts.streams.first { $0.kind == .accelerometer }?.device
-            self = .opposite(text, isOtherChip: device != stream.device)
+        } else if (measured + expected).magnitude <= tolerance {
+            let accelerometer = facts.streams.first { $0.kind == .accelerometer }
+            self = .opposite(text, separation: Self.separation(of: stream, from: accelerometer))
         } else {
             self = .unknown(text)
         }
+    }
+
+    private static func separation(of magnetometer: StreamFacts, from accelerometer: StreamFacts?) -> String? {
+        guard magnetometer.device == accelerometer?.device else { return "the magnetometer is another device" }
+        guard let own = magnetometer.mountMatrix, let other = accelerometer?.mountMatrix, own != other else {
+            return nil
+        }
+        return "the magnetometer has a mount matrix of its own"
     }
 }

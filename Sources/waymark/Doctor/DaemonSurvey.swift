@@ -75,6 +75,7 @@ struct DaemonSurvey {
             stream.clock = device.clock?.description
             let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
             stream.mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
+            stream.mountMatrix = axes?.mountMatrix
             stream.isMountMirrored = axes?.mirrored ?? false
             // Another program may report any number.
             stream.sign = axes?.sign == -1 ? -1 : 1

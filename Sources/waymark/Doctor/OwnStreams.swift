@@ -86,6 +86,7 @@ struct OwnStreams {
                 stream.clock = report.clock
                 let axes = report.axes.first { $0.kind.rawValue == kind.rawValue }
                 stream.mountOrigin = axes?.origin ?? report.mountMatrixOrigin
+                stream.mountMatrix = axes?.mountMatrix
                 stream.isMountMirrored = axes?.isMirrored ?? false
                 stream.sign = axes?.sign ?? 1
                 stream.countedRate = Double(report.samples - min(first, report.samples)) / passed
