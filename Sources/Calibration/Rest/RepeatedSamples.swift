@@ -3,13 +3,33 @@ import Geometry
 /// Detects rows that repeat the sample before because a logger wrote them faster than the sensor measured.
 ///
 /// A coarse converter repeats values by chance, each axis for itself; a row that was not measured repeats all three at
-/// once. The odds that the other axes repeat when one does tell them apart, at any share of such rows.
+/// once. The odds that the other axes repeat when one does tell them apart, at any share of such rows. They are
+/// compared with those of independent axes within short windows: over a whole record, a board that was handled first
+/// and then put down has axes that all repeat at rest and none before, which looks like dependence.
 struct RepeatedSamples: Hashable, Sendable {
+    /// Numbers of repeats over a window.
+    private struct Window: Hashable, Sendable {
+        var pairs = 0
+        var repeated = 0
+        var byAxis = SIMD3<Int>.zero
+
+        /// Expected number of rows that repeat as a whole, if the axes are independent.
+        var expected: Double {
+            guard pairs > 0 else { return 0 }
+            let shares = SIMD3<Double>(byAxis) / Double(pairs)
+            return Double(pairs) * shares.x * shares.y * shares.z
+        }
+    }
+
     /// Number of samples.
     private(set) var samples = 0
     /// Number of samples that equal the one before on all axes.
     private(set) var repeated = 0
-    private var byAxis = SIMD3<Int>.zero
+    /// Number of repeated values on any axis.
+    private var values = 0
+    /// Sum of the expected numbers of the windows before the present one.
+    private var expected = 0.0
+    private var window = Window()
     private var last: Vector3?
 
     /// Adds a sample; returns whether it equals the one before on all axes.
@@ -19,7 +39,14 @@ struct RepeatedSamples: Hashable, Sendable {
             samples += 1
         }
         guard let last else { return false }
-        byAxis &+= SIMD3(value.x == last.x ? 1 : 0, value.y == last.y ? 1 : 0, value.z == last.z ? 1 : 0)
+        if window.pairs == Self.windowPairs {
+            expected += window.expected
+            window = Window()
+        }
+        let axes = SIMD3(value.x == last.x ? 1 : 0, value.y == last.y ? 1 : 0, value.z == last.z ? 1 : 0)
+        window.pairs += 1
+        window.byAxis &+= axes
+        values += axes.wrappedSum()
         guard value == last else { return false }
         repeated += 1
         return true
@@ -27,10 +54,10 @@ struct RepeatedSamples: Hashable, Sendable {
 
     /// Whether repeated samples were not measured.
     var areStale: Bool {
-        guard repeated >= Self.fewest, samples > 1 else { return false }
-        let shares = SIMD3<Double>(byAxis) / Double(samples - 1)
-        let alone = (shares.x * shares.y + shares.y * shares.z + shares.z * shares.x) / 3
-        let together = 3 * Double(repeated) / Double(byAxis.wrappedSum())
+        guard repeated >= Self.fewest else { return false }
+        // Of the repeated values on any axis, the share of those whose row repeats as a whole.
+        let together = 3 * Double(repeated) / Double(values)
+        let alone = 3 * (expected + window.expected) / Double(values)
         // Odds against odds, multiplied out: both may be certain.
         return together * (1 - alone) > Self.leastOddsRatio * alone * (1 - together)
     }
@@ -38,6 +65,8 @@ struct RepeatedSamples: Hashable, Sendable {
     /// Share of the samples that were not measured.
     var staleShare: Double { areStale ? Double(repeated) / Double(max(1, samples)) : 0 }
 
+    /// Length of a window: a second of most sensors, long enough for shares.
+    private static let windowPairs = 100
     /// Fewest repeated samples for a decision.
     private static let fewest = 10
     /// Least ratio of the odds. Axes of a coarse converter are independent, 1, or nearly so while their means drift

@@ -172,6 +172,21 @@ struct GyroscopeSessionTests {
         #expect((try #require(result.fits.first).bias - truth).norm < 2e-4)
     }
 
+    @Test("a coarse gyroscope that is put down first repeats no more than its axes do by chance")
+    func coarse() {
+        var board = Board()
+        // Steps of ten noises, and 0.29 steps off their middle: each axis at rest repeats 19 values of 20.
+        board.bias = Vector3(0.0258, -0.0142, 0.0058)
+        // So quick that no value repeats.
+        board.motion = { $0 < 9.5 ? 2 * Vector3(sin(40 * $0), cos(37 * $0), sin(31 * $0)) : .zero }
+        board.change = { _, rate in
+            0.02 * Vector3((rate.x / 0.02).rounded(), (rate.y / 0.02).rounded(), (rate.z / 0.02).rounded())
+        }
+        let result = Self.result(board, seconds: 30)
+        #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
+        #expect(!result.verdict.reason.contains("repeat"), "\(result.verdict.reason)")
+    }
+
     @Test("a turning table is distinguished from a bias by gravity, by the field, or by its speed")
     func table() {
         let leaning = Board(motion: { _ in Vector3(0.01, 0, 0) })
