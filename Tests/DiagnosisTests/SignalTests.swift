@@ -249,7 +249,8 @@ struct SignalTests {
             $0.streams[0].mountMatrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]
             $0.streams[2].mountMatrix = [0, 1, 0, 1, 0, 0, 0, 0, -1]
         }
-        #expect(ownMatrix[0].meaning.contains("matrix of its own") && ownMatrix[0].remedy?.contains("or mount_") == true)
+        #expect(ownMatrix[0].meaning.contains("matrix of its own"))
+        #expect(ownMatrix[0].remedy?.contains("or mount_matrix") == true)
         let turnedRound = worn(force: Self.down, field: Self.dipping) {
             $0.streams[0].sign = -1
             $0.streams[2].device = "imu"

@@ -20,7 +20,7 @@ extension CalibrationRecord {
     /// and C = D: these are the body's for the accelerometer, and were not compared with it for the others.
     ///
     /// The rotation B of the whole board leads from axes of the accelerometer to the body as worn. Its up and its ahead
-    /// come from the accelerometer, so that the opposite sign is a half-turn about the axis to the right:
+    /// come from the accelerometer, so that the opposite sign is a rotation by 180° around the axis to the right:
     ///
     ///     B' = diag(1, s, s)·B·Cᵀ
     ///

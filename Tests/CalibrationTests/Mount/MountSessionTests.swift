@@ -27,7 +27,7 @@ struct MountSessionTests {
         #expect(result.fits.first?.sensor == .mount)
     }
 
-    @Test("an accelerometer of the other sign gives the mount after a half-turn about the axis to the right")
+    @Test("an accelerometer of the other sign gives the mount rotated by 180° around the axis to the right")
     func otherSign() throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             var walk = MountedWalk(seed: seed)

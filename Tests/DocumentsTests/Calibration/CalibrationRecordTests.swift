@@ -48,7 +48,7 @@ struct CalibrationRecordTests {
         }
     }
 
-    @Test("of a compass that was compared with the inertial sensors stays in the body's axes, however either is mounted")
+    @Test("of a compass that was compared stays in the body's axes, whichever sensor is mounted anew")
     func compared() throws {
         let sample = Vector3(20, -5, 43)
         for index in 0..<400 {
