@@ -23,6 +23,6 @@ struct RetiredSetting {
     static func problem(of entry: TomlDocument.Entry) -> String? {
         // Some of the keys are sections now.
         if entry.value == .table, Setting.Section(rawValue: entry.path) != nil { return nil }
-        return all.first { $0.path == entry.path }.map { "\($0.path): is no key any more; \($0.advice)" }
+        return all.first { $0.path == entry.path }.map { "\($0.path): is no longer a setting; \($0.advice)" }
     }
 }

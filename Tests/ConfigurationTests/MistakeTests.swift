@@ -155,7 +155,7 @@ struct MistakeTests {
             ("barometer_rate_hz = 10", "barometer_rate_hz", "rate_hz in the section [iio.pressure]"),
         ])
     func retired(line: String, key: String, advice: String) {
-        #expect(problems("[iio]\n\(line)") == ["w.toml:2:1: iio.\(key): is no key any more; write \(advice)"])
+        #expect(problems("[iio]\n\(line)") == ["w.toml:2:1: iio.\(key): is no longer a setting; write \(advice)"])
     }
 
     @Test("the sections of sensors hold settings of their own, as tables, dotted keys or inline tables")

@@ -4,8 +4,8 @@ import Geometry
 ///
 /// Residuals of a model that does not fit exactly share their errors with their neighbours in time and direction. The
 /// score of a block, `Jᵀ·r` over its residuals, sums up what they share, whatever its form. For independent residuals
-/// the expected mean over the parameters is 1, also with few blocks: each score is divided by the root of the share of
-/// its residuals that the fit has left.
+/// and without priors the expected mean over the parameters is 1, also with few blocks: each score is divided by the
+/// root of the share of its residuals that the fit has left. Priors reduce it by their share of the information.
 ///
 /// Sources: Liang, Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73(1), 1986, for
 /// the scores of blocks; Bell, McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage

@@ -52,8 +52,8 @@ enum MagneticVerdict {
         if let worst = solution.disturbance.worst, !solution.disturbance.isShort {
             return .refused(
                 .disturbed,
-                "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field "
-                    + "was up to \((worst.standardDeviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off "
+                "For \(solution.disturbance.seconds.tenths) s, from second \(worst.start.tenths) on, the field was up to "
+                    + "\((worst.standardDeviation.magnitude * 100).tenths) % off: a magnet or iron was close. Take off "
                     + "watch and phone, move away from iron, and try again.")
         }
         if solution.tilt < MagnetometerLimits.leastTilt {
@@ -96,9 +96,9 @@ enum MagneticVerdict {
     private static func leftOut(_ disturbance: MagneticDisturbance) -> String {
         guard let worst = disturbance.worst, disturbance.seconds >= 0.05 else { return "" }
         let count = disturbance.stretches.count
-        return "; left out because the field was up to \((worst.standardDeviation.magnitude * 100).tenths) % off: "
-            + "\(disturbance.seconds.tenths) s"
-            + (count > 1 ? " in \(count) places, the worst from second" : " from second") + " \(worst.start.tenths) on"
+        let (places, which) = count > 1 ? (" in \(count) places", "the worst ") : ("", "")
+        return "; \(disturbance.seconds.tenths) s\(places) were left out because the field was up to "
+            + "\((worst.standardDeviation.magnitude * 100).tenths) % off, \(which)from second \(worst.start.tenths) on"
     }
 
     private static func reservation(_ solution: MagneticSolution, _ hasAccelerometerCalibration: Bool) -> String {

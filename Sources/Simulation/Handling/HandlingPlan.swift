@@ -103,7 +103,7 @@ struct HandlingPlan: Sendable {
     ) -> HandlingSegment {
         if steps < 2 {
             steps += 1
-            // A nod after it: who straightens up slowly would seem to stand still already.
+            // A nod follows: the calibration would take a board that is raised slowly for one at rest.
             if steps == 2 { return segment(.nod(angle: 0.3, period: 1.2, seconds: 2.4), motion, seconds) }
             var level = worn.level
             level.position = motion.position
@@ -138,8 +138,7 @@ struct HandlingPlan: Sendable {
         let distance = Vector3(way.x, way.y, 0).norm
         let turn = (motion.rotationENUFromBody.inverse * worn.rotationENUFromBody).log.norm
         if distance > leastWalk {
-            var facing = BoardMotion(rotationENUFromBody: .level(towards: way), position: motion.position)
-            facing.position.z = motion.position.z
+            let facing = BoardMotion(rotationENUFromBody: .level(towards: way), position: motion.position)
             let apart = (motion.rotationENUFromBody.inverse * facing.rotationENUFromBody).log.norm
             if apart > 0.05 {
                 return HandlingSegment(
