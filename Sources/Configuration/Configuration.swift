@@ -31,6 +31,8 @@ public struct Configuration: Hashable, Sendable {
     public var state = State()
     /// Paths of the files that were read; each overrides those before it.
     public var files: [String] = []
+    /// Whether this is the embedded demonstration, which reads no files.
+    public var isDemonstration = false
 
     /// The compiled defaults.
     public init() {}
@@ -256,6 +258,7 @@ public struct Configuration: Hashable, Sendable {
     ///   - state: folder of all that the daemon writes.
     public static func demonstration(socketFolder: String, state: String) -> Configuration {
         var configuration = Configuration()
+        configuration.isDemonstration = true
         configuration.source.kind = .simulation
         configuration.service.socket = socketFolder + "/waymark.sock"
         configuration.service.socketMode = 0o600

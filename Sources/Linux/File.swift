@@ -186,6 +186,11 @@ extension File {
     public static func names(in folder: String) throws(FileError) -> [String] {
         guard let stream = opendir(folder) else { throw .last }
         defer { closedir(stream) }
+        return try names(of: stream)
+    }
+
+    /// Names of the remaining entries of an open directory, likewise.
+    static func names(of stream: OpaquePointer) throws(FileError) -> [String] {
         var names: [String] = []
         while true {
             errno = 0

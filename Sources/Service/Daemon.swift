@@ -54,7 +54,7 @@ public final class Daemon {
     /// Sources and a recording end side by side, in another part. Seconds.
     private static let ending = 0.6
 
-    /// - Parameter reload: what SIGHUP does.
+    /// - Parameter reload: reads the settings again for SIGHUP.
     public init(
         configuration: Configuration, environment: DaemonEnvironment, listeners: [UnixListener],
         reload: (() throws(ConfigurationError) -> Configuration)? = nil
@@ -134,12 +134,22 @@ public final class Daemon {
         for listener in streams { try server.listen(on: listener) }
     }
 
-    /// Serves until SIGTERM, SIGINT or until all sources have ended.
+    /// Signals that the daemon handles. A demonstration is a program of its terminal, at whose SIGHUP it ends; nohup(1)
+    /// has that ignored.
+    ///
+    /// - Parameter isDemonstration: whether it runs the embedded demonstration.
+    public static func signals(isDemonstration: Bool) -> [Int32] {
+        [SIGTERM, SIGINT] + (isDemonstration && isIgnored(SIGHUP) ? [] : [SIGHUP])
+    }
+
+    /// Serves until SIGTERM, SIGINT, in a demonstration SIGHUP, or until all sources have ended.
     public func run() throws(SystemError) {
         ignoreSIGPIPE()
         reserveDescriptors()
         // Before any thread starts, so that all of them leave these signals to the reactor.
-        signals = try SignalWatch(reactor, [SIGTERM, SIGINT, SIGHUP]) { [unowned self] in receive(signal: $0) }
+        signals = try SignalWatch(reactor, Self.signals(isDemonstration: configuration.isDemonstration)) {
+            [unowned self] in receive(signal: $0)
+        }
         try reactor.watch(environment.queues.wake.descriptor, .reading, precedence: .first) { [unowned self] _ in
             takeMeasurements()
         }
@@ -235,7 +245,8 @@ public final class Daemon {
 
     private func receive(signal: Int32) {
         switch signal {
-        case SIGHUP: reloadSettings()
+        // With a service manager it is a request to reload, not a closed terminal.
+        case SIGHUP where !configuration.isDemonstration || notifier.hasManager: reloadSettings()
         default: stop()
         }
     }

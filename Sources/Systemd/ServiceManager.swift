@@ -7,6 +7,9 @@ public struct ServiceNotifier: Sendable {
     /// Needs nothing: the service manager's socket is named by the environment.
     public init() {}
 
+    /// Whether a service manager started this process and awaits notifications.
+    public var hasManager: Bool { getenv("NOTIFY_SOCKET") != nil }
+
     /// Watchdog interval of the service manager, in nanoseconds; nil if the watchdog is off.
     public var watchdogInterval: Int64? {
         var microseconds: UInt64 = 0

@@ -1,10 +1,14 @@
 """The demonstration, also by scripts/demo: it ends by itself or on Ctrl-C, and leaves nothing behind."""
 
 import json
+import fcntl
 import os
 import pathlib
+import pty
 import signal
 import subprocess
+import termios
+import time
 
 import pytest
 
@@ -71,9 +75,9 @@ def test_a_daemon_that_does_not_start_is_told_with_its_own_words(tmp_path):
     assert list(tmp_path.iterdir()) == [programs]
 
 
-# What a demonstration keeps, and what it says
+# What a demonstration keeps
 
-def demonstration(folder, name, environment=None, log=None):
+def demonstration(folder, name, environment=None, log=None, **options):
     """A `waymarkd --demo` with its own socket and its temporary files in a folder; returns it and its log."""
     # One for each run: what it waits for is not that of the run before.
     log = log or folder / f"{name}.{len(list(folder.glob(f'{name}.*.log')))}.log"
@@ -82,8 +86,7 @@ def demonstration(folder, name, environment=None, log=None):
         if key not in ("STATE_DIRECTORY", "XDG_RUNTIME_DIR", "JOURNAL_STREAM")}
     program = Program(
         [PROGRAMS / "waymarkd", "--demo", "--socket", folder / name], log,
-        env={**variables, "TMPDIR": str(folder), **(environment or {})}, stdin=subprocess.DEVNULL)
-    # From then on a signal ends it in good order.
+        env={**variables, "TMPDIR": str(folder), **(environment or {})}, stdin=subprocess.DEVNULL, **options)
     wait_until(lambda: "serves poses" in program.log, what=lambda: f"a daemon that serves in:\n{program.log}")
     return program
 
@@ -130,6 +133,102 @@ def test_a_demonstration_keeps_its_state_where_it_is_told_to(tmp_path):
     assert program.end() == 0
     assert any(state.iterdir()) and list(tmp_path.glob("waymark-demo-*")) == []
 
+
+# How it ends
+
+def folders(place):
+    return sorted(place.glob("waymark-demo-*"))
+
+
+def test_a_demonstration_ends_with_its_terminal(tmp_path):
+    ours, its = pty.openpty()
+    program = demonstration(
+        tmp_path, "socket", start_new_session=True, stdout=its,
+        preexec_fn=lambda: fcntl.ioctl(its, termios.TIOCSCTTY, 0))
+    os.close(its)
+    assert folders(tmp_path)
+    # As by the window's close button.
+    os.close(ours)
+    assert program.wait() == 0, program.log
+    assert "stopped" in program.log and folders(tmp_path) == []
+    program.end()
+
+
+def test_a_demonstration_outlives_its_terminal_with_nohup(tmp_path):
+    program = demonstration(
+        tmp_path, "socket", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    program.send(signal.SIGHUP)
+    # A pending SIGHUP would come before this answer.
+    assert command.waymark("status", socket=tmp_path / "socket").returncode == 0
+    assert program.runs and program.end() == 0
+    assert folders(tmp_path) == []
+
+
+def test_a_service_manager_cannot_end_a_demonstration_by_a_reload(tmp_path):
+    program = demonstration(tmp_path, "socket", {"NOTIFY_SOCKET": str(tmp_path / "none")})
+    program.send(signal.SIGHUP)
+    wait_until(lambda: "reload ignored" in program.log, what=lambda: f"an answer in:\n{program.log}")
+    assert program.runs and program.end() == 0
+
+
+def start_bare(folder):
+    """One that is not waited for."""
+    variables = {key: value for key, value in os.environ.items() if key not in ("STATE_DIRECTORY", "XDG_RUNTIME_DIR")}
+    return subprocess.Popen(
+        [PROGRAMS / "waymarkd", "--demo", "--socket", folder / "socket"], env={**variables, "TMPDIR": str(folder)},
+        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_at_any_time_of_the_start_leaves_no_folder(tmp_path, number):
+    for milliseconds in range(0, 51, 2):
+        program = start_bare(tmp_path)
+        time.sleep(milliseconds / 1000)
+        program.send_signal(number)
+        program.wait(LONG)
+        assert folders(tmp_path) == [], f"after {milliseconds} ms"
+    # As soon as there is a folder.
+    for _ in range(10):
+        program = start_bare(tmp_path)
+        while not folders(tmp_path):
+            assert program.poll() is None
+        program.send_signal(number)
+        assert program.wait(LONG) == 0
+        assert folders(tmp_path) == []
+
+
+def test_a_demonstration_removes_what_killed_ones_left_and_spares_living_ones(tmp_path):
+    killed, living = demonstration(tmp_path, "killed"), demonstration(tmp_path, "living")
+    assert len(folders(tmp_path)) == 2
+    assert killed.end(signal.SIGKILL) == -signal.SIGKILL
+    [of_living] = set(folders(tmp_path)) - {
+        folder for folder in folders(tmp_path) if str(folder) not in open_files(living)}
+    assert len(folders(tmp_path)) == 2, "one is of the killed"
+    next_one = demonstration(tmp_path, "next")
+    assert of_living in folders(tmp_path) and len(folders(tmp_path)) == 2
+    assert list(of_living.iterdir())
+    assert [next_one.end(), living.end()] == [0, 0]
+    assert folders(tmp_path) == []
+
+
+def open_files(program):
+    links = pathlib.Path(f"/proc/{program.pid}/fd").iterdir()
+    return [os.readlink(link) for link in links]
+
+
+def test_a_check_of_the_settings_makes_nothing(tmp_path):
+    # Where there is no XDG_RUNTIME_DIR; it may be there from a demonstration that runs beside this test.
+    chosen = pathlib.Path(f"/tmp/waymark-{os.geteuid()}")
+    was_there = chosen.exists()
+    variables = {key: value for key, value in os.environ.items() if key not in ("STATE_DIRECTORY", "XDG_RUNTIME_DIR")}
+    done = subprocess.run(
+        [PROGRAMS / "waymarkd", "--demo", "--check-config"], env={**variables, "TMPDIR": str(tmp_path)},
+        capture_output=True, text=True, timeout=LONG)
+    assert done.returncode == 0 and "compiled defaults" in done.stdout
+    assert chosen.exists() == was_there and list(tmp_path.iterdir()) == []
+
+
+# What it says
 
 def test_lines_have_priorities_for_the_journal_alone(tmp_path):
     program = demonstration(tmp_path, "plain")

@@ -66,7 +66,7 @@ class Shell:
         return int(status), self.text.partition("\n")[2]
 
     def end(self):
-        """Ends bash and what it has left running: at SIGHUP, which bash would pass on, waymarkd reloads."""
+        """Ends bash and what it has left running."""
         for process in processes_of(self.bash.pid):
             os.kill(process, signal.SIGTERM if process != self.bash.pid else signal.SIGKILL)
         self.bash.wait(LONG)

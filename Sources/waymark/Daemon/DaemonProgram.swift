@@ -64,26 +64,44 @@ struct DaemonProgram {
 
     private func run(_ options: ParsedOptions) throws -> Int32 {
         let file = options[Self.config]
+        if options[Self.check] {
+            return Self.report(options[Self.demo] ? Configuration() : try Configuration.load(file: file))
+        }
         let socket = options[Self.socket]
-        let state = options[Self.demo] && !options[Self.check] ? try DemonstrationState() : nil
-        defer { state?.remove() }
-        let demonstration = options[Self.demo] ? try Self.demonstration(state, socket: socket) : nil
+        if options[Self.demo] { return try Self.demonstrate(socket: socket) }
         let read = { () throws(ConfigurationError) -> Configuration in
-            var configuration = if let demonstration { demonstration } else { try Configuration.load(file: file) }
+            var configuration = try Configuration.load(file: file)
             if let socket { configuration.service.socket = socket }
             return configuration
         }
-        let configuration = try read()
-        if options[Self.check] {
-            print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
-            for file in configuration.files { print("read \(file)") }
-            return ExitCode.done
-        }
+        return try Self.serve(try read(), reload: read)
+    }
+
+    private static func report(_ configuration: Configuration) -> Int32 {
+        print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
+        for file in configuration.files { print("read \(file)") }
+        return ExitCode.done
+    }
+
+    private static func demonstrate(socket: String?) throws -> Int32 {
+        // Signals wait from before there are folders until these are gone, except while the daemon takes them.
+        let signals = try SignalDescriptor(Daemon.signals(isDemonstration: true))
+        defer { while signals.next() != nil {} }
+        let state = try DemonstrationState(socket: socket)
+        defer { state.remove() }
+        var configuration = state.configuration
+        if let socket { configuration.service.socket = socket }
+        return try serve(configuration, reload: nil)
+    }
+
+    private static func serve(
+        _ configuration: Configuration, reload: (() throws(ConfigurationError) -> Configuration)?
+    ) throws -> Int32 {
         Log.threshold = configuration.service.logLevel.priority
-        let listeners = try Self.listeners(configuration.service)
+        let listeners = try listeners(configuration.service)
         let daemon = try Daemon(
             configuration: configuration, environment: .configured(configuration), listeners: listeners,
-            reload: demonstration == nil ? read : nil)
+            reload: reload)
         try daemon.run()
         return ExitCode.done
     }
@@ -121,14 +139,6 @@ struct DaemonProgram {
             "make \(folder) for the socket: start waymarkd through its systemd units or as root, or give --socket a path "
                 + "in a folder of your own",
             code: errno)
-    }
-
-    /// - Parameter state: nil for a check, which keeps nothing.
-    private static func demonstration(_ state: DemonstrationState?, socket: String?) throws(SystemError)
-        -> Configuration
-    {
-        let folder = socket == nil ? try DemonstrationState.socketFolder() : "/tmp"
-        return Configuration.demonstration(socketFolder: folder, state: state?.path ?? folder)
     }
 
     private func complain(_ text: String) {

@@ -1,52 +1,68 @@
+import Configuration
 import Glibc
 import Linux
 
-/// State folder of a demonstration: a new one for each run, removed at its end, unless the starter named one.
+/// Folders of a demonstration: that of its state, a new one for each run unless the starter named one, and that of its
+/// socket unless the user named one.
 ///
 /// What one demonstration keeps (places, route, calibrations, recordings of the daemon's own) is simulated: another
 /// run, or another demonstration at the same time, begins without it.
 struct DemonstrationState {
-    let path: String
-    private let isTemporary: Bool
+    /// Settings of the demonstration in these folders.
+    let configuration: Configuration
+    /// Folder of the state; nil for one that was named, which stays.
+    private let temporary: TemporaryFolder?
+    /// Folder that was made for the socket, if any.
+    private let socketFolder: String?
 
+    private static let prefix = "waymark-demo-"
     /// Variable by which a service manager or a script names a folder that stays.
     private static let given = "STATE_DIRECTORY"
     /// Folders for temporary files, the most private first.
     private static let places = ["XDG_RUNTIME_DIR", "TMPDIR"]
 
-    init() throws(SystemError) {
-        if let given = Self.folder(Self.given) {
-            (path, isTemporary) = (given, false)
-            return
+    /// Makes the folders.
+    ///
+    /// - Parameter socket: path of the socket; nil to choose one.
+    init(socket: String?) throws(SystemError) {
+        let given = Self.folder(Self.given)
+        let temporary = given == nil ? try Self.makeTemporary() : nil
+        do throws(SystemError) {
+            // The folder of a socket that was named is its user's business.
+            let present = socket.map { _ in "/tmp" } ?? given ?? Self.folder("XDG_RUNTIME_DIR")
+            let made = present == nil ? try Self.makeSocketFolder() : nil
+            configuration = .demonstration(
+                socketFolder: present ?? made ?? "/tmp", state: given ?? temporary?.path ?? "/tmp")
+            socketFolder = made
+        } catch {
+            temporary?.remove()
+            throw error
         }
-        for place in Self.places.compactMap(Self.folder) + ["/tmp"] {
-            guard let made = Self.make(in: place) else { continue }
-            (path, isTemporary) = (made, true)
-            return
-        }
-        throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: errno)
+        self.temporary = temporary
     }
 
-    /// Removes the folder with all that is in it; one that was named stays.
+    /// Removes what was made, as far as no other demonstration uses it.
     func remove() {
-        guard isTemporary else { return }
-        Self.remove(path)
+        temporary?.remove()
+        if let socketFolder { rmdir(socketFolder) }
     }
 
-    /// Follows no link.
-    private static func remove(_ path: String) {
-        var information = stat()
-        guard lstat(path, &information) == 0 else { return }
-        guard information.st_mode & S_IFMT == S_IFDIR else { return File.remove(path) }
-        for name in (try? File.names(in: path)) ?? [] { remove("\(path)/\(name)") }
-        rmdir(path)
+    private static func makeTemporary() throws(SystemError) -> TemporaryFolder {
+        var code = ENOENT
+        for place in places.compactMap(folder) + ["/tmp"] {
+            TemporaryFolder.removeAbandoned(in: place, prefix: prefix)
+            do throws(SystemError) {
+                return try TemporaryFolder(in: place, prefix: prefix)
+            } catch {
+                code = error.code
+            }
+        }
+        throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: code)
     }
 
-    /// Folder of the socket unless `--socket` names it: that of the state where the starter named one, the user's
-    /// runtime folder, or one in /tmp that is this user's alone.
-    static func socketFolder() throws(SystemError) -> String {
-        if let folder = folder(given) ?? folder("XDG_RUNTIME_DIR") { return folder }
-        // A predictable name in /tmp: another user may have created it.
+    /// Makes a folder in /tmp that is this user's alone.
+    private static func makeSocketFolder() throws(SystemError) -> String {
+        // A predictable name: another user may have created it.
         let path = "/tmp/waymark-\(geteuid())"
         mkdir(path, 0o700)
         var information = stat()
@@ -62,11 +78,5 @@ struct DemonstrationState {
     private static func folder(_ variable: String) -> String? {
         guard let value = getenv(variable), value.pointee == UInt8(ascii: "/") else { return nil }
         return String(cString: value)
-    }
-
-    /// A new folder that is this user's alone; nil where it cannot be made.
-    private static func make(in folder: String) -> String? {
-        var template = Array((folder + "/waymark-demo-XXXXXX").utf8CString)
-        return mkdtemp(&template).map { String(cString: $0) }
     }
 }
