@@ -28,6 +28,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case daemonVersion = "daemon.version"
     case daemonOtherVersion = "daemon.other-version"
     case daemonSimulation = "daemon.simulation"
+    case daemonDemonstration = "daemon.demonstration"
     case daemonState = "daemon.state"
     case daemonLimited = "daemon.limited"
     case daemonNoPoses = "daemon.no-poses"

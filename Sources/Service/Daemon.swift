@@ -199,7 +199,8 @@ public final class Daemon {
     private func registerInterfaces() {
         let status = StatusMethods(
             .init(
-                source: environment.origin.rawValue, driver: driver, recorder: recorder,
+                source: environment.origin.rawValue, isDemonstration: configuration.isDemonstration, driver: driver,
+                recorder: recorder,
                 warmStart: { [driver, keeper] in
                     StatusInterface.WarmStart(
                         driver.engine.warmStartReport, foreign: driver.foreign, absence: keeper.absence)

@@ -102,6 +102,12 @@ struct ServiceTests {
         #expect(Boards.troubles { $0.daemon?.poses = 0 } == [.daemonNoPoses: .failure])
         #expect(Boards.troubles { $0.daemon?.state = "limited" } == [.daemonLimited: .warning])
         #expect(Boards.troubles { $0.daemon?.isSimulation = true } == [.daemonSimulation: .warning])
+        let ofDemonstration = Boards.findings {
+            $0.daemon?.isSimulation = true
+            $0.daemon?.isDemonstration = true
+        }
+        #expect(ofDemonstration.filter { $0.code == .daemonDemonstration }.map(\.level) == [.ok])
+        #expect(ofDemonstration.allSatisfy { $0.code != .daemonSimulation })
         #expect(Boards.troubles { $0.streams[0].dropped = 7 } == [.daemonSlow: .warning])
     }
 

@@ -228,6 +228,18 @@ def test_a_check_of_the_settings_makes_nothing(tmp_path):
     assert chosen.exists() == was_there and list(tmp_path.iterdir()) == []
 
 
+def test_the_doctor_looks_at_a_demonstration_and_not_at_the_board(tmp_path):
+    program = demonstration(tmp_path, "socket")
+    wait_until(lambda: "localized" in program.log, what=lambda: f"a localized wearer in:\n{program.log}")
+    done = command.waymark("doctor", "--json", "--seconds", "1", socket=tmp_path / "socket")
+    assert program.end() == 0
+    found = {finding["id"]: finding["level"] for finding in json.loads(done.stdout)["findings"]}
+    assert found["daemon.demonstration"] == "ok" and found["socket.answers"] == "ok"
+    groups = {name.partition(".")[0] for name in found}
+    assert groups <= {"socket", "daemon", "clock", "routing"}, found
+    assert done.returncode == 0
+
+
 # What it says
 
 def test_lines_have_priorities_for_the_journal_alone(tmp_path):

@@ -1362,6 +1362,9 @@ struct waymark_status {
     double uptime;
     /* Where the measurements come from. */
     enum waymark_measurement_origin source;
+    /* Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise. */
+    bool has_demonstration;
+    bool demonstration;
     /* State of localization. */
     enum waymark_localization_state state;
     /*

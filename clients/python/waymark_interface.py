@@ -670,6 +670,8 @@ class Status(TypedDict):
     uptime: float
     #: Where the measurements come from.
     source: MeasurementOrigin | str
+    #: Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise.
+    demonstration: NotRequired[bool]
     #: State of localization.
     state: LocalizationState
     #: Why the state is not better.

@@ -117,6 +117,8 @@ public struct DaemonFacts: Hashable, Sendable {
     public var version: String
     /// Whether its source is the simulated walk.
     public var isSimulation = false
+    /// Whether it is the demonstration of `waymarkd --demo`, which uses nothing of this board.
+    public var isDemonstration = false
     /// State as reported by the daemon, such as `localized`.
     public var state: String
     /// Reasons for the state as reported by the daemon.

@@ -113,7 +113,11 @@ enum DaemonRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let daemon = facts.daemon else { return [] }
         var findings = [version(daemon, facts.version), state(daemon)]
-        if daemon.isSimulation, facts.configuration?.isSimulation != true { findings.append(simulated) }
+        if daemon.isDemonstration {
+            findings.append(demonstration)
+        } else if daemon.isSimulation, facts.configuration?.isSimulation != true {
+            findings.append(simulated)
+        }
         if daemon.poses <= 0 { findings.append(silent(daemon)) }
         // A device with two sensors has one counter.
         var seen: Set<String> = []
@@ -160,6 +164,9 @@ enum DaemonRules {
     private static let simulated = Finding.warning(
         .daemonSimulation, "waymarkd", "running the simulated walk",
         meaning: "poses are simulated; no sensor is read", remedy: "sudo systemctl restart waymarkd")
+
+    private static let demonstration = Finding.ok(
+        .daemonDemonstration, "waymarkd", "demonstration with simulated poses: the board is not checked")
 
     private static func silent(_ daemon: DaemonFacts) -> Finding {
         .failure(

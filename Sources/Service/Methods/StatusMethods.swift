@@ -13,6 +13,7 @@ final class StatusMethods {
     /// Subject of the status, composed at each call.
     struct Subject {
         var source: String
+        var isDemonstration: Bool
         var driver: EngineDriver
         var recorder: RecordingControl
         var warmStart: () -> StatusInterface.WarmStart
@@ -54,7 +55,7 @@ final class StatusMethods {
         let now = BootClock.nanoseconds
         return StatusInterface.Status(
             version: Release.version, uptime: Double(now - start) * 1e-9, source: OpenWord(word: subject.source),
-            state: state.message, reasons: reasons.message,
+            demonstration: subject.isDemonstration ? true : nil, state: state.message, reasons: reasons.message,
             advice: Advice.list(for: state, reasons).map { "\($0.text)" }, sources: (pose?.sources ?? []).message,
             horizontalAccuracy: pose?.accuracy.horizontal,
             verticalAccuracy: pose?.accuracy.vertical,

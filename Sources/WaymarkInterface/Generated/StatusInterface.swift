@@ -360,6 +360,8 @@ public enum StatusInterface {
           uptime: float,
           # Where the measurements come from.
           source: MeasurementOrigin,
+          # Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise.
+          demonstration: ?bool,
           # State of localization.
           state: LocalizationState,
           # Why the state is not better.
@@ -1599,6 +1601,8 @@ extension StatusInterface {
         public var uptime: Double
         /// Where the measurements come from.
         public var source: OpenWord<MeasurementOrigin>
+        /// Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise.
+        public var demonstration: Bool?
         /// State of localization.
         public var state: LocalizationState
         /// Why the state is not better.
@@ -1661,19 +1665,20 @@ extension StatusInterface {
 
         /// Makes the value from its members.
         public init(
-            version: String, uptime: Double, source: OpenWord<MeasurementOrigin>, state: LocalizationState,
-            reasons: WordSet<Reason>, advice: [String], sources: WordSet<Source>, horizontalAccuracy: Double? = nil,
-            verticalAccuracy: Double? = nil, orientationYawAccuracy: Double? = nil, bestEstimate: BestEstimate? = nil,
-            headingReference: HeadingReference, motion: Motion? = nil, headingMonitor: HeadingMonitor? = nil,
-            axisCorrection: HeadingMonitor? = nil, readiness: Readiness, readinessReasons: WordSet<ReadinessReason>,
-            generation: Int, slewAngle: Double, slewDistance: Double, poses: Int, poseRate: Double, clients: Int,
-            subscriptions: Int, poseRing: PoseRing? = nil, power: Power? = nil, warmStart: WarmStart,
-            calibration: Calibration, devices: [Device], recording: Recording? = nil,
-            damagedPlaces: [DamagedPlaces]? = nil
+            version: String, uptime: Double, source: OpenWord<MeasurementOrigin>, demonstration: Bool? = nil,
+            state: LocalizationState, reasons: WordSet<Reason>, advice: [String], sources: WordSet<Source>,
+            horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, orientationYawAccuracy: Double? = nil,
+            bestEstimate: BestEstimate? = nil, headingReference: HeadingReference, motion: Motion? = nil,
+            headingMonitor: HeadingMonitor? = nil, axisCorrection: HeadingMonitor? = nil, readiness: Readiness,
+            readinessReasons: WordSet<ReadinessReason>, generation: Int, slewAngle: Double, slewDistance: Double,
+            poses: Int, poseRate: Double, clients: Int, subscriptions: Int, poseRing: PoseRing? = nil,
+            power: Power? = nil, warmStart: WarmStart, calibration: Calibration, devices: [Device],
+            recording: Recording? = nil, damagedPlaces: [DamagedPlaces]? = nil
         ) {
             self.version = version
             self.uptime = uptime
             self.source = source
+            self.demonstration = demonstration
             self.state = state
             self.reasons = reasons
             self.advice = advice
@@ -1712,6 +1717,7 @@ extension StatusInterface {
             version = try node.required("version")
             uptime = try node.required("uptime")
             source = try node.required("source")
+            demonstration = try node.optional("demonstration")
             state = try node.required("state")
             reasons = try node.required("reasons")
             advice = try node.required("advice")
@@ -1748,6 +1754,7 @@ extension StatusInterface {
             json.member("version", version)
             json.member("uptime", uptime, .exact)
             json.member("source", source)
+            json.member("demonstration", demonstration)
             json.member("state", state)
             json.member("reasons", reasons)
             json.member("advice", advice)

@@ -37,6 +37,7 @@ struct DaemonSurvey {
         var daemon = DaemonFacts(
             version: status.version, state: "\(status.state)", poses: Self.growth(status.poses, since: first.poses))
         daemon.isSimulation = status.source == .simulation
+        daemon.isDemonstration = status.demonstration ?? false
         daemon.reasons = status.reasons.words
         daemon.advice = status.advice
         daemon.refusal = refusal

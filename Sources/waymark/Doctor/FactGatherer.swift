@@ -41,6 +41,7 @@ struct FactGatherer {
         facts.storage = StorageSurvey.facts(settings)
         let (socket, client, status) = try lookAtSocket()
         facts.socket = socket
+        if status?.demonstration == true { leaveOutBoard(&facts) }
         let isSimulation = status.map { $0.source == .simulation } ?? (settings.source.kind == .simulation)
         let gnss = receiverSettings(client)
         if gnss.enabled { facts.configuration?.readsReceiver = true }
@@ -64,6 +65,15 @@ struct FactGatherer {
         // As it is after gpsd was listened to, which may have taken seconds.
         facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
         return facts
+    }
+
+    /// Leaves out what a demonstration does not use: the service, its settings and its folders.
+    private func leaveOutBoard(_ facts: inout BoardFacts) {
+        facts.unit = nil
+        facts.account = nil
+        facts.changes = nil
+        facts.storage = nil
+        if !isConfigurationChosen { facts.configuration = nil }
     }
 
     private func lookAtSocket() throws -> (SocketFacts, Waymark.Client?, Waymark.Status?) {
