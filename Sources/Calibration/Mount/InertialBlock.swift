@@ -51,6 +51,27 @@ struct InertialBlock: Hashable, Sendable {
             && (rateSquares * scale).squareRoot() < MountSettings.stillRateStandardDeviation
             && (rate - (bias ?? .zero)).norm < limit
     }
+
+    /// Whether the body may have stood in two still blocks without having moved in between: slow motion leaves each block
+    /// still, but changes gravity or the mean rate.
+    func isSameStand(as other: InertialBlock) -> Bool {
+        meanForce.angle(to: other.meanForce) < MountSettings.largestSway
+            && (meanRate - other.meanRate).norm < 2 * MountSettings.stillRateOverBias
+    }
+}
+
+extension [InertialBlock] {
+    /// The newest of these still blocks in which the body stood as in the last one.
+    var newestStand: [InertialBlock] {
+        guard let last else { return [] }
+        let moved = lastIndex { !$0.isSameStand(as: last) }
+        return moved.map { Array(self[($0 + 1)...]) } ?? self
+    }
+}
+
+extension Vector3 {
+    /// Angle between two directions. Unit: radians.
+    fileprivate func angle(to other: Vector3) -> Double { atan2(cross(other).norm, dot(other)) }
 }
 
 /// Means over the blocks of one or several stands.
@@ -89,5 +110,5 @@ public struct Stand: Hashable, Sendable {
 
 extension Stand {
     /// Angle between the directions of gravity. Unit: radians.
-    func angle(to other: Stand) -> Double { atan2(force.cross(other.force).norm, force.dot(other.force)) }
+    func angle(to other: Stand) -> Double { force.angle(to: other.force) }
 }

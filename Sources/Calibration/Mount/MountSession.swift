@@ -33,6 +33,8 @@ public struct MountSession: CalibrationSession {
 
     // Current state.
     private var block = InertialBlock()
+    /// Newest blocks that are still but for a mean rate unlike that of the stands so far.
+    private var turning: [InertialBlock] = []
     private var phase = Phase.settling([])
     private var latestForce: SpecificForceSample?
     private var steps = StepCounter()
@@ -114,6 +116,7 @@ public struct MountSession: CalibrationSession {
     private mutating func digest(_ block: InertialBlock) {
         let bias = hasStood ? stands.rate : nil
         let isStill = block.isStill(bias: bias)
+        if !isStill, seesOtherStand(block) { return }
         switch phase {
         case .settling(let blocks): settle(isStill ? blocks + [block] : [])
         case .standing(let blocks): stand(blocks, block, isStill: isStill)
@@ -135,10 +138,27 @@ public struct MountSession: CalibrationSession {
 
     private mutating func settle(_ blocks: [InertialBlock]) {
         let needed = hasStood ? MountSettings.stopSeconds : MountSettings.standSeconds
-        guard Double(blocks.count) * MountSettings.blockSeconds >= needed else { return phase = .settling(blocks) }
+        let stand = blocks.newestStand
+        guard Double(stand.count) * MountSettings.blockSeconds >= needed else { return phase = .settling(stand) }
         hasStood = true
-        stands.add(Stand(blocks.dropLast(MountSettings.edgeBlocks)))
-        phase = .standing(blocks)
+        stands.add(Stand(stand.dropLast(MountSettings.edgeBlocks)))
+        phase = .standing(stand)
+    }
+
+    /// Whether the first stand turns out to have been a slow turn, which gravity does not show: the body has stood for as
+    /// long at another mean rate, before there was a walk to confirm the first one. The session then continues from here.
+    private mutating func seesOtherStand(_ block: InertialBlock) -> Bool {
+        guard hasStood, walks.isEmpty, block.isStill(bias: nil) else {
+            turning = []
+            return false
+        }
+        turning = (turning + [block]).newestStand
+        guard Double(turning.count) * MountSettings.blockSeconds >= MountSettings.standSeconds else { return false }
+        stands = Stand(turning.dropLast(MountSettings.edgeBlocks))
+        begun = nil
+        phase = .standing(turning)
+        turning = []
+        return true
     }
 
     private mutating func stand(_ blocks: [InertialBlock], _ block: InertialBlock, isStill: Bool) {
@@ -146,12 +166,24 @@ public struct MountSession: CalibrationSession {
         if isStill {
             // Blocks older than the edge belong to the stand.
             if blocks.count >= edge { stands.add(blocks[blocks.count - edge]) }
-            phase = .standing(Array((blocks + [block]).suffix(MountSettings.standBlocks)))
+            phase = Self.standing(Array((blocks + [block]).suffix(MountSettings.standBlocks)))
         } else {
             steps = StepCounter()
             phase = .walking(
                 before: blocks.dropLast(edge), pairs: blocks.suffix(edge).flatMap(\.pairs) + block.pairs, still: [])
         }
+    }
+
+    /// Phase after still blocks: a stand as far as the body has not moved in it, else the start of the next one. The edge is
+    /// not checked: the first acceleration of a walk rotates the force as well.
+    private static func standing(_ blocks: [InertialBlock]) -> Phase {
+        let edge = MountSettings.edgeBlocks
+        let inner = Array(blocks.dropLast(edge))
+        let stand = inner.newestStand
+        guard stand.count < inner.count else { return .standing(blocks) }
+        let seconds = Double(stand.count + edge) * MountSettings.blockSeconds
+        return seconds < MountSettings.stopSeconds
+            ? .settling(blocks.newestStand) : .standing(stand + blocks.suffix(edge))
     }
 
     private mutating func arrive(before: [InertialBlock], pairs: [InertialPair], still: [InertialBlock]) {

@@ -101,10 +101,8 @@ struct HandlingPlan: Sendable {
     private mutating func walk(
         _ request: HandlingRequest, _ motion: BoardMotion, _ seconds: Double
     ) -> HandlingSegment {
-        if steps < 2 {
-            steps += 1
-            // A nod follows: the calibration would take a board that is raised slowly for one at rest.
-            if steps == 2 { return segment(.nod(angle: 0.3, period: 1.2, seconds: 2.4), motion, seconds) }
+        if steps == 0 {
+            steps = 1
             var level = worn.level
             level.position = motion.position
             return carry(motion, to: level, seconds)
@@ -114,7 +112,7 @@ struct HandlingPlan: Sendable {
         held = 0
         steps += 1
         // Walk, turn, walk, turn.
-        let isWalk = !steps.isMultiple(of: 2)
+        let isWalk = steps.isMultiple(of: 2)
         return segment(
             isWalk
                 ? .walk(metres: Self.walkMetres, style: WalkStyle())

@@ -99,6 +99,33 @@ struct MountSessionTests {
         #expect((squares / 40).squareRoot() < 1 * .pi / 180)
     }
 
+    @Test(
+        "straightening up slowly is not standing, whatever it takes", arguments: [2, 3, 4, 6, 9, 13, 20],
+        [1, 2] as [UInt64])
+    func straightening(seconds: Double, seed: UInt64) throws {
+        let bent = Handling.turn(about: Vector3(1, 0, 0), by: -0.5, seconds: 1)
+        let straightens = Handling.turn(about: Vector3(1, 0, 0), by: 0.5, seconds: seconds)
+        try isFound(by: bent + straightens + .straightWalks(standSeconds: 6, metres: 10), seed: seed)
+    }
+
+    @Test("nor is turning slowly towards where one will walk", arguments: [4, 6, 9, 13, 20], [1, 2] as [UInt64])
+    func turning(seconds: Double, seed: UInt64) throws {
+        let turns = Handling.turn(about: Vector3(0, 1, 0), by: 0.7, seconds: seconds)
+        try isFound(by: turns + .straightWalks(standSeconds: 6, metres: 10), seed: seed)
+    }
+
+    /// Whether one walk after other motion is enough, with an error within what is predicted.
+    private func isFound(by handling: Handling, seed: UInt64) throws {
+        var walk = MountedWalk(handling, seed: seed)
+        let result = walk.run()
+        #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
+        let error = try #require(walk.error(of: result))
+        let heading = try #require(result.predictedHeadingError)
+        let tilt = try #require(result.predictedTiltError)
+        #expect(abs(error.y) < 3.5 * heading)
+        #expect((error.x * error.x + error.z * error.z).squareRoot() < 3 * tilt)
+    }
+
     @Test("more walks there and back make it better")
     func more() throws {
         var one = MountedWalk(.straightWalks(1, standSeconds: 4, metres: 10), seed: 3)
