@@ -63,6 +63,15 @@ def test_the_demo_leaves_nothing_when_it_is_ended(tmp_path, number):
     assert running_in(tmp_path) == []
 
 
+def test_a_signal_at_any_time_of_the_start_of_the_demo_leaves_nothing(tmp_path):
+    for milliseconds in range(0, 51, 2):
+        demo = start(tmp_path, LONG)
+        time.sleep(milliseconds / 1000)
+        demo.terminate()
+        demo.communicate(timeout=LONG / 2)
+        assert list(tmp_path.iterdir()) == [], f"after {milliseconds} ms"
+
+
 def test_a_daemon_that_does_not_start_is_told_with_its_own_words(tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()
