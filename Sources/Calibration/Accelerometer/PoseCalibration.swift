@@ -115,7 +115,7 @@ struct PoseCalibration {
             + "\(tilt)°."
         if let gyroscope {
             let heading = (gyroscope.predictedHeadingError * 180 / .pi).figure(digits: 2)
-            reason += " \(gyroscope.moves) moves; predicted gyroscope error over 90° \(heading)°."
+            reason += " Gyroscope: \(gyroscope.moves) moves, predicted error \(heading)° over a turn of 90°."
         } else if hasRates {
             reason +=
                 " The moves do not determine the gyroscope's scale: rotate about all axes, ten times or more."

@@ -89,7 +89,7 @@ enum MagneticVerdict {
         }
         let reservation = reservation(solution, hasAccelerometerCalibration)
         return .accepted(
-            "Predicted heading error \(heading), with \(seen) covered\(leftOut(solution.disturbance))\(reservation).")
+            "Predicted heading error \(heading), with \(seen) covered\(leftOut(solution.disturbance)).\(reservation)")
     }
 
     /// What was left out of an accepted record.
@@ -102,9 +102,9 @@ enum MagneticVerdict {
     }
 
     private static func reservation(_ solution: MagneticSolution, _ hasAccelerometerCalibration: Bool) -> String {
-        if !solution.fit.isAligned { return "; without an accelerometer the axes remain those of the magnetometer" }
+        if !solution.fit.isAligned { return " Without an accelerometer the axes remain those of the magnetometer." }
         return hasAccelerometerCalibration
-            ? "" : ", with an uncalibrated accelerometer: run waymark calibrate accel first to be sure"
+            ? "" : " The accelerometer is not calibrated: to be sure, run waymark calibrate accel, then mag again."
     }
 }
 

@@ -51,10 +51,11 @@ public enum CalibrationText {
             }
             table.append(["  " + name] + cells)
         }
-        row("bias", parameters.bias, standardDeviations?.bias)
-        // Where nothing but the bias was fitted.
         let identity: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-        if parameters.matrix == identity { return table.lines }
+        let isOfBiasAlone = parameters.matrix == identity
+        // A mount has none.
+        if isOfBiasAlone || parameters.bias != [0, 0, 0] { row("bias", parameters.bias, standardDeviations?.bias) }
+        if isOfBiasAlone { return table.lines }
         for (index, name) in ["matrix", "", ""].enumerated() {
             let standardDeviation = standardDeviations.flatMap { $0.matrix.count == 3 ? $0.matrix[index] : nil }
             row(name, parameters.matrix[index], standardDeviation)
@@ -67,9 +68,14 @@ public enum CalibrationText {
     ) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         if let residual = outcome.residualRMS {
-            let before = outcome.residualRMSBefore.map { ", before \(CalibrationNumber.plain($0, digits: 3))" } ?? ""
-            let unit = outcome.residualUnit == "1" ? "" : " " + Words.line(outcome.residualUnit)
-            rows.append(("residual", CalibrationNumber.plain(residual, digits: 3) + unit + before))
+            let unit =
+                switch outcome.residualUnit {
+                case "1": ""
+                case "deg": "°"
+                case let unit: " " + Words.line(unit)
+                }
+            let before = outcome.residualRMSBefore.map { ", before " + CalibrationNumber.plain($0, digits: 3) + unit }
+            rows.append(("residual", CalibrationNumber.plain(residual, digits: 3) + unit + (before ?? "")))
         }
         if let errors = CalibrationWords.predictedErrors(
             heading: outcome.predictedHeadingError, tilt: outcome.predictedTiltError)

@@ -32,7 +32,9 @@ public struct CalibrationView: Sendable {
     ///
     /// - Parameter rows: largest number of lines. The last details give way to the hint, which says how to end.
     public func lines(rows: Int = .max) -> [StyledLine] {
-        let end = hint.isEmpty ? [] : [StyledLine(), StyledLine("  " + hint, .faint)]
+        // When it is done it ends by itself.
+        let isDone = asked.word == .known(.done)
+        let end = hint.isEmpty ? [] : [StyledLine()] + (isDone ? [] : [StyledLine("  " + hint, .faint)])
         let rest = max(1, rows - end.count)
         return picture.prefix(rest) + end
     }
@@ -41,7 +43,8 @@ public struct CalibrationView: Sendable {
     private var picture: [StyledLine] {
         guard let step else { return [title, StyledLine(), StyledLine("  waiting for the daemon", .faint)] }
         let bar = ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)
-        return [title] + instruction + [StyledLine("  " + bar), StyledLine()] + details(step)
+        let details = details(step)
+        return [title] + instruction + [StyledLine("  " + bar)] + (details.isEmpty ? [] : [StyledLine()] + details)
     }
 
     private var title: StyledLine {

@@ -44,7 +44,7 @@ public enum CalibrationWords {
         case .turnThroughDirections: turn(step)
         case .turnSlower: "Rotate it more slowly"
         case .leaveDisturbance: "Magnetic disturbance: move away from iron and magnets"
-        case .walkStraight: "Walk straight ahead and look ahead"
+        case .walkStraight: "Walk 10 m straight ahead, looking ahead"
         case .done: "Done"
         }
     }

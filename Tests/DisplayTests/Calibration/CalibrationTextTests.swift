@@ -26,13 +26,26 @@ struct CalibrationTextTests {
         #expect(lines.contains("  gyroscope, from the rotations between the orientations"))
         #expect(
             lines.suffix(6) == [
-                "  residual    0.00104 m/s², before 0.143",
+                "  residual    0.00104 m/s², before 0.143 m/s²",
                 "  predicted   heading ±0.12°, tilt ±0.034°",
                 "  poses       12",
                 "  temperature 31.3 °C",
                 "  samples     5120 in 51 s",
                 "  stored      by the daemon, and applied",
             ])
+    }
+
+    @Test("a mount has no bias, and its residual is an angle")
+    func mount() throws {
+        let outcome: Waymark.CalibrationResult = try Samples.decode(
+            """
+            {"kind":"mount","accepted":true,"reason":"From one walk over 12 m.",
+            "parameters":{"bias":[0,0,0],"matrix":[[0,1,0],[-1,0,0],[0,0,1]]},
+            "residualRMS":1.13,"residualRMSBefore":1.2,"residualUnit":"deg","noise":[],"samples":10,"seconds":1}
+            """)
+        let lines = CalibrationText.lines(outcome)
+        #expect(lines.contains("  residual    1.13°, before 1.20°"))
+        #expect(lines.contains { $0.contains("matrix") } && !lines.contains { $0.contains("bias") })
     }
 
     @Test("a refused one says so, and what is not known is not there")

@@ -100,13 +100,23 @@ struct CalibrationViewTests {
             ("turnToNextPose", .accel, "Hold it in another orientation"),
             ("turnThroughDirections", .mag, "Rotate it slowly through all directions"),
             ("leaveDisturbance", .mag, "Magnetic disturbance: move away from iron and magnets"),
-            ("walkStraight", .mount, "Walk straight ahead and look ahead"),
+            ("walkStraight", .mount, "Walk 10 m straight ahead, looking ahead"),
             ("dance\\u001b", .mount, "dance "),
         ])
     func instructions(word: String, subject: Waymark.CalibrationKind, sentence: String) throws {
         let step: Waymark.CalibrationProgress = try Samples.decode(
             #"{"instruction":"\#(word)","fraction":0,"seconds":0,"poses":[]}"#)
         #expect(CalibrationWords.instruction(subject, step) == sentence)
+    }
+
+    @Test("what is done needs no hint on how to end it")
+    func done() throws {
+        for (instruction, isHinted) in [("holdStill", true), ("done", false)] {
+            let lines = try text(
+                .gyro, #"{"instruction":"\#(instruction)","fraction":1,"seconds":9,"poses":[]}"#, hint: "Ctrl-C cancels"
+            )
+            #expect(lines.contains("  Ctrl-C cancels") == isHinted)
+        }
     }
 
     @Test("what is said to a wearer never speaks of a board on a table, and of a hand only where one holds it")
