@@ -66,6 +66,8 @@ check-debian13: ## Build and run the tests on Debian 13 too, in a root of its ow
 
 lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	# The formatter leaves comments alone.
+	! git grep -nP '^(?=.{121}) *//' -- '*.swift' ':!*/Generated/*'
 	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
 	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'

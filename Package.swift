@@ -6,11 +6,11 @@ let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-Xfrontend", "-function-sections"]),
 ]
 
-/// The program carries Swift's runtime inside, so that a board needs no toolchain to run it. Nothing loads code into it, so
-/// it exports no symbols, its relocations are packed (glibc 2.36 reads them), and functions of the same code are one: with
-/// the sections above 4 of 22 MB less. What it binds to is resolved, and made read-only, before it runs. The functions that
-/// the daemon uses lie together, since the kernel maps the surroundings of each that is called: 1.5 MB of resident
-/// memory less.
+/// The program carries Swift's runtime inside, so that a board needs no toolchain to run it. Nothing loads code into
+/// it, so it exports no symbols, its relocations are packed (glibc 2.36 reads them), and functions of the same code are
+/// one: with the sections above 4 of 22 MB less. What it binds to is resolved, and made read-only, before it runs. The
+/// functions that the daemon uses lie together, since the kernel maps the surroundings of each that is called: 1.5 MB
+/// of resident memory less.
 let standalone: [LinkerSetting] = [
     .unsafeFlags([
         "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all",

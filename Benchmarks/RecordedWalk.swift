@@ -3,8 +3,8 @@ import Geometry
 import Model
 import Simulation
 
-/// A simulated walk with every aid, held in memory: a 200 Hz inertial unit, a 50 Hz magnetometer, a 10 Hz barometer and a
-/// 1 Hz receiver whose fixes arrive 0.3 s after their epoch.
+/// A simulated walk with every aid, held in memory: a 200 Hz inertial unit, a 50 Hz magnetometer, a 10 Hz barometer and
+/// a 1 Hz receiver whose fixes arrive 0.3 s after their epoch.
 struct RecordedWalk {
     private(set) var measurements: [Measurement] = []
     private(set) var inertialCount = 0
@@ -36,7 +36,8 @@ struct RecordedWalk {
         return measurements.firstIndex { $0.arrival.seconds(since: start) >= seconds } ?? measurements.count
     }
 
-    /// Rates, forces and fields as rows of nine at each inertial sample, the last field held: what another filter takes.
+    /// Rates, forces and fields as rows of nine at each inertial sample, the last field held: what another filter
+    /// takes.
     ///
     /// Units: rad/s, m/s², microtesla.
     var rows: [Double] {

@@ -9,7 +9,7 @@ import Geodesy
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
 ///        waymark-bench --instructions bank-open|steady|late-fix|pose-ring
 ///                                           feeds that part of the walk in `waymark_counted`, whose instructions
-///                                           callgrind counts for scripts/bench, and prints the number to divide them by
+///                                           callgrind counts for scripts/bench, and prints what to divide them by
 ///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
 ///        waymark-bench --scene PLACES       what the scene costs in a dense city, as JSON, for scripts/bench
 ///        waymark-bench --city FILE PLACES LATITUDE LONGITUDE
@@ -18,8 +18,8 @@ import Geodesy
 ///        waymark-bench --noise-table FILE HOURS
 ///                                           writes the same samples as a table, for `waymark calibrate noise --from`
 ///        waymark-bench --truth SEED SECONDS the built-in walk as it really is, as a table, for Tests/System/renderer
-///        waymark-bench --ring READS         reads of the pose ring beside a process that writes without pause, as JSON;
-///                                           ends with a failure where one was torn
+///        waymark-bench --ring READS         reads of the pose ring beside a process that writes without pause, as
+///                                           JSON; ends with a failure where one was torn
 ///        waymark-bench --check-allocations  ends with 1 where the path of a sample takes memory from the heap
 let seconds = 300.0
 

@@ -3,8 +3,8 @@ import Geometry
 import Scene
 import Simulation
 
-/// A made-up city: places with names, kinds and tags such as maps have them, as many to a square kilometre as the middle
-/// of an old town has. The same city for the same count.
+/// A made-up city: places with names, kinds and tags such as maps have them, as many to a square kilometre as the
+/// middle of an old town has. The same city for the same count.
 struct DenseCity {
     let center: GeodeticPosition
     let count: Int

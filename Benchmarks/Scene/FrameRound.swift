@@ -9,8 +9,8 @@ import Scene
 import Service
 import Simulation
 
-/// What a frame costs at 60 Hz for a wearer who walks a route through the city: the nearby places, the scene, and the message
-/// for one display.
+/// What a frame costs at 60 Hz for a wearer who walks a route through the city: the nearby places, the scene, and the
+/// message for one display.
 struct FrameRound {
     /// Asking for the nearby places, now and then. Unit: nanoseconds.
     private(set) var queries: [Double] = []

@@ -6,7 +6,8 @@ extension Setting {
     /// `SceneSettings` holds the defaults; a field of it without a line here is an error that a test finds.
     static let scene: [Setting] = frame + route + places + placements + labels + announcements + anchors
 
-    /// The estimator shares them, so they change at a start only: a recording of the whole run replays to the same poses.
+    /// The estimator shares them, so they change at a start only: a recording of the whole run replays to the same
+    /// poses.
     private static let frame: [Setting] = [
         Setting(
             .frame, "reanchor_m", .number(\.scene.frame.reanchorMetres, 100...10_000), unit: "m",

@@ -27,8 +27,8 @@ public enum GeoPose {
         json.endObject()
     }
 
-    /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y, then the
-    /// new x, right-handed.
+    /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y,
+    /// then the new x, right-handed.
     public static func writeYawPitchRoll(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
     ) {

@@ -7,9 +7,9 @@ import JSON
 
 /// A place as a `geo:` URI, such as `geo:48.208170,16.373810,183.2;u=4.3`, which maps and phones open.
 ///
-/// Source: RFC 5870, on WGS84, whose height there is the ellipsoidal one. The standard leaves open how sure `u` is, and lets it
-/// hold for all coordinates: here it is the radius in metres that holds the place with 68 %, and the half-width of the height
-/// if that is larger. It is rounded up, so that the text never claims more than is known.
+/// Source: RFC 5870, on WGS84, whose height there is the ellipsoidal one. The standard leaves open how sure `u` is, and
+/// lets it hold for all coordinates: here it is the radius in metres that holds the place with 68 %, and the half-width
+/// of the height if that is larger. It is rounded up, so that the text never claims more than is known.
 public struct GeoURI: Hashable, Sendable {
     /// Latitude in [−90, 90]. Unit: degrees.
     public let latitudeDegrees: Double

@@ -6,7 +6,8 @@ import Geometry
 /// It is also evaluated two years beyond either end: the secular variation is nearly linear, and a declination with an
 /// error of a few tenths of a degree is better than none. `validYears` is the period of its own error bounds.
 ///
-/// Source: Chulliat et al., "The US/UK World Magnetic Model for 2025-2030", NOAA and BGS, 2024, equations (4), (9) to (12).
+/// Source: Chulliat et al., "The US/UK World Magnetic Model for 2025-2030", NOAA and BGS, 2024, equations (4), (9) to
+/// (12).
 public struct WorldMagneticModel: GeomagneticModel {
     /// Model with the embedded coefficients.
     public static let wmm2025 = WorldMagneticModel(embedded: PackageResources.WMM_2025_COF)

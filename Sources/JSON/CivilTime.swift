@@ -1,5 +1,6 @@
 extension TextBuffer {
-    /// Appends a UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`, without leap seconds.
+    /// Appends a UTC instant as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`,
+    /// without leap seconds.
     ///
     /// - Parameter nanoseconds: time since 1970-01-01 UTC.
     public mutating func append(rfc3339 nanoseconds: Int64) {

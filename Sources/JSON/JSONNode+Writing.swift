@@ -1,5 +1,6 @@
 extension JSONNode: JSONWritable {
-    /// Appends the value with the members of its objects in the order of their names, so that equal values are equal bytes.
+    /// Appends the value with the members of its objects in the order of their names, so that equal values are equal
+    /// bytes.
     ///
     /// Numbers have the fewest digits that read back as the same bits, in decimals from 0.0001 to 2⁵⁴.
     public func write(into json: inout JSONWriter) {

@@ -91,8 +91,8 @@ public final class JSONReader {
 
     /// Reads the next value of the source, which invalidates the nodes of the one before.
     ///
-    /// - Parameter stop: name of a member of the outermost object, after which reading ends: the node then has the members
-    ///   before it, and `didStop` is true.
+    /// - Parameter stop: name of a member of the outermost object, after which reading ends: the node then has the
+    ///   members before it, and `didStop` is true.
     public func next(stoppingAt stop: StaticString? = nil) throws(DocumentProblem) -> JSONNode {
         let problem = cjson_read(
             handle, stop.map { UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) })

@@ -25,7 +25,8 @@ extension JSONWriter {
         member(name, value, precision.form(decimals: decimals))
     }
 
-    /// A required member with a number, rounded unless `precision` is exact; `lacksNumber` reports one that is not finite.
+    /// A required member with a number, rounded unless `precision` is exact; `lacksNumber` reports one that is not
+    /// finite.
     @inlinable
     public mutating func member(_ name: StaticString, _ value: Double, decimals: Int) {
         member(name, value, precision.form(decimals: decimals))

@@ -1,7 +1,7 @@
 /// Writer of JSON into a reusable byte buffer: it allocates nothing once the buffer has reached its size.
 ///
-/// The caller opens and closes objects and arrays in pairs; commas are added automatically. JSON has no number that is not
-/// finite: a member with one is left out, and `lacksNumber` says whether a reader would miss it.
+/// The caller opens and closes objects and arrays in pairs; commas are added automatically. JSON has no number that is
+/// not finite: a member with one is left out, and `lacksNumber` says whether a reader would miss it.
 public struct JSONWriter: Sendable {
     /// Text written so far; callers may append JSON that they have formatted themselves.
     public var text: TextBuffer

@@ -25,7 +25,8 @@ final class EventPoll {
 
     func remove(_ watched: Int32) { _ = control(EPOLL_CTL_DEL, watched, 0, 0) }
 
-    /// The events that are ready, a part of them if they are many; waits at most `milliseconds` (negative: without limit).
+    /// The events that are ready, a part of them if they are many; waits at most `milliseconds` (negative: without
+    /// limit).
     ///
     /// What is returned stays as it is when a handler waits again, as a test's blocking wait does.
     func wait(milliseconds: Int32) -> ArraySlice<epoll_event> {

@@ -64,8 +64,8 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    /// Watches that come first have an epoll instance of their own, which wakes the other one: the kernel reports a part of
-    /// the ready descriptors at a time, in an order of its own.
+    /// Watches that come first have an epoll instance of their own, which wakes the other one: the kernel reports a
+    /// part of the ready descriptors at a time, in an order of its own.
     private let first: EventPoll
     private let all: EventPoll
     private var slots: [Slot] = []
@@ -79,8 +79,8 @@ public final class Reactor {
     /// Time at which the timer descriptor fires, so that it is set only when that changes. Unit: ns, monotonic.
     private var armedDeadline: Int64?
 
-    /// Time that handlers and portions may take until the descriptors that come first are asked for again: far below the
-    /// interval of samples, far above the microsecond that asking takes. Unit: ns.
+    /// Time that handlers and portions may take until the descriptors that come first are asked for again: far below
+    /// the interval of samples, far above the microsecond that asking takes. Unit: ns.
     private static let firstInterval: Int64 = 1_000_000
     /// Distinguishes the readiness of the watches that come first from that of any slot.
     private static let firstWord = UInt64.max

@@ -2,8 +2,8 @@ import Glibc
 
 /// A folder for one run of a program, accessible to its user alone and removed at its end.
 ///
-/// A run that was killed leaves its folder, which a later run removes. The folder of a living run is locked (flock); the
-/// kernel releases the lock with the process. systemd-tmpfiles(8) leaves locked folders alone as well.
+/// A run that was killed leaves its folder, which a later run removes. The folder of a living run is locked (flock);
+/// the kernel releases the lock with the process. systemd-tmpfiles(8) leaves locked folders alone as well.
 public final class TemporaryFolder {
     /// Path of the folder.
     public let path: String

@@ -1,8 +1,8 @@
 import Model
 import WaymarkInterface
 
-// The words of org.waymark.Pose and org.waymark.Status for the estimator's states. The bits of the core's sets are in the
-// order of the interface's words; MessagesTests compares all of them.
+// The words of org.waymark.Pose and org.waymark.Status for the estimator's states. The bits of the core's sets are in
+// the order of the interface's words; MessagesTests compares all of them.
 
 extension TrackingState {
     package var message: PoseInterface.LocalizationState {

@@ -2,8 +2,8 @@ import JSON
 import Scene
 import WaymarkInterface
 
-/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same: it differs for them
-/// only in the revision, which is each subscriber's own.
+/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same: it differs for
+/// them only in the revision, which is each subscriber's own.
 package struct SharedSceneMessage: Sendable {
     /// The reply with the revision of the update.
     private let text: [UInt8]

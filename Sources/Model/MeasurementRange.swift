@@ -1,8 +1,8 @@
 import Geodesy
 import Geometry
 
-/// Ranges of what the sensors and the receiver of a wearer can measure: the one place where values from outside, live or
-/// from a file, are checked before anything is computed from them.
+/// Ranges of what the sensors and the receiver of a wearer can measure: the one place where values from outside, live
+/// or from a file, are checked before anything is computed from them.
 ///
 /// The ranges are far wider than any real value, so that only a wrong scale, a damaged file or a lie lies beyond; the
 /// estimator's own limits are narrower. A value that is not finite is beyond every range.
@@ -58,7 +58,8 @@ extension Measurement {
 }
 
 extension GNSSFix {
-    /// Whether times, position, velocity, standard deviations and lever arm are within the ranges of `MeasurementRange`.
+    /// Whether times, position, velocity, standard deviations and lever arm are within the ranges of
+    /// `MeasurementRange`.
     ///
     /// The geoid separation and UTC have no part in it: they are checked where they are used, and a fix without them is
     /// still a fix.

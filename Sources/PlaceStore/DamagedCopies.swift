@@ -1,12 +1,12 @@
 import JSON
 import Linux
 
-/// Damaged databases beside the one in use: `places.sqlite.damaged-1` and so on, each with its log and, once its rows have
-/// been recovered, a note of what they were.
+/// Damaged databases beside the one in use: `places.sqlite.damaged-1` and so on, each with its log and, once its rows
+/// have been recovered, a note of what they were.
 ///
 /// A file is renamed and never copied over another, so that a second damage keeps what the first one left. Of more than
-/// `most` copies one is removed, which is logged: never the oldest, which has the user's rows from before any damage, and
-/// first of all one whose rows are all in the database.
+/// `most` copies one is removed, which is logged: never the oldest, which has the user's rows from before any damage,
+/// and first of all one whose rows are all in the database.
 struct DamagedCopies {
     /// Path of the database in use.
     let path: String

@@ -1,7 +1,7 @@
 /// What a client delivers while the daemon waits for it.
 ///
-/// A window lasts as long as the waits in it together: the time that the daemon spends on what has arrived does not count,
-/// so that a client is never too slow because the daemon is.
+/// A window lasts as long as the waits in it together: the time that the daemon spends on what has arrived does not
+/// count, so that a client is never too slow because the daemon is.
 package struct DeliveryWindow: Sendable {
     /// Least mean rate, far below that of any disk or network and far above that of bytes that trickle. Unit: bytes/s.
     package static let leastRate = 1000

@@ -1,8 +1,8 @@
 import Glibc
 import Linux
 
-/// File, pipe or socket passed by a client, read or written with a timeout for a stuck client, and interrupted by a stop
-/// flag.
+/// File, pipe or socket passed by a client, read or written with a timeout for a stuck client, and interrupted by a
+/// stop flag.
 package struct DocumentFile: Sendable {
     private let owner: OwnedDescriptor
     private let stop: StopFlag
@@ -30,8 +30,8 @@ package struct DocumentFile: Sendable {
     /// Timeout of a reader that takes nothing of an export. Unit: seconds.
     package static let patience = 60.0
     /// Time that a writer of an import, of which there is one at a time, may let the daemon wait for
-    /// `DeliveryWindow.leastBytes`: a client whose source is slow to begin waits for its first byte before it calls. Unit:
-    /// seconds.
+    /// `DeliveryWindow.leastBytes`: a client whose source is slow to begin waits for its first byte before it calls.
+    /// Unit: seconds.
     package static let importPatience = 10.0
     /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
     private static let atomic = Int(PIPE_BUF)

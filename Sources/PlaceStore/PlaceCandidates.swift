@@ -1,8 +1,8 @@
 import Geodesy
 import Scene
 
-/// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when filter,
-/// settings or store have changed.
+/// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when
+/// filter, settings or store have changed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceCandidates {

@@ -14,8 +14,8 @@ package enum PlaceExport {
     /// Number of places written, or why there are not all.
     package typealias Outcome = Result<Int, Failure>
 
-    /// Number of places read and written at once. The store may change between two batches: each place is written once, as
-    /// it is at that time.
+    /// Number of places read and written at once. The store may change between two batches: each place is written once,
+    /// as it is at that time.
     private static let batchSize = 500
 
     package static func run(

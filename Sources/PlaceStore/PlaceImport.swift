@@ -5,9 +5,9 @@ import Scene
 
 /// Imports the places of a document into a store, batch by batch.
 ///
-/// Each batch is one transaction: readers see the committed ones, other changes run in between, and neither memory nor the
-/// log grows with the document. An import that is interrupted, by a cancel, an error or a loss of power, leaves whole
-/// batches; repeated, it gives the same result as an uninterrupted one, since a place is identified by its id.
+/// Each batch is one transaction: readers see the committed ones, other changes run in between, and neither memory nor
+/// the log grows with the document. An import that is interrupted, by a cancel, an error or a loss of power, leaves
+/// whole batches; repeated, it gives the same result as an uninterrupted one, since a place is identified by its id.
 package struct PlaceImport {
     /// Next item of a document.
     package enum Item: Sendable {
@@ -73,7 +73,8 @@ package struct PlaceImport {
     /// - Parameters:
     ///   - store: a connection of its own.
     ///   - source: name of the document's origin.
-    ///   - replace: whether to remove places of earlier imports of the same source that this one lacks, except favourites.
+    ///   - replace: whether to remove places of earlier imports of the same source that this one lacks, except
+    ///     favourites.
     package init(into store: PlaceStore, source: String, replace: Bool) throws(Failure) {
         self.store = store
         self.source = source

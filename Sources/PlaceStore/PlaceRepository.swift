@@ -1,8 +1,8 @@
 import Linux
 import Synchronization
 
-/// Asynchronous access to the place store: work runs in order on a worker thread, and its result is passed to the reactor,
-/// which never waits for a disk.
+/// Asynchronous access to the place store: work runs in order on a worker thread, and its result is passed to the
+/// reactor, which never waits for a disk.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceRepository {
@@ -57,8 +57,8 @@ package final class PlaceRepository {
 
     /// Runs `work` with the store on the worker thread.
     ///
-    /// - Parameter then: called on the reactor with the result of `work`, a `DatabaseError` if the store cannot be opened,
-    ///   or `Full`.
+    /// - Parameter then: called on the reactor with the result of `work`, a `DatabaseError` if the store cannot be
+    ///   opened, or `Full`.
     package func perform<Outcome: Sendable>(
         _ work: @escaping @Sendable (PlaceStore) throws -> Outcome,
         then: @escaping (Result<Outcome, any Error>) -> Void

@@ -4,17 +4,18 @@ import Scene
 
 /// Recovery of the rows of a damaged database into a new one.
 ///
-/// SQLite reads on a scratch copy: forwards until it meets damage, backwards until it meets damage, and between the two row
-/// by row, since finding one row reads only the few pages that lead to it. Where the first page is lost, on which a database
-/// has its header and the roots of its tables, that of the new database takes its place: both were made by the same steps.
+/// SQLite reads on a scratch copy: forwards until it meets damage, backwards until it meets damage, and between the two
+/// row by row, since finding one row reads only the few pages that lead to it. Where the first page is lost, on which a
+/// database has its header and the roots of its tables, that of the new database takes its place: both were made by the
+/// same steps.
 struct PlaceSalvage {
     private let store: PlaceStore
     /// Path of the damaged file.
     private let path: String
     private var report: SalvageReport
 
-    /// Number of rows without a find after which the search row by row ends: those of hundreds of damaged pages where the
-    /// last row of the table is unknown, and as many as take seconds where it is known.
+    /// Number of rows without a find after which the search row by row ends: those of hundreds of damaged pages where
+    /// the last row of the table is unknown, and as many as take seconds where it is known.
     private static let mostProbes: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
 
     /// Recovers what can be read of the file at `path` into an empty store, in one transaction.

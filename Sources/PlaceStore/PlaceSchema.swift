@@ -5,8 +5,8 @@ import JSON
 ///
 /// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
 /// full-text index stores no names but reads those of the table (external content; deletion from a contentless table
-/// needs SQLite 3.43, Debian 12 has 3.40), and no lengths, which no ranking needs. The R*Tree stores integers in units of
-/// 1e-7 degrees, 1.1 cm at most: its usual single-precision floats are as coarse as 1.7 m.
+/// needs SQLite 3.43, Debian 12 has 3.40), and no lengths, which no ranking needs. The R*Tree stores integers in units
+/// of 1e-7 degrees, 1.1 cm at most: its usual single-precision floats are as coarse as 1.7 m.
 package enum PlaceSchema {
     /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
     private static let steps = [

@@ -22,9 +22,9 @@ extension PlaceStore {
 
     /// Places whose name contains all words, the last one as a prefix, regardless of accents and case.
     ///
-    /// Best match first: a worse match of the name costs as much as one or two doublings of the distance, so that a near
-    /// place precedes a slightly better match far away. Among about equal matches favourites come first. A place whose id
-    /// is the text precedes all others.
+    /// Best match first: a worse match of the name costs as much as one or two doublings of the distance, so that a
+    /// near place precedes a slightly better match far away. Among about equal matches favourites come first. A place
+    /// whose id is the text precedes all others.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {

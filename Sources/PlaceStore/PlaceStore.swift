@@ -23,7 +23,8 @@ public final class PlaceStore {
         try self.init(PlaceFile(directory: directory, name: name))
     }
 
-    /// - Parameter isFirst: whether to create and check the file, and move a damaged one aside; false for more connections.
+    /// - Parameter isFirst: whether to create and check the file, and move a damaged one aside; false for more
+    ///   connections.
     package init(_ file: PlaceFile, isFirst: Bool = true) throws(DatabaseError) {
         self.file = file
         database = isFirst ? try file.open() : try file.openAnother()
@@ -156,11 +157,11 @@ public final class PlaceStore {
     /// Margin for the error of `SearchCircle.distance`, so that no place within the circle is missed.
     private static let tolerance = 1.01
 
-    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the radius of the
-    /// filter is ignored.
+    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the radius
+    /// of the filter is ignored.
     ///
-    /// The search widens until it has found enough: in a dense city a query of the whole radius would take longer than a
-    /// frame.
+    /// The search widens until it has found enough: in a dense city a query of the whole radius would take longer than
+    /// a frame.
     public func around(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int
     ) throws(DatabaseError) -> [Place] {

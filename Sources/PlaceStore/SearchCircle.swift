@@ -1,7 +1,8 @@
 import Geodesy
 import Glibc
 
-/// Circle on the earth for queries of the R*Tree: its bounding boxes in units of the tree, and distances from its center.
+/// Circle on the earth for queries of the R*Tree: its bounding boxes in units of the tree, and distances from its
+/// center.
 package struct SearchCircle {
     /// Bounds in units of the tree, inclusive.
     package struct Box: Equatable {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Writes a recording from a thread of its own, beside an engine that must not wait for a disk.
 ///
-/// What is offered goes into a bounded queue: no call blocks beyond a lock or allocates, the opening of the file included.
-/// When the disk is too slow the newest is dropped and counted. When it fails, or room becomes scarce, the recording ends,
-/// and the file stays readable up to there.
+/// What is offered goes into a bounded queue: no call blocks beyond a lock or allocates, the opening of the file
+/// included. When the disk is too slow the newest is dropped and counted. When it fails, or room becomes scarce, the
+/// recording ends, and the file stays readable up to there.
 public final class RecordingWriter: Sendable {
     /// Counts of what came into the file, and of what did not.
     public struct Counts: Hashable, Sendable {
@@ -27,8 +27,8 @@ public final class RecordingWriter: Sendable {
     ///
     /// - Parameters:
     ///   - minimumFreeMegabytes: with less room than this the recording is not begun, or ends.
-    ///   - onChange: called from the recording's thread: when the recording has begun, and when it has ended, asked for or
-    ///     by itself.
+    ///   - onChange: called from the recording's thread: when the recording has begun, and when it has ended, asked for
+    ///     or by itself.
     public convenience init(
         path: String, minimumFreeMegabytes: Int = 0, onChange: @escaping @Sendable () -> Void
     ) {

@@ -6,14 +6,14 @@ import Model
 /// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv` and
 /// `gnss.csv`, each plain or with `.gz`.
 ///
-/// Rows of all tables are merged in order of arrival: `arrival_s` where a fix has one, `t_s` else; at equal times in the
-/// order specific force, angular rate, magnetic field, pressure, fix. Rows of one table keep their order, so a clock
-/// that stepped back reaches the engine as it did in life; only fixes are sorted. Clock ticks at 1 Hz stand in between.
-/// A magnetic field in a unit other than microtesla passes as it is.
+/// Rows of all tables are merged in order of arrival: `arrival_s` where a fix has one, `t_s` else; at equal times in
+/// the order specific force, angular rate, magnetic field, pressure, fix. Rows of one table keep their order, so a
+/// clock that stepped back reaches the engine as it did in life; only fixes are sorted. Clock ticks at 1 Hz stand in
+/// between. A magnetic field in a unit other than microtesla passes as it is.
 ///
-/// A `meta.json` beside the tables may say that the magnetometer is calibrated: the first measurement, before all rows and
-/// at the time of the first of them, is then a calibration that changes no value and leaves a hard iron of 1 µT per axis.
-/// One that is not as it should be counts as none, with a warning.
+/// A `meta.json` beside the tables may say that the magnetometer is calibrated: the first measurement, before all rows
+/// and at the time of the first of them, is then a calibration that changes no value and leaves a hard iron of 1 µT per
+/// axis. One that is not as it should be counts as none, with a warning.
 public final class SensorFolder: MeasurementReader {
     private var sources: [any FolderTable] = []
     private var heads: [(arrival: BootTime, table: Int)] = []

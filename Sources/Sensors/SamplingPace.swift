@@ -42,8 +42,8 @@ public enum SamplingPace: Hashable, Sendable {
     /// Duration of a batch of aiding sensors while idle: the filter applies late samples at their own time. Unit: s.
     private static let idleAidSeconds = 0.25
 
-    /// Number of samples per batch: a batch's duration is the latency of its first sample, and the interval at which the
-    /// processor is woken.
+    /// Number of samples per batch: a batch's duration is the latency of its first sample, and the interval at which
+    /// the processor is woken.
     package func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
         min(max(Int((min(rate, 1e5) * batchSeconds(of: kinds)).rounded()), 1), isIdle ? 256 : 16)
     }

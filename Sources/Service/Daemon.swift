@@ -170,7 +170,8 @@ public final class Daemon {
         Log.notice("stopped")
     }
 
-    /// Asks all before it waits for any: what a disk, a server or a lookup of a name holds up shares the time that is left.
+    /// Asks all before it waits for any: what a disk, a server or a lookup of a name holds up shares the time that is
+    /// left.
     private func end() {
         let budget = TimeBudget(seconds: Self.ending)
         ring.end()

@@ -22,7 +22,8 @@ final class EngineDriver {
         var scene: (TimedEvent) -> Void = { _ in }
     }
 
-    /// Estimator and scene. Measurements reach it through `drain` and `calibrate` alone, so that recordings get them too.
+    /// Estimator and scene. Measurements reach it through `drain` and `calibrate` alone, so that recordings get them
+    /// too.
     var engine: Engine
     private let queues: MeasurementQueues
     var outlets: Outlets

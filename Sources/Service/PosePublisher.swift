@@ -95,8 +95,8 @@ final class PosePublisher {
         encoded.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a pose that is outdated: the predictor needs it. A subscriber that gets no other pose in this interval of its
-    /// rate counts it as missed.
+    /// Takes a pose that is outdated: the predictor needs it. A subscriber that gets no other pose in this interval of
+    /// its rate counts it as missed.
     func skip(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1

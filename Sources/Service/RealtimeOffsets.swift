@@ -63,8 +63,8 @@ public struct RealtimeOffsets: Sendable {
     /// Boot time at which CLOCK_REALTIME showed a time; nil for one that it never showed because it was set forward,
     /// and before the first reading.
     ///
-    /// Where it was set back and showed a time twice, the later moment. A time that it has not shown yet is taken for the
-    /// one at which it will.
+    /// Where it was set back and showed a time twice, the later moment. A time that it has not shown yet is taken for
+    /// the one at which it will.
     ///
     /// - Parameter realtime: nanoseconds since 1970.
     public func bootTime(ofRealtime realtime: Int64) -> BootTime? {

@@ -4,8 +4,8 @@ import PlaceStore
 import Scene
 import Varlink
 
-/// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the scene
-/// that is made of them.
+/// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the
+/// scene that is made of them.
 final class SceneService {
     private let corrections = LogLimiter("corrections of the scene", lines: 10)
     private let driver: EngineDriver

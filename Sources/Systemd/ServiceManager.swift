@@ -39,8 +39,8 @@ public struct ServiceNotifier: Sendable {
 
 /// Socket activation: listening sockets that systemd opened before it started this process.
 public enum SocketActivation {
-    /// Unix listeners, of bytes or packets, in the order of the socket unit; empty if the process was started without socket
-    /// activation.
+    /// Unix listeners, of bytes or packets, in the order of the socket unit; empty if the process was started without
+    /// socket activation.
     ///
     /// To be called once: it clears the environment variables, so that no child process inherits them.
     public static func takeListeners() throws(SystemError) -> [UnixListener] {

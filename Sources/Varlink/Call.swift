@@ -20,8 +20,8 @@ public final class Call {
     /// The file descriptors that came with the call.
     public let descriptors: [OwnedDescriptor]
 
-    /// Whether the outcome is still wanted, since the connection is open or the call wants no reply: long work can end when
-    /// it is not.
+    /// Whether the outcome is still wanted, since the connection is open or the call wants no reply: long work can end
+    /// when it is not.
     public var hasClient: Bool { isOneway || connection?.isOpen == true }
 
     private let message: CallMessage
@@ -65,8 +65,8 @@ public final class Call {
     /// The parameters, an object.
     public var parameters: JSONNode { message.parameters }
 
-    /// Answers with a value that is written as one JSON object; one that lacks a number fails with MethodNotImplemented,
-    /// since no client could read it.
+    /// Answers with a value that is written as one JSON object; one that lacks a number fails with
+    /// MethodNotImplemented, since no client could read it.
     public func reply(json value: some JSONWritable) {
         guard let connection else { return }
         guard let bytes = connection.server.encoded(value) else {
@@ -88,8 +88,8 @@ public final class Call {
         connection.finishCall(error: VarlinkError(name: name, parameters: error.parameters), oneway: isOneway)
     }
 
-    /// Answers with a stream of replies on topics 0..<`topics`; nil when the call was not made with `more`, or there are
-    /// too many streams: it has its error reply then.
+    /// Answers with a stream of replies on topics 0..<`topics`; nil when the call was not made with `more`, or there
+    /// are too many streams: it has its error reply then.
     public func stream(topics: Int = 1) -> ReplyStream? {
         guard wantsMore, !isOneway else {
             fail(.expectedMore)

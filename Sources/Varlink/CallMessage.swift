@@ -39,8 +39,8 @@ package struct CallMessage {
         }
     }
 
-    /// Reads a message, with 0 in place of a number that is too large, so that the rest of the call is known and its caller
-    /// gets a named error; nil for what is no JSON, or has more than one of these.
+    /// Reads a message, with 0 in place of a number that is too large, so that the rest of the call is known and its
+    /// caller gets a named error; nil for what is no JSON, or has more than one of these.
     private static func read(_ message: ArraySlice<UInt8>) -> (envelope: JSONNode, tooLarge: String?)? {
         do throws(DocumentProblem) {
             return (try JSONReader.read(message, limits: limits), nil)
@@ -72,8 +72,8 @@ package struct CallMessage {
 
     private static let noParameters = Array("{}".utf8)
 
-    /// Whether a message, or one of several, can be a call that wants no reply, without reading it: the name of that member
-    /// is in it, or an escape by which it may be written.
+    /// Whether a message, or one of several, can be a call that wants no reply, without reading it: the name of that
+    /// member is in it, or an escape by which it may be written.
     static func mayBeOneway(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { $0.contains("oneway") || $0.contains("\\") }
     }

@@ -201,8 +201,8 @@ final class Connection {
 
     // MARK: the end
 
-    /// Sends what waits and closes then; with `lingering`, not before the client has closed or a while has passed, so that
-    /// it sees the last reply even if it is still sending.
+    /// Sends what waits and closes then; with `lingering`, not before the client has closed or a while has passed, so
+    /// that it sees the last reply even if it is still sending.
     func startClosing(lingering: Bool) {
         guard phase != .closed else { return }
         if phase == .departed { return close() }

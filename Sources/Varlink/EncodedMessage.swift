@@ -14,8 +14,8 @@ public final class EncodedMessage: Sendable {
 
     /// Wraps the reply's parameters, a JSON object.
     ///
-    /// - Parameter missedOffset: where in `parameters` the member `,"missed":N` may be put in for a subscriber who missed
-    ///   N messages before this one; a member has to come before it.
+    /// - Parameter missedOffset: where in `parameters` the member `,"missed":N` may be put in for a subscriber who
+    ///   missed N messages before this one; a member has to come before it.
     /// - Parameter isComplete: whether the parameters have every number that they must have.
     public init(parameters: some Collection<UInt8>, missedOffset: Int? = nil, isComplete: Bool = true) {
         precondition(missedOffset.map { (2..<parameters.count).contains($0) } ?? true, "an offset inside the object")

@@ -1,7 +1,7 @@
 /// Members that wait for their turn, fair at two levels: groups take turns, and within a group its members do.
 ///
-/// A member is removed with its turn; one that has more to do is added again, behind the others of its group. A group with
-/// many members has no more turns than one with a single member.
+/// A member is removed with its turn; one that has more to do is added again, behind the others of its group. A group
+/// with many members has no more turns than one with a single member.
 package struct FairQueue<Group: Hashable, Member> {
     /// Groups with members that wait, the next one first.
     private var groups: [Group] = []

@@ -24,8 +24,8 @@ public final class ReplyStream {
     /// Whether the client can still get messages.
     public var isOpen: Bool { connection != nil }
 
-    /// Whether the client has taken all that it was sent, as far as its socket's buffer goes: what is offered now goes out
-    /// at once. For messages that build on each other, which are better not made while this is false.
+    /// Whether the client has taken all that it was sent, as far as its socket's buffer goes: what is offered now goes
+    /// out at once. For messages that build on each other, which are better not made while this is false.
     public var isIdle: Bool { waiting.isEmpty && connection?.output.isEmpty == true }
 
     /// Sends the message, or keeps it as the newest of its topic until the client has read what is on its way; one that

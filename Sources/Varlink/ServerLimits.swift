@@ -12,8 +12,8 @@ public struct ServerLimits: Sendable {
     public var clientsOfUser = 96
     /// Streams of one user; one too many gets a named error. Not for privileged users.
     public var streamsOfUser = 96
-    /// Calls of one user whose answer takes time, such as a search; beyond that, those that follow wait. Not for privileged
-    /// users.
+    /// Calls of one user whose answer takes time, such as a search; beyond that, those that follow wait. Not for
+    /// privileged users.
     public var callsOfUser = 16
     /// The last connections, and the last streams, which privileged users alone can take; at most a quarter of all.
     public var reserve = 8

@@ -65,8 +65,8 @@ public final class VarlinkClient {
         return try next(reply, timeout: timeout).reply
     }
 
-    /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be made
-    /// on this connection until they have ended.
+    /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be
+    /// made on this connection until they have ended.
     ///
     /// - Parameter parameters: written as one JSON object.
     public func stream(

@@ -72,8 +72,8 @@ public final class VarlinkServer {
     private static let portion: Int64 = 1_500_000
     private static let connectionPortion: Int64 = 500_000
 
-    /// - Parameter limitError: the full name of the error (limit: string, maximum: int) for limits that are exceeded; the
-    ///   limits are messageLength, clients, clientsOfUser, streams and streamsOfUser.
+    /// - Parameter limitError: the full name of the error (limit: string, maximum: int) for limits that are exceeded;
+    ///   the limits are messageLength, clients, clientsOfUser, streams and streamsOfUser.
     public init(_ reactor: Reactor, information: ServiceInformation, limits: ServerLimits, limitError: String) {
         self.reactor = reactor
         self.limits = limits
@@ -83,8 +83,8 @@ public final class VarlinkServer {
 
     deinit { buffer.deallocate() }
 
-    /// Serves an interface. The handler is called for the methods that its description has, with no other parameters than
-    /// the described ones; an error it throws is the reply.
+    /// Serves an interface. The handler is called for the methods that its description has, with no other parameters
+    /// than the described ones; an error it throws is the reply.
     public func register(_ description: InterfaceDescription, handler: @escaping Handler) {
         precondition(interfaces[description.name] == nil, "\(description.name) is registered twice")
         interfaces[description.name] = (description, handler)

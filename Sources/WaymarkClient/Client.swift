@@ -6,7 +6,8 @@ import WaymarkInterface
 extension Waymark {
     /// Connection to the daemon, for programs that may block: every call has a timeout and can be cancelled.
     ///
-    /// A subscription occupies the connection until it has ended; open a second connection for other calls. Not thread-safe.
+    /// A subscription occupies the connection until it has ended; open a second connection for other calls. Not
+    /// thread-safe.
     public final class Client {
         /// Socket of the daemon: WAYMARK_SOCKET, else `/run/waymark/waymark.sock`.
         public static var defaultPath: String {
@@ -20,8 +21,8 @@ extension Waymark {
         ///
         /// - Parameters:
         ///   - timeout: for connecting and for each reply.
-        ///   - cancel: a descriptor that ends any wait when it becomes readable, such as a signalfd; it has to stay open as
-        ///     long as the client lives.
+        ///   - cancel: a descriptor that ends any wait when it becomes readable, such as a signalfd; it has to stay
+        ///     open as long as the client lives.
         public init(
             path: String = Client.defaultPath, timeout: Duration = .seconds(5), cancel: Int32? = nil
         ) throws(WaymarkError) {

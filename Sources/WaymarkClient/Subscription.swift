@@ -5,13 +5,13 @@ import Varlink
 import WaymarkInterface
 
 extension Waymark {
-    /// Values of a subscription as an asynchronous sequence, which ends when the daemon ends the subscription and when the
-    /// task is cancelled.
+    /// Values of a subscription as an asynchronous sequence, which ends when the daemon ends the subscription and when
+    /// the task is cancelled.
     ///
-    /// Each iteration has one connection and one thread, which are released at the end of the sequence or with the iterator.
-    /// The thread reads a value when the loop asks for it, so that a slow consumer keeps none in memory: the daemon replaces
-    /// messages that are not read in time, as the interface of the method says, and disconnects a consumer that has read
-    /// none for 30 s.
+    /// Each iteration has one connection and one thread, which are released at the end of the sequence or with the
+    /// iterator. The thread reads a value when the loop asks for it, so that a slow consumer keeps none in memory: the
+    /// daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a
+    /// consumer that has read none for 30 s.
     public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
         /// Reason for an early end: no daemon, a closed connection, or an error of the method.
         public typealias Failure = WaymarkError

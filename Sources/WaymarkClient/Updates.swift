@@ -3,8 +3,8 @@ import WaymarkInterface
 extension Waymark {
     /// Values of a subscription, taken one at a time; each `next` blocks until there is one.
     ///
-    /// The daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a client
-    /// that has read none for 30 s.
+    /// The daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a
+    /// client that has read none for 30 s.
     public final class Updates<Value> {
         private let take: (Duration?) throws(WaymarkError) -> Value?
 

@@ -4,8 +4,8 @@
 /// Namespace of the library: a program that imports it gets this name and `WaymarkError`, and keeps `Pose`, `Scene` and
 /// `Status` for types of its own.
 ///
-/// The types are those of the interface files, generated in the module `WaymarkInterface`, whose enumerations hold the rest:
-/// `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface` and `CalibrationInterface`.
+/// The types are those of the interface files, generated in the module `WaymarkInterface`, whose enumerations hold the
+/// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface` and `CalibrationInterface`.
 public enum Waymark {
     // MARK: poses
 

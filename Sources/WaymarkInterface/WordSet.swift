@@ -2,8 +2,8 @@ import JSON
 
 /// A set of the words of an enumeration to which later versions may add.
 ///
-/// Written in the order of the declaration, with unknown words last. Without unknown words, nothing is allocated: each pose
-/// has two sets, made and written by code that is specialised for their words.
+/// Written in the order of the declaration, with unknown words last. Without unknown words, nothing is allocated: each
+/// pose has two sets, made and written by code that is specialised for their words.
 @frozen
 public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
     /// The known words: bit `word.rawValue` for each.

@@ -62,8 +62,8 @@ enum Program {
         }
     }
 
-    /// Explanation of a refused change: the group that the system's settings name, and what the caller has to do to be in
-    /// it. The library does not read the settings, and names the default group.
+    /// Explanation of a refused change: the group that the system's settings name, and what the caller has to do to be
+    /// in it. The library does not read the settings, and names the default group.
     private static func text(_ error: WaymarkError) -> String {
         guard case .service(.permissionDenied) = error else { return "\(error)" }
         let settings = ConfigurationSurvey(file: nil).settings.service

@@ -4,7 +4,8 @@ import Linux
 StandardDescriptors.occupy()
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-// One executable is both programs, so that a board carries Swift's runtime and the core once: `waymarkd` is a link to it.
+// One executable is both programs, so that a board carries Swift's runtime and the core once: `waymarkd` is a link to
+// it.
 if CommandLine.arguments.first?.split(separator: "/").last == DaemonProgram.name[...] {
     exit(DaemonProgram(arguments).run())
 }

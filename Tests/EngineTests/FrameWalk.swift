@@ -15,7 +15,8 @@ struct FrameWalk {
     static let start = BootTime(nanoseconds: 3_000_000_000)
 
     private var walk: CityWalk
-    /// Angle by which the field is turned, and duration: as by a steel frame next to the wearer. Units: radians, seconds.
+    /// Angle by which the field is turned, and duration: as by a steel frame next to the wearer. Units: radians,
+    /// seconds.
     var fieldTurn = 0.0
     var fieldSeconds = 30.0
     /// Error of the receiver's positions, and time of its end. Frame: ENU. Units: metres, seconds.

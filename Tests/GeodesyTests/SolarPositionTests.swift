@@ -10,8 +10,8 @@ import Testing
 struct SolarPositionTests {
     /// UTC, latitude, longitude, elevation without an atmosphere, azimuth, at sea level or up to 2.9 km above.
     ///
-    /// Of astropy 8.0.2 (`get_body` by ERFA's own ephemeris, `AltAz` without pressure): another theory of the sun and of the
-    /// earth's rotation. NREL's SPA in pvlib 0.16.1 differs from it by at most 0.004°.
+    /// Of astropy 8.0.2 (`get_body` by ERFA's own ephemeris, `AltAz` without pressure): another theory of the sun and
+    /// of the earth's rotation. NREL's SPA in pvlib 0.16.1 differs from it by at most 0.004°.
     static let references: [(Double, Double, Double, Double, Double)] = [
         (959215601, 48.2082, 16.3738, -16.1648, 27.9524), (2349114873, 69.6492, 18.9553, 7.4678, 321.3543),
         (802786249, -33.8688, 151.2093, -64.8458, 251.1927), (1612720415, 0.0000, -78.5000, 73.6690, 202.3718),

@@ -43,7 +43,8 @@ import Testing
         var writer = SceneWriter(SceneView(camera: Self.camera))
         var readers: [SceneReader] = []
         for frame in 0..<600 {
-            // One more every tenth of a second, until there are 64: each is sent the whole scene in a message of its own.
+            // One more every tenth of a second, until there are 64: each is sent the whole scene in a message of its
+            // own.
             if frame % 6 == 0, readers.count < 64 { readers.append(writer.view.newReader()) }
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
             for index in readers.indices { _ = writer.message(for: &readers[index]) }

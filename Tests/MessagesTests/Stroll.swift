@@ -8,8 +8,8 @@ import Testing
     import Glibc
 #endif
 
-/// A wearer who goes round a block along a route, among 240 places: head and body sway, and the relation of scene and earth
-/// still moves.
+/// A wearer who goes round a block along a route, among 240 places: head and body sway, and the relation of scene and
+/// earth still moves.
 struct Stroll {
     static let seconds = 60.0
     static let rate = 60.0

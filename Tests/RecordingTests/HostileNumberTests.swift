@@ -21,7 +21,8 @@ private enum Hostile {
     static func isNone(_ text: String) -> Bool { ["nan", "inf", "-inf", "1e999"].contains(text) }
 }
 
-/// A folder of all tables with all of their columns, as the reader lists them, so that a new column is covered by itself.
+/// A folder of all tables with all of their columns, as the reader lists them, so that a new column is covered by
+/// itself.
 private struct HostileTables {
     static let seconds = 3
 

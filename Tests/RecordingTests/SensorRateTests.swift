@@ -15,8 +15,8 @@ struct SensorRateTests {
         var testDescription: String { "\(name), 286 Hz / \(every)" }
     }
 
-    /// Slow motion loses nothing at any rate. In the fast trial a hand turns by tens of degrees within a sample of 26 Hz:
-    /// what it does in between is lost.
+    /// Slow motion loses nothing at any rate. In the fast trial a hand turns by tens of degrees within a sample of 26
+    /// Hz: what it does in between is lost.
     static let trials = [
         Trial(name: "broad_11_undisturbed_slow_translation_B", every: 3, largest: 0.8),
         Trial(name: "broad_11_undisturbed_slow_translation_B", every: 6, largest: 0.8),

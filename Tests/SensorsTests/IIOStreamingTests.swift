@@ -75,7 +75,8 @@ import Testing
         // Not from the future, and of this minute: another clock would be years or hours away.
         #expect(last.time.nanoseconds <= now && now - last.time.nanoseconds < 60_000_000_000)
         let steps = zip(running.forces.dropFirst(), running.forces).map { $0.time.seconds(since: $1.time) }
-        // 5 ms by the emulator's schedule; converting a realtime stamp adds the reading of two clocks, now and then late.
+        // 5 ms by the emulator's schedule; converting a realtime stamp adds the reading of two clocks, now and then
+        // late.
         #expect(abs(steps.sorted()[steps.count / 2] - 0.005) < 0.0005)
     }
 

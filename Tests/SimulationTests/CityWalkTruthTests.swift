@@ -18,8 +18,8 @@ struct CityWalkTruthTests {
     func derivatives(motion: CityMotion) throws {
         let walk = try makeWalk { $0.motion = motion }
         let worst = DerivativeErrors(of: walk, from: Self.start, instants: 4000, step: 1e-3)
-        // Central differences err by h²/6 of the third derivative, below 120 m/s³, 2000 m/s⁴ and 100 rad/s³; the engine of
-        // a bus shakes with up to 15 000 m/s⁴.
+        // Central differences err by h²/6 of the third derivative, below 120 m/s³, 2000 m/s⁴ and 100 rad/s³; the engine
+        // of a bus shakes with up to 15 000 m/s⁴.
         #expect(worst.velocity < 2e-5)
         #expect(worst.acceleration < (motion == .ride ? 2.5e-3 : 4e-4))
         #expect(worst.angular < 2e-5)

@@ -32,8 +32,8 @@ extension BootTime {
     }
 }
 
-/// Largest differences of a walk's velocity, acceleration and angular velocity from the central differences of its position,
-/// velocity and attitude.
+/// Largest differences of a walk's velocity, acceleration and angular velocity from the central differences of its
+/// position, velocity and attitude.
 struct DerivativeErrors {
     /// Unit: m/s.
     private(set) var velocity = 0.0

@@ -76,8 +76,8 @@ private func descriptorsFall(to number: Int) throws -> Bool {
     return false
 }
 
-/// Whose calls are handled when, and which are not. The server is held up while clients send, so that it finds all of it
-/// at once.
+/// Whose calls are handled when, and which are not. The server is held up while clients send, so that it finds all of
+/// it at once.
 @Suite struct TurnTests {
     @Test("beside a client that sends many calls at once, another is served after a few of them")
     func neighbour() throws {
@@ -272,7 +272,8 @@ private func descriptorsFall(to number: Int) throws -> Bool {
             Array((#"{"method":"org.example.test.Hold"}"# + "\0").utf8), descriptors: beginnings.descriptors)
         try beginnings.wait(for: 1)
         let before = try openDescriptors()
-        // Descriptors also fall while the server has not accepted all clients yet: what it then kept shows in a later round.
+        // Descriptors also fall while the server has not accepted all clients yet: what it then kept shows in a later
+        // round.
         for _ in 0..<3 {
             for _ in 0..<40 { try RawClient(server).send(mark("gone")) }
             #expect(try descriptorsFall(to: before))

@@ -8,8 +8,8 @@ import Varlink
 import WaymarkClient
 import WaymarkInterface
 
-/// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own. Calls
-/// that break an interface fail the test when the service ends.
+/// A service with the daemon's own interface descriptions and made-up answers, on a thread and a socket of its own.
+/// Calls that break an interface fail the test when the service ends.
 final class FakeDaemon {
     let path: String
     private let problems = Problems()

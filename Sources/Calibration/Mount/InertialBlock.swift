@@ -52,8 +52,8 @@ struct InertialBlock: Hashable, Sendable {
             && (rate - (bias ?? .zero)).norm < limit
     }
 
-    /// Whether the body may have stood in two still blocks without having moved in between: slow motion leaves each block
-    /// still, but changes gravity or the mean rate.
+    /// Whether the body may have stood in two still blocks without having moved in between: slow motion leaves each
+    /// block still, but changes gravity or the mean rate.
     func isSameStand(as other: InertialBlock) -> Bool {
         meanForce.angle(to: other.meanForce) < MountSettings.largestSway
             && (meanRate - other.meanRate).norm < 2 * MountSettings.stillRateOverBias

@@ -145,8 +145,9 @@ public struct MountSession: CalibrationSession {
         phase = .standing(stand)
     }
 
-    /// Whether the first stand turns out to have been a slow turn, which gravity does not show: the body has stood for as
-    /// long at another mean rate, before there was a walk to confirm the first one. The session then continues from here.
+    /// Whether the first stand turns out to have been a slow turn, which gravity does not show: the body has stood for
+    /// as long at another mean rate, before there was a walk to confirm the first one. The session then continues from
+    /// here.
     private mutating func seesOtherStand(_ block: InertialBlock) -> Bool {
         guard hasStood, walks.isEmpty, block.isStill(bias: nil) else {
             turning = []
@@ -174,8 +175,8 @@ public struct MountSession: CalibrationSession {
         }
     }
 
-    /// Phase after still blocks: a stand as far as the body has not moved in it, else the start of the next one. The edge is
-    /// not checked: the first acceleration of a walk rotates the force as well.
+    /// Phase after still blocks: a stand as far as the body has not moved in it, else the start of the next one. The
+    /// edge is not checked: the first acceleration of a walk rotates the force as well.
     private static func standing(_ blocks: [InertialBlock]) -> Phase {
         let edge = MountSettings.edgeBlocks
         let inner = Array(blocks.dropLast(edge))

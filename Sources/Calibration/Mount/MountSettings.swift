@@ -15,8 +15,8 @@ enum MountSettings {
     static let stillRate = 0.2
     /// Largest mean rate relative to the bias, once the first stand has determined it.
     static let stillRateOverBias = 0.06
-    /// Largest angle between gravity in the blocks of a stand: a standing body sways by 1° at most, one that straightens up
-    /// slowly turns on.
+    /// Largest angle between gravity in the blocks of a stand: a standing body sways by 1° at most, one that
+    /// straightens up slowly turns on.
     static let largestSway = 3 * degree
     /// Duration of the first stand, long enough to average the sway of a body.
     static let standSeconds = 3.0

@@ -1,8 +1,8 @@
 /// Mount matrices of magnetometers that a driver is known to derive wrongly.
 ///
 /// The magnetometer in these chips, an AK8975 or AK8963, has x and y exchanged and z inverted relative to accelerometer
-/// and gyroscope: with that permutation P and the chip's matrix M its matrix is M·P. The kernel gives P·M, the rows of M
-/// exchanged in place of its columns (inv_mpu_magn.c, `inv_mpu_magn_set_orient`).
+/// and gyroscope: with that permutation P and the chip's matrix M its matrix is M·P. The kernel gives P·M, the rows of
+/// M exchanged in place of its columns (inv_mpu_magn.c, `inv_mpu_magn_set_orient`).
 enum CompassMatrixRules {
     /// Names of the chips as their driver, inv_mpu6050, reports them.
     private static let chips: Set<String> = ["mpu9150", "mpu9250", "mpu9255"]

@@ -141,7 +141,8 @@ public struct CalibrationSteps: Sendable {
 
 /// Instruction that stays for as long as it takes to read and follow it.
 ///
-/// While a board is turned, the direction that it is in changes many times a second, and with it what is said to do next.
+/// While a board is turned, the direction that it is in changes many times a second, and with it what is said to do
+/// next.
 struct SteadyInstruction: Sendable {
     /// Instruction of the step that the text was made of; nil before the first one.
     private(set) var word: OpenWord<CalibrationInterface.Instruction>?

@@ -1,8 +1,8 @@
 import Calibration
 import Geometry
 
-/// The 100 regions of the sphere as a map: a row for each band, the top one first, a column for each sector, from the back
-/// over the right to the front and the left.
+/// The 100 regions of the sphere as a map: a row for each band, the top one first, a column for each sector, from the
+/// back over the right to the front and the left.
 struct CoverageMap {
     let seen: Set<Int>
     /// Present direction in the board's axes; nil is not shown.

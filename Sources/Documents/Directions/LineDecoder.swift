@@ -1,8 +1,8 @@
 import Geodesy
 import JSON
 
-/// Decoder of the encoded lines of one response. Their precision is declared, the default of the service, or inferred from
-/// the start of the line.
+/// Decoder of the encoded lines of one response. Their precision is declared, the default of the service, or inferred
+/// from the start of the line.
 struct LineDecoder {
     private let precision: EncodedPolyline.Precision
 
@@ -49,7 +49,8 @@ struct LineDecoder {
         }
     }
 
-    /// Maximum distance by which a service snaps a point to a way; a wrong precision gives a much larger one. Unit: metres.
+    /// Maximum distance by which a service snaps a point to a way; a wrong precision gives a much larger one. Unit:
+    /// metres.
     private static let nearby = 50_000.0
 
     private static func distance(

@@ -2,8 +2,8 @@ import Geodesy
 import JSON
 import Scene
 
-/// Stored form of a route: a GeoJSON Feature with a LineString, which any map program displays, and the maneuvers and other
-/// data in its properties.
+/// Stored form of a route: a GeoJSON Feature with a LineString, which any map program displays, and the maneuvers and
+/// other data in its properties.
 public enum RouteFeature {
     /// Maximum size of a feature, more than any route of a document needs. Unit: bytes.
     public static let longest = 64 << 20

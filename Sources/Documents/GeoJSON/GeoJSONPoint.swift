@@ -7,8 +7,8 @@ import JSON
 
 /// Representative point of a geometry of any type, at which its place is displayed.
 ///
-/// Source of the types: RFC 7946, section 3.1. The point halfway along a line, the centroid of the outer ring of a polygon,
-/// that of the largest part of a multi-part geometry. Only points have heights.
+/// Source of the types: RFC 7946, section 3.1. The point halfway along a line, the centroid of the outer ring of a
+/// polygon, that of the largest part of a multi-part geometry. Only points have heights.
 enum GeoJSONPoint {
     /// - Returns: the point, and whether the geometry contains its height.
     static func of(_ geometry: JSONNode) throws(DocumentProblem) -> (position: GeodeticPosition, hasHeight: Bool) {
@@ -38,7 +38,8 @@ enum GeoJSONPoint {
         throw type.problem("no type of geometry: \(PlainText.line(type.string ?? "", longest: 80) ?? "an empty one")")
     }
 
-    /// Vertices on a plane about the first one, scaled so that a degree has the same length to the east and to the north.
+    /// Vertices on a plane about the first one, scaled so that a degree has the same length to the east and to the
+    /// north.
     private struct Outline {
         let node: JSONNode
         let origin: GeodeticPosition

@@ -5,8 +5,8 @@ import Scene
 /// Reader of places from GeoJSON of any length: a FeatureCollection, single features, or a sequence of features,
 /// concatenated, with record separators or one per line.
 ///
-/// Source: RFC 7946 and RFC 8142. A refused feature is thrown as a problem; while `canGoOn`, the next call continues after
-/// it, so that the caller decides whether one bad feature rejects the document.
+/// Source: RFC 7946 and RFC 8142. A refused feature is thrown as a problem; while `canGoOn`, the next call continues
+/// after it, so that the caller decides whether one bad feature rejects the document.
 public struct PlaceDocumentReader {
     /// Limits of one feature.
     public static let limits = JSONLimits(values: 400_000, text: 1 << 20)
@@ -43,7 +43,8 @@ public struct PlaceDocumentReader {
 
     /// Reads the next place; nil at the end.
     ///
-    /// - Throws: a problem for a feature that is not a place, with its number in the path, or for an incomplete document.
+    /// - Throws: a problem for a feature that is not a place, with its number in the path, or for an incomplete
+    ///   document.
     public mutating func next() throws(DocumentProblem) -> Place? {
         if let end { throw end }
         while true {
@@ -99,7 +100,8 @@ public struct PlaceDocumentReader {
         return true
     }
 
-    /// Whether the text ahead is one line and the next line begins another: then reading can resume after a broken text.
+    /// Whether the text ahead is one line and the next line begins another: then reading can resume after a broken
+    /// text.
     private func isLineOfLines() -> Bool {
         reader.withBytesAhead { bytes in
             guard let feed = bytes.firstIndex(of: Self.lineFeed) else { return false }
@@ -181,8 +183,8 @@ public struct PlaceDocumentReader {
         try endText()
     }
 
-    /// Runs a part of the reading. After a problem from which the text cannot be resumed, reading continues with the next
-    /// text if its start is known, else it ends.
+    /// Runs a part of the reading. After a problem from which the text cannot be resumed, reading continues with the
+    /// next text if its start is known, else it ends.
     private mutating func guarded<Result>(
         _ work: (inout PlaceDocumentReader) throws(DocumentProblem) -> Result
     ) throws(DocumentProblem) -> Result {

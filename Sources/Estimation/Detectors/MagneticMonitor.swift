@@ -159,8 +159,8 @@ package struct MagneticMonitor: Sendable {
         inclinationDiscrepancy += share * (inclination - expected.inclination - inclinationDiscrepancy)
     }
 
-    /// Whether a sample agrees with the model. Two standard deviations of the hard iron are allowed for in the norm and in
-    /// the inclination, and two of a lost tilt in the inclination.
+    /// Whether a sample agrees with the model. Two standard deviations of the hard iron are allowed for in the norm and
+    /// in the inclination, and two of a lost tilt in the inclination.
     private func agrees(
         _ shape: Shape, withModel model: Shape, iron: Double, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {

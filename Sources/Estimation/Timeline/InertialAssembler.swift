@@ -4,8 +4,8 @@ import Model
 /// Pairing of each angular rate with the specific force of the same instant, for any order and rates of the two
 /// streams.
 ///
-/// A rate waits for forces on both sides of it, but no longer than `patience` of its own stream. After a gap in the rates
-/// by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
+/// A rate waits for forces on both sides of it, but no longer than `patience` of its own stream. After a gap in the
+/// rates by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
 package struct InertialAssembler: Sendable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>

@@ -15,8 +15,8 @@ extension CalibrationRecord {
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
 
-    /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit, and
-    /// ignores a calibration beyond it.
+    /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit,
+    /// and ignores a calibration beyond it.
     private static let largestCondition = 100.0
 
     /// Reason that keeps the record from being applied, in words; nil where there is none.

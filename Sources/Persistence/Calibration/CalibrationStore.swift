@@ -3,7 +3,8 @@ import Glibc
 import Linux
 import Model
 
-/// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the new.
+/// Folder of the calibrations, with one file per device, replaced as a whole: a loss of power leaves the old or the
+/// new.
 ///
 /// For a thread that may wait for the disk, one at a time.
 public struct CalibrationStore: Sendable {

@@ -3,8 +3,8 @@ import Model
 
 /// Raw samples for a calibration: of one table, of a folder of tables, or of a recording.
 ///
-/// A folder is read as a `SensorFolder` is, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone will do, and a single
-/// table of another name. A table is read by its columns, whatever its unit.
+/// A folder is read as a `SensorFolder` is, but needs no `imu.csv`: `imu_raw.csv` or `mag.csv` alone will do, and a
+/// single table of another name. A table is read by its columns, whatever its unit.
 public final class SampleReader: MeasurementReader {
     /// Kind of the recording, on which depends how far its units can be relied on.
     public enum Origin: Hashable, Sendable {

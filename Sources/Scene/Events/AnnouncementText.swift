@@ -55,7 +55,8 @@ extension Announcement {
         }
     }
 
-    /// Rounded as one says it: to 5 m up to 20 m, 10 m up to 200 m, 50 m up to 1 km, 100 m up to 10 km, then to kilometres.
+    /// Rounded as one says it: to 5 m up to 20 m, 10 m up to 200 m, 50 m up to 1 km, 100 m up to 10 km, then to
+    /// kilometres.
     static func spoken(_ metres: Double) -> String {
         guard metres.isFinite else { return "an unknown distance" }
         func steps(_ step: Double) -> Int { Int((min(max(0, metres), 1e9) / step).rounded()) }

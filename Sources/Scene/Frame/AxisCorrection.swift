@@ -17,8 +17,9 @@ import Model
 ///
 /// Outlying pairs are down-weighted with the Cauchy weight function by iteratively reweighted least squares.
 ///
-/// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966; Holland,
-/// Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9), 1977.
+/// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966;
+/// Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9),
+/// 1977.
 public struct AxisCorrection: Sendable {
     /// Result of the last evaluation; nil until enough has been walked, and when the pairs no longer determine the yaw.
     public private(set) var reading: AxisReading?

@@ -35,7 +35,8 @@ extension FrameCorrection {
     /// The scene's axes against the earth counter-clockwise is content in the scene clockwise.
     private static func sense(_ turn: Double) -> String { turn > 0 ? "clockwise" : "counter-clockwise" }
 
-    /// Text for the first or last moment of a known position or heading, when nothing is there to be corrected smoothly.
+    /// Text for the first or last moment of a known position or heading, when nothing is there to be corrected
+    /// smoothly.
     private var beginning: String {
         var changes: [String] = []
         if causes.contains(.firstPosition) { changes.append("position " + (isPositionKnown ? "acquired" : "lost")) }

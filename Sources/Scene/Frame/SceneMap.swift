@@ -8,8 +8,8 @@ import Model
 
 /// Transformation between geodetic positions and the scene by one alignment of the scene frame.
 ///
-/// Exact through ECEF, so that there is no flat-earth error at any distance: `pointScene = B⁻¹·Rz(−yaw)·(pointENU − t)` with
-/// B the map of axes (x, y, z) → (x, −z, y).
+/// Exact through ECEF, so that there is no flat-earth error at any distance: `pointScene = B⁻¹·Rz(−yaw)·(pointENU − t)`
+/// with B the map of axes (x, y, z) → (x, −z, y).
 public struct SceneMap: Sendable {
     /// Alignment of the scene frame with the ENU plane.
     public let alignment: SceneAlignment

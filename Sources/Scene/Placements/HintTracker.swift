@@ -10,8 +10,8 @@ public struct OffscreenHint: Hashable, Sendable {
     public var u: Double
     /// Vertical position, from −1 at the upper border to 1 at the lower one.
     public var v: Double
-    /// Rotation about the vertical that brings the placement into view, right positive. Radians, up to a margin beyond ±π:
-    /// see `HintTracker`.
+    /// Rotation about the vertical that brings the placement into view, right positive. Radians, up to a margin beyond
+    /// ±π: see `HintTracker`.
     public var turn: Double
     /// Rank among the hints of its display, 0 is the most important.
     public var order: Int

@@ -1,8 +1,9 @@
 /// Velocities that gpsd derives from positions.
 ///
-/// Where a receiver reports no velocity, or by NMEA none upwards, gpsd divides the change of position and height since its
-/// last epoch by the time (`gpsd_error_model`). That has the noise of positions, and is no measurement of its own. Such a
-/// speed has no course; nothing else in the report distinguishes it from the receiver's, but the same division does.
+/// Where a receiver reports no velocity, or by NMEA none upwards, gpsd divides the change of position and height since
+/// its last epoch by the time (`gpsd_error_model`). That has the noise of positions, and is no measurement of its own.
+/// Such a speed has no course; nothing else in the report distinguishes it from the receiver's, but the same division
+/// does.
 enum DerivedVelocity {
     /// Rounding of velocities, of positions and of times in gpsd's reports. Units: m/s, metres, s.
     private static let velocityRounding = 0.0006

@@ -118,8 +118,8 @@ package struct EpochAssembler {
     /// Adds a report without a usable time. Reports of one place that arrive within the hold are of one epoch; an equal
     /// one that follows soon is a repetition.
     ///
-    /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock stands still may
-    ///   have stopped altogether.
+    /// - Parameter mustDiffer: whether an equal fix is a repetition at any time: a receiver whose clock stands still
+    ///   may have stopped altogether.
     private mutating func takeTimeless(
         _ fix: GPSDReport.FixReport, arrival: Int64, mustDiffer: Bool
     ) -> [Epoch] {

@@ -2,8 +2,8 @@
 ///
 /// Receivers on a slow line send position, velocity and standard deviations in sentences that are up to some tenths of
 /// a second apart, and gpsd reports each as it arrives. Until the receiver has shown what it sends, everything is
-/// expected. Some send a sentence for a few of their epochs alone, such as RMC each second among ten GGA: what it adds is
-/// expected when it is due.
+/// expected. Some send a sentence for a few of their epochs alone, such as RMC each second among ten GGA: what it adds
+/// is expected when it is due.
 package struct EpochExpectation {
     /// Kinds of content that reports add to an epoch.
     package struct Contents: OptionSet, Hashable {

@@ -3,10 +3,10 @@ import Glibc
 /// Origin of the position errors that gpsd reports: the receiver, or gpsd's own estimate.
 ///
 /// For a receiver without an accuracy gpsd multiplies its horizontal dilution of precision by 19 m, or by 4.75 m with
-/// differential corrections (`gpsd_error_model`, gpsd 3.22 to 3.25). NMEA has the dilution in hundredths at most, so that
-/// such an error is a whole multiple of 0.19 m or 0.0475 m. In the logs of gpsd's own tests those of nearly all receivers
-/// by NMEA are, and of those that report an accuracy, in millimetres, one in a hundred by chance. Without a dilution by the
-/// receiver gpsd computes one, in all digits: then its estimate counts as the receiver's own.
+/// differential corrections (`gpsd_error_model`, gpsd 3.22 to 3.25). NMEA has the dilution in hundredths at most, so
+/// that such an error is a whole multiple of 0.19 m or 0.0475 m. In the logs of gpsd's own tests those of nearly all
+/// receivers by NMEA are, and of those that report an accuracy, in millimetres, one in a hundred by chance. Without a
+/// dilution by the receiver gpsd computes one, in all digits: then its estimate counts as the receiver's own.
 package struct ErrorOrigin {
     /// Number of epochs in a row that settle the origin: by chance one in ten thousand does.
     private static let leastRun = 2

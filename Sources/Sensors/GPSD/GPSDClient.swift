@@ -198,7 +198,7 @@ final class GPSDClient {
             + (isClockStuck ? "restart the receiver" : "have the receiver send RMC or ZDA")
     }
 
-    private static let simulation = "fixes come from the receiver's simulator; they are no positions"
+    private static let simulation = "fixes come from the receiver's simulator, not from satellites"
     private static let timeless = "fixes have no time:"
     private static let standstill = "fixes arrive, but their time does not go on:"
 

@@ -226,8 +226,8 @@ extension GPSDReport.SigmaReport {
 
 /// Error ellipse of GST.
 private struct ErrorEllipse {
-    /// Ratio of the ellipse to the standard deviations along the axes from which on both cannot be right: ellipses of 39 to
-    /// 99 % probability have 1 to 3 standard deviations.
+    /// Ratio of the ellipse to the standard deviations along the axes from which on both cannot be right: ellipses of
+    /// 39 to 99 % probability have 1 to 3 standard deviations.
     private static let greatestRatio = 4.0
 
     var major: Double
@@ -245,8 +245,8 @@ private struct ErrorEllipse {
         north = hypot(major * cosine(turn), minor * sine(turn))
     }
 
-    /// Whether the ellipse is much larger than the standard deviations along the axes, as of Skytraq receivers: there the
-    /// ellipse agrees with the errors that were seen, and the axes do not.
+    /// Whether the ellipse is much larger than the standard deviations along the axes, as of Skytraq receivers: there
+    /// the ellipse agrees with the errors that were seen, and the axes do not.
     func contradicts(_ sigmas: GPSDReport.SigmaReport) -> Bool {
         hypot(east, north) > Self.greatestRatio * hypot(sigmas.east, sigmas.north)
     }

@@ -7,8 +7,8 @@ package struct SatelliteCount {
     private static let leastForHeight = 4
     /// Time for which a number holds: some receivers report their satellites every few epochs. Unit: ns.
     private static let lifetime: Int64 = 10_000_000_000
-    /// Time for which enough satellites count before fewer: gpsd 3.25 reports after the sentences of each constellation,
-    /// with those that it has until then. Unit: ns.
+    /// Time for which enough satellites count before fewer: gpsd 3.25 reports after the sentences of each
+    /// constellation, with those that it has until then. Unit: ns.
     private static let enoughLifetime: Int64 = 5_000_000_000
 
     private var used: Int?

@@ -105,8 +105,8 @@ struct SampleTally {
     }
 }
 
-/// Samples of each sensor of a device that were rejected in a row: a device may have one that is at fault beside one that is
-/// not.
+/// Samples of each sensor of a device that were rejected in a row: a device may have one that is at fault beside one
+/// that is not.
 struct RefusalCounter {
     private let kinds: [SensorKind]
     private var inRow: [UInt32]

@@ -6,8 +6,8 @@ import WaymarkInterface
 
 /// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
 ///
-/// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with its
-/// doorbell is to cost one system call for each pose, which wakes 64 of its threads at most (`WAYMARK_RING_WAKES`).
+/// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with
+/// its doorbell is to cost one system call for each pose, which wakes 64 of its threads at most (`WAYMARK_RING_WAKES`).
 package final class PoseRingService {
     /// Maximum numbers of clients.
     package struct Limits: Equatable, Sendable {
@@ -134,7 +134,8 @@ package final class PoseRingService {
         }
     }
 
-    /// Accepts no client for a second: where descriptors are missing, one that waits would wake the reactor all the time.
+    /// Accepts no client for a second: where descriptors are missing, one that waits would wake the reactor all the
+    /// time.
     private func pause(_ listener: UnixListener) {
         guard let watch = listeners.first(where: { $0.listener === listener })?.watch else { return }
         reactor.change(watch, to: [])

@@ -25,7 +25,8 @@ package struct PowerGovernor {
 
     /// - Parameters:
     ///   - patience: time without a client before the first idle spell. Unit: nanoseconds.
-    ///   - now: counts as a moment with a client that takes poses. Nanoseconds of any monotone clock, as all times here.
+    ///   - now: counts as a moment with a client that takes poses. Nanoseconds of any monotone clock, as all times
+    ///     here.
     package init(patience: Int64, at now: Int64) {
         poses = HeldDemand(patience: patience, isHeld: true, at: now)
         rendering = HeldDemand(patience: Self.renderingPatience, isHeld: false, at: now - Self.longAgo)

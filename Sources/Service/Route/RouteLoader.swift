@@ -4,8 +4,8 @@ import Persistence
 import Scene
 import Synchronization
 
-/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; on the reactor
-/// a loaded route only replaces the present one.
+/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; on the
+/// reactor a loaded route only replaces the present one.
 final class RouteLoader {
     /// Why a route is not followed; the present one stays.
     enum Failure: Error {
@@ -58,7 +58,8 @@ final class RouteLoader {
 
     /// Follows the route of a document.
     ///
-    /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays then.
+    /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays
+    ///   then.
     func set(_ source: RouteSource, then: @escaping (Failure?) -> Void) {
         worker.perform { [settings, keeper, newest] in
             Self.plan(source, settings, keeper, newest)
@@ -113,8 +114,9 @@ final class RouteLoader {
     }
 }
 
-/// The id of the newest route on the worker thread, which loads one after the other: when a route reaches the reactor, this is
-/// the one that is followed there, whatever else waits. A comparison on that thread leaves no moment in between.
+/// The id of the newest route on the worker thread, which loads one after the other: when a route reaches the reactor,
+/// this is the one that is followed there, whatever else waits. A comparison on that thread leaves no moment in
+/// between.
 private final class NewestRoute: Sendable {
     private let id: Mutex<String?>
 

@@ -7,8 +7,8 @@ import Varlink
 extension Waymark {
     /// Newest poses of the daemon, read from memory that it shares: for threads that draw.
     ///
-    /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and call the kernel for
-    /// nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
+    /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and call the kernel
+    /// for nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
     /// `isConnected` is false until a thread of the library has connected to the next daemon.
     public final class PoseRing: Sendable {
         /// Socket of the ring: WAYMARK_POSE_RING, else `/run/waymark/pose-ring.sock`.
@@ -48,10 +48,11 @@ extension Waymark {
             }
         }
 
-        /// Pose predicted to a display time from the newest one, by the daemon's own equations: docs/filter.md (58), (59).
+        /// Pose predicted to a display time from the newest one, by the daemon's own equations: docs/filter.md (58),
+        /// (59).
         ///
-        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped` reports
-        /// a time beyond that. A time before the newest pose gives that pose.
+        /// Position, orientation, velocities and their accuracies are predicted, at most 0.1 s ahead: `isClamped`
+        /// reports a time beyond that. A time before the newest pose gives that pose.
         ///
         /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
         public func pose(atDisplayTime time: Int64) -> RingPose? { newest?.predicted(to: time) }

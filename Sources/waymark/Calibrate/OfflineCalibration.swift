@@ -154,7 +154,8 @@ extension CalibrationKind {
 
 /// Whether the numbers of a table are SI units, by their size.
 enum SampleUnit {
-    /// Gravity as an uncalibrated accelerometer may measure it at rest; in g it is 1, in counts tens and more. Unit: m/s².
+    /// Gravity as an uncalibrated accelerometer may measure it at rest; in g it is 1, in counts tens and more. Unit:
+    /// m/s².
     private static let gravity = 5.0...15
     /// The earth's field, 22 to 67 by the World Magnetic Model, with iron of the board's own. Unit: microtesla.
     private static let field = 15.0...80
@@ -182,7 +183,8 @@ enum SampleUnit {
         return gravity.contains(force) && rate > fastestTurn
     }
 
-    /// Turned about, half of an axis' range is the field itself, whatever the hard iron; at rest there is its norm alone.
+    /// Turned about, half of an axis' range is the field itself, whatever the hard iron; at rest there is its norm
+    /// alone.
     private static func ofField(_ survey: SampleSurvey) -> CalibrationSettings.Unit {
         guard let median = survey.medianField, let radius = survey.fieldRadius else { return .standard }
         return field.contains(radius) || (radius < field.lowerBound && field.contains(median)) ? .standard : .arbitrary

@@ -37,7 +37,8 @@ struct ProcessSurvey {
             groups: [numbers("Gid")[1]] + numbers("Groups"))
     }
 
-    /// Programs other than the daemon that have the devices open, by identifier; what is not shown to this user is not known.
+    /// Programs other than the daemon that have the devices open, by identifier; what is not shown to this user is not
+    /// known.
     func holders(of identifiers: [String], among processes: [Process]) -> [String: [String]] {
         var holders: [String: [String]] = [:]
         for process in processes where process.name != "waymarkd" {

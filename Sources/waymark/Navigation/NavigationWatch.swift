@@ -7,8 +7,8 @@ import WaymarkClient
 
 /// Follows the daemon's route until the wearer has arrived, and asks for another one where it was left.
 ///
-/// The route is looked at once a second: a subscription to the scene would bring all that is drawn, and keep the sensors at
-/// their full rate.
+/// The route is looked at once a second: a subscription to the scene would bring all that is drawn, and keep the
+/// sensors at their full rate.
 final class NavigationWatch {
     private let navigator: Navigator
     private var output: NavigationOutput
@@ -37,7 +37,8 @@ final class NavigationWatch {
             patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: Self.now)
     }
 
-    /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it may.
+    /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it
+    /// may.
     private static func passes(_ error: WaymarkError) -> Bool {
         error.isLimit || ExitCode(error) == .unreachable
     }

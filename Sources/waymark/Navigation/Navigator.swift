@@ -70,8 +70,8 @@ struct Destination {
         }
     }
 
-    /// The daemon's maximum: many places nearby whose names contain the text come before a farther one whose whole name it
-    /// is.
+    /// The daemon's maximum: many places nearby whose names contain the text come before a farther one whose whole name
+    /// it is.
     private static let mostCandidates = 100
     /// Maximum number of candidates that are listed.
     private static let mostLines = 10

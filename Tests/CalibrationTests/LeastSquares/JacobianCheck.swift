@@ -5,8 +5,8 @@ enum JacobianCheck {
     /// The largest difference of any element from the central difference quotient, over the length of its column or,
     /// where that is longer, over `floor`.
     ///
-    /// Steps: `relativeStep` of each parameter, or of its `scale` where the parameter is smaller. The quotient's error is
-    /// of the second order in the step, so that 1e-5 leaves about 1e-10 of curvature and 1e-11 of rounding.
+    /// Steps: `relativeStep` of each parameter, or of its `scale` where the parameter is smaller. The quotient's error
+    /// is of the second order in the step, so that 1e-5 leaves about 1e-10 of curvature and 1e-11 of rounding.
     static func worst(
         _ problem: any LeastSquaresProblem, at parameters: [Double], scales: [Double]? = nil,
         relativeStep: Double = 1e-5, floor: Double = 1e-12

@@ -26,8 +26,8 @@ struct MagnetometerAccuracyTests {
         Case(tilt: 30, sensors: .withForceAndRate, limit: 1.2),
     ]
 
-    /// RMS over boards, as a prediction is of an RMS; at 20 Hz, with noise that means as much as at 50 Hz. The ratio of 40
-    /// scatters by 6 %, beside the 30 % that are promised.
+    /// RMS over boards, as a prediction is of an RMS; at 20 Hz, with noise that means as much as at 50 Hz. The ratio of
+    /// 40 scatters by 6 %, beside the 30 % that are promised.
     @Test("the heading is right to what is promised, and what is predicted is so", arguments: cases)
     func predictsTheHeading(_ each: Case) throws {
         var (real, predicted, accepted) = (0.0, 0.0, 0)

@@ -36,9 +36,9 @@ struct SplitRecordTests {
         var ratio: Double { (difference / predicted).squareRoot() }
     }
 
-    /// Halves, and alternate stretches of 10, 20 and 40 s, as far as a calibration by each part alone would be accepted:
-    /// with five to nine free directions of error a single pair scatters by a fifth to a quarter about its prediction,
-    /// and the four pairs of a recording are nearly independent.
+    /// Halves, and alternate stretches of 10, 20 and 40 s, as far as a calibration by each part alone would be
+    /// accepted: with five to nine free directions of error a single pair scatters by a fifth to a quarter about its
+    /// prediction, and the four pairs of a recording are nearly independent.
     @Test(
         "they differ as their predictions say, within 0.6 to 1.6",
         arguments: cases.filter { RecordedTable.has("\($0.folder)/mag.csv.gz") })

@@ -62,8 +62,8 @@ struct NoiseSessionTests {
             #expect(noise[axis].curve.count > 30)
             for point in noise[axis].curve {
                 let exact = 1e-3 * Self.overlapping(values[axis], Int((point.tau * 100).rounded()))
-                // Sample by sample up to 32 and at a second; beyond, windows a 19th to a 32nd of the cluster apart, whose
-                // sum differs the more the fewer there are.
+                // Sample by sample up to 32 and at a second; beyond, windows a 19th to a 32nd of the cluster apart,
+                // whose sum differs the more the fewer there are.
                 let limit = point.tau < 0.33 || abs(point.tau - 1) < 1e-6 ? 1e-9 : 0.15 * point.uncertainty
                 #expect(abs(point.deviation / exact - 1) < limit, "axis \(axis), \(point.tau) s")
             }

@@ -6,10 +6,11 @@ import Simulation
     import Glibc
 #endif
 
-/// One channel's noise of known coefficients: white noise, flicker as a sum of Gauss–Markov processes, and a random walk.
+/// One channel's noise of known coefficients: white noise, flicker as a sum of Gauss–Markov processes, and a random
+/// walk.
 ///
-/// Processes of equal variance σ² with time constants a factor r apart have the density `σ²/(ln r·f)`, of which B²/(π·f) is
-/// flicker; with r = 4 it is even within 1 % over the time constants that there are.
+/// Processes of equal variance σ² with time constants a factor r apart have the density `σ²/(ln r·f)`, of which
+/// B²/(π·f) is flicker; with r = 4 it is even within 1 % over the time constants that there are.
 struct SimulatedNoise {
     var randomWalk: Double
     var biasInstability: Double

@@ -5,8 +5,8 @@ import Testing
 
 /// Whether the errors are those that the covariance promises, over many simulated walks with exact truth.
 ///
-/// NEES is the squared error, NIS the squared innovation, each against its covariance and by degree of freedom: both are
-/// one on average where a filter is consistent, above one where it is over-optimistic.
+/// NEES is the squared error, NIS the squared innovation, each against its covariance and by degree of freedom: both
+/// are one on average where a filter is consistent, above one where it is over-optimistic.
 @Suite("Consistency")
 struct ConsistencyTests {
     static let seeds: ClosedRange<UInt64> = 1...60
@@ -59,12 +59,12 @@ struct ConsistencyTests {
         #expect(Self.innovationsByDefault(part).contains(mean))
     }
 
-    /// The noise that the filter assumes is above that of these sensors, so that worse ones are covered, too: a standard
-    /// deviation of twice the error is allowed, less is not.
+    /// The noise that the filter assumes is above that of these sensors, so that worse ones are covered, too: a
+    /// standard deviation of twice the error is allowed, less is not.
     private static let leastByDefault = 0.25
 
-    /// How far a part may be above its bound; nowhere but where the field is disturbed by up to a third of its horizontal
-    /// part, rising slowly: a share of that is taken for hard iron and north before the gates see it.
+    /// How far a part may be above its bound; nowhere but where the field is disturbed by up to a third of its
+    /// horizontal part, rising slowly: a share of that is taken for hard iron and north before the gates see it.
     private static func excessByDefault(_ part: StatePart) -> Double {
         switch part {
         case .yaw: 1.2

@@ -3,8 +3,8 @@ import Simulation
 
 /// The simulator's noise, and the filter's settings for the same noise: then nothing may be left to explain.
 extension ConsistencyTests {
-    /// Typical sensors without what the filter has no state for: scale errors, passing disturbances of the field, iron in
-    /// the street and a compass that is mounted off.
+    /// Typical sensors without what the filter has no state for: scale errors, passing disturbances of the field, iron
+    /// in the street and a compass that is mounted off.
     static let matchedWalk: @Sendable (UInt64) -> CityWalkSettings = { seed in
         var errors = SensorErrors.typical
         errors.gyroscope.scale = 0

@@ -14,8 +14,8 @@ struct MismatchedNoiseTests {
     /// receiver's errors are. Unit: seconds.
     private static let settled = 120.0
     private static let end = 420.0
-    /// About 68 %: errors that last leave 40 walks with about a hundred independent ones, and so with a standard deviation
-    /// of 0.05; too large a radius does less harm than one too small.
+    /// About 68 %: errors that last leave 40 walks with about a hundred independent ones, and so with a standard
+    /// deviation of 0.05; too large a radius does less harm than one too small.
     private static let allowed = 0.60...0.85
 
     /// Poses that were looked at, and those among them whose radius held the truth.

@@ -73,8 +73,8 @@ struct WalkErrors: Sendable {
         }
     }
 
-    /// The walk's inertial samples are values of an instant, the estimator takes them for means over the interval before
-    /// their stamp: half an interval later they are, but for the third order.
+    /// The walk's inertial samples are values of an instant, the estimator takes them for means over the interval
+    /// before their stamp: half an interval later they are, but for the third order.
     static func asMeans(_ measurement: Measurement, rate: Int) -> Measurement {
         switch measurement {
         case .angularRate, .specificForce: measurement.shifted(by: 500_000_000 / Int64(rate))

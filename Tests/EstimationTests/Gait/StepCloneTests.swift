@@ -7,8 +7,8 @@ import Testing
 
 /// How a step enters among satellites, against a filter whose state holds both ends of the step.
 ///
-/// Source of the reference: Roumeliotis and Burdick, "Stochastic cloning: a generalized framework for processing relative
-/// state measurements", ICRA 2002.
+/// Source of the reference: Roumeliotis and Burdick, "Stochastic cloning: a generalized framework for processing
+/// relative state measurements", ICRA 2002.
 @Suite("Steps against stochastic cloning")
 struct StepCloneTests {
     /// A walk along a line: position, velocity, and the position at the begin of the step. Exact covariance.
@@ -73,7 +73,8 @@ struct StepCloneTests {
                 cloned.correct(
                     measured - (cloned.x[0] - cloned.x[2]) / duration, [1 / duration, 0, -1 / duration],
                     variance: variance)
-                // The velocity at the begin is the present one less what was measured since; the mean adds its integral.
+                // The velocity at the begin is the present one less what was measured since; the mean adds its
+                // integral.
                 present.correct(measured - (present.x[1] - sum + way / duration), [0, 1, 0], variance: variance)
                 cloned.clone()
                 present.clone()
@@ -91,8 +92,8 @@ struct StepCloneTests {
                     worst.standardDeviation, abs(present.p[i][i].squareRoot() / standardDeviation - 1))
             }
         }
-        // The noise of the accelerometer over a step, 4 mm/s, is all that the mean velocity leaves out, against 0.16 m/s of
-        // the step itself.
+        // The noise of the accelerometer over a step, 4 mm/s, is all that the mean velocity leaves out, against 0.16
+        // m/s of the step itself.
         #expect(worst.estimate < 0.02)
         #expect(worst.standardDeviation < 0.02)
     }

@@ -41,7 +41,8 @@ struct HardIronFitTests {
             let error = found.hardIron - Vector3(2, 1, -2)
             squares += error.x * error.x / covariance[0, 0] + error.z * error.z / covariance[2, 2]
         }
-        // One is consistent. The variance itself comes from a few turns: its own scatter makes the mean uncertain by a half.
+        // One is consistent. The variance itself comes from a few turns: its own scatter makes the mean uncertain by a
+        // half.
         let mean = squares / Double(2 * seeds.count)
         #expect(mean > 0.15 && mean < 2, "\(mean)")
     }

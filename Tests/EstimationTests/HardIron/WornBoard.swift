@@ -6,8 +6,8 @@ import Model
     import Glibc
 #endif
 
-/// Readings of a board on the head of a wearer who walks through a city, without a filter in between: tilt that is off by a
-/// fifth of a degree, and what stands about in streets and houses.
+/// Readings of a board on the head of a wearer who walks through a city, without a filter in between: tilt that is off
+/// by a fifth of a degree, and what stands about in streets and houses.
 struct WornBoard {
     /// Unit: microtesla.
     struct Surroundings {

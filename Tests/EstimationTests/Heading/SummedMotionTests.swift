@@ -17,7 +17,8 @@ struct SummedMotionTests {
         return InertialSample(time: Fixture.time(t), rate: rate, force: force)
     }
 
-    /// Two filters that differ in north and in their biases, on the same samples: one by each sample, the other in steps of
+    /// Two filters that differ in north and in their biases, on the same samples: one by each sample, the other in
+    /// steps of
     /// 0.4 s by what the first has summed up.
     @Test("in steps of 0.4 s it goes where it would by each sample", arguments: [0, 1.2, .pi] as [Double])
     func longSteps(yaw: Double) {

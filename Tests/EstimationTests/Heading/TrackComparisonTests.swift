@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Turn between the track of the steps and fixes")
 struct TrackComparisonTests {
-    /// A walk of blocks of 40 m at 1.3 m/s, the fixes with a slow and a white error, seen in a frame turned by an angle.
+    /// A walk of blocks of 40 m at 1.3 m/s, the fixes with a slow and a white error, seen in a frame turned by an
+    /// angle.
     private func points(
         turn: Double, count: Int, lasting: Double = 2.6, seconds: Double = 70, white: Double = 1, scale: Double = 1,
         speed: Double = 1.3, direction: Double = 0, seed: UInt64 = 1

@@ -7,7 +7,8 @@ import Testing
 
 /// A walk through the city with the errors of one board, and how well it is followed.
 private struct Run {
-    /// Over the time from 1 s to 30 s: root mean squares; over the first 1.5 s: the mean error of the rate. Units: radians, radians, rad/s.
+    /// Over the time from 1 s to 30 s: root mean squares; over the first 1.5 s: the mean error of the rate. Units:
+    /// radians, radians, rad/s.
     var yaw = 0.0
     var tilt = 0.0
     var bias = 0.0

@@ -44,7 +44,8 @@ import Testing
         try scenery.place("h", .hold)
         try scenery.place("f", .follow)
         let (held, followed) = (try scenery.look("h", yaw: 0), try scenery.look("f", yaw: 0))
-        // The stage's yaw is known to 0.03 rad and its position to 2 m (68 %): 3.3 m at 100 m, and 9.8 m are three times that.
+        // The stage's yaw is known to 0.03 rad and its position to 2 m (68 %): 3.3 m at 100 m, and 9.8 m are three
+        // times that.
         for step in 0...500 { #expect(try scenery.look("h", yaw: 0.01 * Double(step)) == held) }
         #expect((try scenery.look("f", yaw: 5) - followed).norm > 8)
         for step in 0...500 { #expect(try scenery.look("h", yaw: 5 - 0.02 * Double(step)) == held) }

@@ -184,7 +184,8 @@ struct PlacementToleranceTests {
             #expect(rows[field]?.hasPrefix("at once") == true, "\(field)")
             #expect(try isSent(from: 9, changed: change), "\(field)")
         }
-        // `id` and `visible` are held elsewhere, as are the ranks of hints; details go with the properties they are made of.
+        // `id` and `visible` are held elsewhere, as are the ranks of hints; details go with the properties they are
+        // made of.
         let elsewhere: Set = ["id", "visible", "hint.order", "hint.count", "details"]
         let atOnce = rows.filter { $0.value.hasPrefix("at once") }.keys
         #expect(Set(atOnce) == Set(changes.keys).union(elsewhere))

@@ -194,9 +194,9 @@ struct HintTests {
         return image * (1 + corner / min(extents(camera).x, extents(camera).y))
     }
 
-    /// Of a hint in one step of the head: the place moves by the step on the sphere, no nearer to the line of sight than
-    /// the display's inner rectangle nor to its back than the cone; the direction by that over the sine of that; and the
-    /// point of the border by (A² + B²)/min(A, B) of that.
+    /// Of a hint in one step of the head: the place moves by the step on the sphere, no nearer to the line of sight
+    /// than the display's inner rectangle nor to its back than the cone; the direction by that over the sine of that;
+    /// and the point of the border by (A² + B²)/min(A, B) of that.
     private func mostMovement(_ camera: Camera, step: Double) -> Double {
         let extents = extents(camera)
         let scale = tan(camera.horizontalFieldOfView / 2) / camera.aspect

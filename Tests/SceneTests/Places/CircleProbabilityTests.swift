@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Probability to be within a circle")
 struct CircleProbabilityTests {
-    /// By the density in polar coordinates about the centre, midpoints on a fine grid: nothing in common with the sum under
-    /// test.
+    /// By the density in polar coordinates about the centre, midpoints on a fine grid: nothing in common with the sum
+    /// under test.
     private func integral(radius: Double, distance: Double, standardDeviation: Double) -> Double {
         let (radial, angular) = (1200, 600)
         var sum = 0.0

@@ -84,7 +84,8 @@ private final class LineCollector: Sendable {
     }
 }
 
-/// Waits until something is so; returns whether it came to be. A busy machine may take long: only a failure costs the time.
+/// Waits until something is so; returns whether it came to be. A busy machine may take long: only a failure costs the
+/// time.
 func eventually(_ isSo: () -> Bool) -> Bool {
     let deadline = Date.now + 60
     while !isSo() {

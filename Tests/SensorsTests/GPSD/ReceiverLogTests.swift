@@ -55,8 +55,8 @@ struct ReceiverLogTests {
         var settings = GPSDSource.Settings()
         settings.host = "127.0.0.1"
         settings.port = feed.port
-        // As the expected reports show, a later gpsd than 3.22 gives the Trimble's errors with the second report of an epoch
-        // alone, which comes late where a busy machine holds up one of three processes.
+        // As the expected reports show, a later gpsd than 3.22 gives the Trimble's errors with the second report of an
+        // epoch alone, which comes late where a busy machine holds up one of three processes.
         settings.epochHoldNanoseconds = Self.hold
         let queue = MeasurementQueue(capacity: 1000, wake: EventDescriptor())
         let source = GPSDSource(settings: settings, queue: queue)
@@ -73,8 +73,8 @@ struct ReceiverLogTests {
     /// Longest wait for further reports of an epoch. Unit: ns.
     private static let hold: Int64 = 1_000_000_000
 
-    /// gpsd may still be at work on what it has read: the end is a second without a measurement, after that for which the
-    /// last epoch is held.
+    /// gpsd may still be at work on what it has read: the end is a second without a measurement, after that for which
+    /// the last epoch is held.
     private func fixesUntilSilence(_ queue: MeasurementQueue) -> [GNSSFix] {
         var fixes: [GNSSFix] = []
         var silentPolls = 0
