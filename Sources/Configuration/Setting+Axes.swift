@@ -1,28 +1,27 @@
 /// Sections of the sensors: `iio.accelerometer`, `iio.gyroscope`, `iio.magnetometer` and `iio.pressure`.
 extension Setting {
-    static let sensors: [Setting] =
+    static let sensors: [Setting] = accelerometer + gyroscope + magnetometer + pressure
+
+    private static let accelerometer: [Setting] =
         identity(.accelerometer, "accelerometer", \.iio.accelerometer.device, \.iio.accelerometer.label)
-        + [inertialRate(.accelerometer, "Accelerometer", \.iio.accelerometer.rateHz)]
+        + [inertialRate(.accelerometer, \.iio.accelerometer.rateHz, "Accelerometer")]
         + axes(
             .accelerometer, \.iio.accelerometer.mountMatrix, \.iio.accelerometer.sign,
             "specific force (-9.81 m/s² on the axis that points up), as hubs after the Windows convention do")
-        + identity(.gyroscope, "gyroscope", \.iio.gyroscope.device, \.iio.gyroscope.label)
-        + [inertialRate(.gyroscope, "Gyroscope", \.iio.gyroscope.rateHz)]
+
+    private static let gyroscope: [Setting] =
+        identity(.gyroscope, "gyroscope", \.iio.gyroscope.device, \.iio.gyroscope.label)
+        + [inertialRate(.gyroscope, \.iio.gyroscope.rateHz, "Gyroscope")]
         + axes(.gyroscope, \.iio.gyroscope.mountMatrix, \.iio.gyroscope.sign, "the angular rate")
-        + identity(.magnetometer, "magnetometer", \.iio.magnetometer.device, \.iio.magnetometer.label)
-        + [
-            Setting(
-                .magnetometer, "rate_hz", .number(\.iio.magnetometer.rateHz, 1...1000), unit: "Hz",
-                requiresRestart: true,
-                "Magnetometer sampling rate; the driver rounds it to a supported rate.")
-        ]
+
+    private static let magnetometer: [Setting] =
+        identity(.magnetometer, "magnetometer", \.iio.magnetometer.device, \.iio.magnetometer.label)
+        + [rate(.magnetometer, \.iio.magnetometer.rateHz, 1...1000, "Magnetometer")]
         + axes(.magnetometer, \.iio.magnetometer.mountMatrix, \.iio.magnetometer.sign, "the magnetic field")
-        + identity(.pressure, "barometer", \.iio.pressure.device, \.iio.pressure.label)
-        + [
-            Setting(
-                .pressure, "rate_hz", .number(\.iio.pressure.rateHz, 0.1...200), unit: "Hz", requiresRestart: true,
-                "Barometer sampling rate; the driver rounds it to a supported rate.")
-        ]
+
+    private static let pressure: [Setting] =
+        identity(.pressure, "barometer", \.iio.pressure.device, \.iio.pressure.label)
+        + [rate(.pressure, \.iio.pressure.rateHz, 0.1...200, "Barometer")]
 
     /// Device and label of a sensor.
     private static func identity(
@@ -43,11 +42,18 @@ extension Setting {
         ]
     }
 
-    private static func inertialRate(_ section: Section, _ name: String, _ rate: Field<Double>) -> Setting {
+    private static func rate(
+        _ section: Section, _ field: Field<Double>, _ range: ClosedRange<Double>, _ name: String, more: String = ""
+    ) -> Setting {
         Setting(
-            section, "rate_hz", .number(rate, 10...4000), unit: "Hz", requiresRestart: true,
-            "\(name) sampling rate; the driver rounds it to a supported rate. An accelerometer and a gyroscope on one "
-                + "device have the higher of their rates.")
+            section, "rate_hz", .number(field, range), unit: "Hz", requiresRestart: true,
+            "\(name) sampling rate; the driver rounds it to a supported rate.\(more)")
+    }
+
+    private static func inertialRate(_ section: Section, _ field: Field<Double>, _ name: String) -> Setting {
+        rate(
+            section, field, 10...4000, name,
+            more: " An accelerometer and a gyroscope on one device have the higher of their rates.")
     }
 
     /// Mount matrix and sign of a sensor.

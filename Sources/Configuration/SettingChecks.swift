@@ -84,7 +84,8 @@ enum SettingChecks {
         guard numbers.allSatisfy({ $0.magnitude <= 1.01 }) else { return "is not a rotation: a number is beyond 1" }
         for a in 0..<3 {
             for b in a..<3 {
-                let product = (0..<3).reduce(0.0) { $0 + numbers[3 * $1 + a] * numbers[3 * $1 + b] }
+                var product = 0.0
+                for row in stride(from: 0, to: 9, by: 3) { product += numbers[row + a] * numbers[row + b] }
                 guard (product - (a == b ? 1 : 0)).magnitude <= 1e-3 else {
                     return "is not a rotation: its columns are not orthonormal to 1e-3"
                 }

@@ -41,9 +41,17 @@ struct MCAPWriter: ~Copyable {
 
     /// Begins the file, which is empty.
     init(path: String, file: consuming File, synchronizesChunks: Bool) throws(RecordingError) {
+        self.init(emptyFile: file, path: path, synchronizesChunks: synchronizesChunks)
+        try writeHeader()
+    }
+
+    private init(emptyFile: consuming File, path: String, synchronizesChunks: Bool) {
         self.path = path
-        self.file = file
+        file = emptyFile
         self.synchronizesChunks = synchronizesChunks
+    }
+
+    private mutating func writeHeader() throws(RecordingError) {
         output.append(raw: MCAP.magic)
         output.record(.header) { record in
             record.append(text: "")

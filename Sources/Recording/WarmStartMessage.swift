@@ -128,15 +128,14 @@ public enum WarmStartMessage {
     private static func isFinite(_ start: WarmStart) -> Bool {
         let vectors = [start.gyroBias, start.accelerometerBias, start.hardIron].compactMap { $0 }
         let scalars = [start.stepScale, start.velocityDelay].compactMap { $0 }
-        let place = start.place.map {
-            [
-                $0.position.latitudeDegrees, $0.position.longitudeDegrees, $0.position.ellipsoidalHeight,
-                $0.horizontalStandardDeviation, $0.ageSeconds,
+        var numbers: [Double] = [start.ageSeconds, start.fieldNorm ?? 0, start.moment?.utcSeconds ?? 0]
+        numbers += scalars.flatMap { [$0.value, $0.standardDeviation] }
+        if let place = start.place {
+            numbers += [
+                place.position.latitudeDegrees, place.position.longitudeDegrees, place.position.ellipsoidalHeight,
+                place.horizontalStandardDeviation, place.ageSeconds,
             ]
         }
-        let numbers =
-            [start.ageSeconds, start.fieldNorm ?? 0, start.moment?.utcSeconds ?? 0] + (place ?? [])
-            + scalars.flatMap { [$0.value, $0.standardDeviation] }
         return numbers.allSatisfy(\.isFinite)
             && vectors.allSatisfy { $0.value.isFinite && $0.standardDeviation.isFinite }
     }

@@ -112,7 +112,7 @@ struct PastMoment: Sendable {
         let signs = text.utf8.count - parts.joined(separator: ".").utf8.count
         guard let whole = parts.first, signs <= 1, !whole.isEmpty, fraction.utf8.count <= 9,
             (whole + fraction).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let digits = Int64(whole + fraction + String(repeating: "0", count: 9 - fraction.utf8.count))
+            let digits = Int64("\(whole)\(fraction)\(String(repeating: "0", count: 9 - fraction.utf8.count))")
         else { return nil }
         nanoseconds = digits
     }

@@ -30,7 +30,8 @@ enum ReplayCommand: Command {
         let summary: Replay.Summary
         do throws(RecordingError) {
             summary = try replay(reader, output: options[output], rate: options[rate])
-        } catch .cannotWrite(path: "-", reason: FileError(code: EPIPE).description) {
+        } catch {
+            guard error == .cannotWrite(path: "-", reason: FileError(code: EPIPE).description) else { throw error }
             throw Terminal.Closed()
         }
         report(summary, warnings: reader.warnings, seconds: Double(BootClock.nanoseconds - started) * 1e-9)

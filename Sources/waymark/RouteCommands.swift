@@ -49,7 +49,8 @@ enum RouteSetCommand: Command {
         do {
             guard let bytes else { return try client.setRoute(descriptor: file.descriptor, request) }
             return try client.setRoute(document: bytes, request)
-        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
+        } catch {
+            guard case .scene(.invalidDocument(let path, let reason)) = error else { throw error }
             let place = path.isEmpty ? "" : "\(path): "
             throw CommandError.failed("\(file.path): \(place)\(reason); the current route is unchanged")
         }

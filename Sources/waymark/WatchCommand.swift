@@ -113,7 +113,8 @@ struct LiveOutput: PoseOutput {
         nextLook = now + Self.lookInterval
         do throws(WaymarkError) {
             view.ahead = try client.ahead(limit: LiveView.aheadLimit)
-        } catch .scene(.notLocalized) {
+        } catch {
+            guard case .scene(.notLocalized) = error else { throw error }
             view.ahead = []
         }
     }

@@ -51,7 +51,7 @@ struct AdversityTests {
         }
     }
 
-    @Test("stamps at the ends of the range are refused", arguments: [Int64.min, .min + 1, .max - 1, .max])
+    @Test("stamps at the ends of the range are refused", arguments: [.min, .min + 1, .max - 1, .max] as [Int64])
     func extremeStamps(nanoseconds: Int64) {
         let time = BootTime(nanoseconds: nanoseconds)
         var odometry = Walk.odometry()

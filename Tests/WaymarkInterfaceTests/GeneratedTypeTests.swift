@@ -142,6 +142,8 @@ import WaymarkInterface
 
 extension String {
     fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
-        self[..<range.lowerBound] + text + self[range.upperBound...]
+        var result = self
+        result.replaceSubrange(range, with: text)
+        return result
     }
 }

@@ -1,3 +1,21 @@
 /* Wraps Expat, the XML parser, for GPX: a streaming parser with limits against entity expansion. Swift calls it
- * directly; there is nothing to adapt. */
+ * directly, but for the place of an event: Expat 2.9 has other names for its functions, and deprecates the former. */
 #include <expat.h>
+
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+#define CEXPAT_LINE XML_GetCurrentLineNumber64
+#define CEXPAT_COLUMN XML_GetCurrentColumnNumber64
+#else
+#define CEXPAT_LINE XML_GetCurrentLineNumber
+#define CEXPAT_COLUMN XML_GetCurrentColumnNumber
+#endif
+
+/* Line of the current event, from 1. */
+static inline unsigned long cexpat_line(XML_Parser parser) {
+    return CEXPAT_LINE(parser);
+}
+
+/* Column of the current event, from 0. */
+static inline unsigned long cexpat_column(XML_Parser parser) {
+    return CEXPAT_COLUMN(parser);
+}

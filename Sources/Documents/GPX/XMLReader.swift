@@ -81,7 +81,7 @@ private final class XMLState {
     }
 
     var place: XMLPlace {
-        XMLPlace(line: XML_GetCurrentLineNumber(parser), column: XML_GetCurrentColumnNumber(parser) + 1)
+        XMLPlace(line: cexpat_line(parser), column: cexpat_column(parser) + 1)
     }
 
     func begin(

@@ -108,7 +108,8 @@ enum CalibrateImportCommand: Command {
     private static func take(_ document: String, of file: InputFile, force: Bool) throws -> [String] {
         do {
             return try Waymark.Client(timeout: .seconds(60)).importCalibration(document, force: force)
-        } catch WaymarkError.calibration(.invalidDocument(let place, let reason)) {
+        } catch {
+            guard case .calibration(.invalidDocument(let place, let reason)) = error else { throw error }
             let position = place.isEmpty ? "" : " at \(place)"
             throw CommandError.failed("\(file.path) cannot be imported\(position): \(reason); nothing was changed")
         }

@@ -38,19 +38,20 @@ struct PlaceDocumentTests {
     @Test("behaviour 44: a collection, single features and sequences give the same places, in pieces of any size")
     func forms() throws {
         let features = (1...3).map { feature(#"{"name":"n\#($0)"}"#, extra: #","id":"\#($0)""#) }
-        let forms = [
+        let broken = features.map { $0.replacing(",", with: "\n,\n") }
+        let spaced = features.map { $0.replacing(":", with: ": ") }
+        let forms: [String] = [
             #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ", "))]}"#,
             "{\n \"type\": \"FeatureCollection\",\n \"features\": [\n\(features.joined(separator: ",\n"))\n]\n}\n",
             #"{"features":[\#(features.joined(separator: ","))],"type":"FeatureCollection","bbox":[1,[2]],"x":{"y":"]"}}"#,
             features.joined(separator: "\n"),
-            features.joined(separator: "\r\n\n") + "\n",
+            "\(features.joined(separator: "\r\n\n"))\n",
             features.joined(separator: ""),
             features.map { "\u{1E}\($0)\n" }.joined(),
-            "\u{1E}\u{1E}" + features.map { $0.replacing(",", with: "\n,\n") }.joined(separator: "\n\u{1E}"),
-            "\u{FEFF}" + features.joined(separator: " "),
-            features[0].replacing(",", with: ",\n") + "\n" + features[1].replacing(":", with: ": ") + "\n"
-                + features[2],
-            features[0] + "\n" + #"{"type":"FeatureCollection","features":[\#(features[1]),\#(features[2])]}"#,
+            "\u{1E}\u{1E}\(broken.joined(separator: "\n\u{1E}"))",
+            "\u{FEFF}\(features.joined(separator: " "))",
+            "\(broken[0])\n\(spaced[1])\n\(features[2])",
+            "\(features[0])\n{\"type\":\"FeatureCollection\",\"features\":[\(features[1]),\(features[2])]}",
         ]
         for form in forms {
             for size in [1, 7, 4096] {
