@@ -16,7 +16,7 @@ SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
-.PHONY: bench install uninstall format lint test system-test pictures units mutations deb tarball check-arm64 clean help
+.PHONY: bench install uninstall format lint test system-test pictures units mutations deb tarball check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -56,7 +56,11 @@ check-sanitized: ## Run the unit tests, or TESTS, under AddressSanitizer and Thr
 		SWIFT='$(SWIFT)' WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/check-sanitized \
 			--minutes $(or $(MINUTES),0) $$kind $(foreach each,$(TESTS),'$(each)') || exit 1; done
 
-check-arm64: build ## Run the core's geometry and geodesy as arm64 code and compare with this machine's
+check-arm64: build ## Build all for arm64 and run programs and tests of the pure modules under QEMU; PARTS='tests' chooses
+	scripts/require arm64
+	scripts/check-arm64 $(PARTS)
+
+cross-core: build ## Run geometry, geodesy and measurements as arm64 code and compare with this machine's, in a minute
 	scripts/require arm64
 	scripts/cross-core
 
@@ -68,7 +72,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	# The formatter leaves comments alone.
 	! git grep -nP '^(?=.{121}) *//' -- '*.swift' ':!*/Generated/*'
-	grep -lE '^#!/bin/(ba)?sh' scripts/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
+	grep -lE '^#!/bin/(ba)?sh' scripts/* scripts/arm64/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
 	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd

@@ -6,12 +6,16 @@ let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-Xfrontend", "-function-sections"]),
 ]
 
+/// Where another processor's static libraries of Swift are: `swift build` names an SDK's shared ones for all programs.
+let staticLibraries = Context.environment["WAYMARK_STATIC_SWIFT"].map { ["-resource-dir", $0] } ?? []
+
 /// The program carries Swift's runtime inside, so that a board needs no toolchain to run it. Nothing loads code into
 /// it, so it exports no symbols, its relocations are packed (glibc 2.36 reads them), and functions of the same code are
 /// one: with the sections above 4 of 22 MB less. What it binds to is resolved, and made read-only, before it runs. The
 /// functions that the daemon uses lie together, since the kernel maps the surroundings of each that is called: 1.5 MB
 /// of resident memory less.
 let standalone: [LinkerSetting] = [
+    .unsafeFlags(staticLibraries),
     .unsafeFlags([
         "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all",
         "-Xlinker", "-zpack-relative-relocs", "-Xlinker", "-zrelro", "-Xlinker", "-znow",
