@@ -103,8 +103,9 @@ struct GPSDParserTests {
     func satellites() {
         let sky = { (used: [Bool]) in
             let all = used.enumerated().map { "{\"PRN\":\($0 + 1),\"el\":9,\"az\":9,\"ss\":9,\"used\":\($1)}" }
-            return
-                "{\"class\":\"SKY\",\"device\":\"/dev/a\",\"hdop\":3.1,\"satellites\":[\(all.joined(separator: ","))]}"
+            // From gpsd 3.23 on, the list comes with its length, and libgps reads no list without it.
+            return "{\"class\":\"SKY\",\"device\":\"/dev/a\",\"hdop\":3.1,\"nSat\":\(used.count),"
+                + "\"satellites\":[\(all.joined(separator: ","))]}"
         }
         let report = parse(sky([true, false, true, true]))
         #expect(report.satellitesUsed == 3 && report.fix == nil && report.device == "/dev/a")
