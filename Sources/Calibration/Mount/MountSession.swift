@@ -33,7 +33,7 @@ public struct MountSession: CalibrationSession {
 
     // Current state.
     private var block = InertialBlock()
-    /// Newest blocks that are still but for a mean rate unlike that of the stands so far.
+    /// Newest blocks in a row that are still but for a mean rate unlike that of the stands so far.
     private var turning: [InertialBlock] = []
     private var phase = Phase.settling([])
     private var latestForce: SpecificForceSample?
@@ -108,6 +108,7 @@ public struct MountSession: CalibrationSession {
     /// Discards the current stand or walk after a gap in the samples; earlier results are kept.
     private mutating func interrupt(by pair: InertialPair) {
         if isWalking { note(.interrupted) }
+        turning = []
         phase = .settling([])
         block = InertialBlock()
         block.add(pair)
@@ -116,7 +117,7 @@ public struct MountSession: CalibrationSession {
     private mutating func digest(_ block: InertialBlock) {
         let bias = hasStood ? stands.rate : nil
         let isStill = block.isStill(bias: bias)
-        if !isStill, seesOtherStand(block) { return }
+        if isStill { turning = [] } else if seesOtherStand(block) { return }
         switch phase {
         case .settling(let blocks): settle(isStill ? blocks + [block] : [])
         case .standing(let blocks): stand(blocks, block, isStill: isStill)

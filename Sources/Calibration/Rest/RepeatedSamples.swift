@@ -6,7 +6,7 @@ import Geometry
 /// once. The odds that the other axes repeat when one does tell them apart, at any share of such rows. They are
 /// compared with those of independent axes within short windows: over a whole record, a board that was handled first
 /// and then put down has axes that all repeat at rest and none before, which looks like dependence.
-struct RepeatedSamples: Hashable, Sendable {
+package struct RepeatedSamples: Hashable, Sendable {
     /// Numbers of repeats over a window.
     private struct Window: Hashable, Sendable {
         var pairs = 0
@@ -19,45 +19,64 @@ struct RepeatedSamples: Hashable, Sendable {
             let shares = SIMD3<Double>(byAxis) / Double(pairs)
             return Double(pairs) * shares.x * shares.y * shares.z
         }
+
+        /// Number of rows that repeat as a whole beyond the expected one.
+        var excess: Double { Double(repeated) - expected }
     }
 
     /// Number of samples.
     private(set) var samples = 0
     /// Number of samples that equal the one before on all axes.
-    private(set) var repeated = 0
+    package private(set) var repeated = 0
     /// Number of repeated values on any axis.
     private var values = 0
     /// Sum of the expected numbers of the windows before the present one.
     private var expected = 0.0
+    /// Largest excess of one of them.
+    private var largestExcess = 0.0
+    private var windows = 0
     private var window = Window()
     private var last: Vector3?
 
+    /// Nothing is known.
+    package init() {}
+
     /// Adds a sample; returns whether it equals the one before on all axes.
-    mutating func add(_ value: Vector3) -> Bool {
+    package mutating func add(_ value: Vector3) -> Bool {
         defer {
             last = value
             samples += 1
         }
         guard let last else { return false }
         if window.pairs == Self.windowPairs {
-            expected += window.expected
-            window = Window()
+            close()
         }
         let axes = SIMD3(value.x == last.x ? 1 : 0, value.y == last.y ? 1 : 0, value.z == last.z ? 1 : 0)
         window.pairs += 1
         window.byAxis &+= axes
         values += axes.wrappedSum()
         guard value == last else { return false }
+        window.repeated += 1
         repeated += 1
         return true
     }
 
+    private mutating func close() {
+        expected += window.expected
+        largestExcess = max(largestExcess, window.excess)
+        windows += 1
+        window = Window()
+    }
+
     /// Whether repeated samples were not measured.
-    var areStale: Bool {
-        guard repeated >= Self.fewest else { return false }
+    package var areStale: Bool {
+        // The window in which a board is put down has both kinds of axes, whose dependence proves nothing.
+        let mixed = windows >= Self.fewestWindows ? max(largestExcess, window.excess) : 0
+        let chance = expected + window.expected + mixed
+        guard Double(repeated) - chance >= Self.fewest else { return false }
         // Of the repeated values on any axis, the share of those whose row repeats as a whole.
         let together = 3 * Double(repeated) / Double(values)
-        let alone = 3 * (expected + window.expected) / Double(values)
+        let alone = 3 * chance / Double(values)
         // Odds against odds, multiplied out: both may be certain.
         return together * (1 - alone) > Self.leastOddsRatio * alone * (1 - together)
     }
@@ -67,8 +86,10 @@ struct RepeatedSamples: Hashable, Sendable {
 
     /// Length of a window: a second of most sensors, long enough for shares.
     private static let windowPairs = 100
-    /// Fewest repeated samples for a decision.
-    private static let fewest = 10
+    /// Number of windows from which one of them may be left out: in a shorter record it is too much of the evidence.
+    private static let fewestWindows = 5
+    /// Fewest repeated samples beyond those by chance for a decision.
+    private static let fewest = 10.0
     /// Least ratio of the odds. Axes of a coarse converter are independent, 1, or nearly so while their means drift
     /// between two steps; of repeated rows of a converter of 16 bit it is above 50.
     private static let leastOddsRatio = 10.0

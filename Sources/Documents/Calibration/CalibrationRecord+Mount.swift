@@ -26,13 +26,14 @@ extension CalibrationRecord {
     ///
     /// - Parameters:
     ///   - mount: present mount of the sensor; the record is returned unchanged if it is unknown.
-    ///   - accelerometer: present mount of the accelerometer; assumed unchanged if it is unknown.
+    ///   - accelerometer: present mount of the accelerometer; assumed unchanged if it is unknown, now or then.
     public func turned(to mount: SensorMount?, accelerometer: SensorMount? = nil) -> CalibrationRecord {
         guard let mount, let before = self.mount, var fit,
             let own = Self.rotation(from: before.matrix, to: mount.matrix)
         else { return self }
         let reference = turn == nil ? nil : accelerometerMount
-        let body = reference.flatMap { Self.rotation(from: $0, to: accelerometer?.matrix ?? $0) } ?? own
+        let ofReference = reference.flatMap { Self.rotation(from: $0, to: accelerometer?.matrix ?? $0) }
+        let body = turn == nil ? own : ofReference ?? .identity
         guard own != .identity || body != .identity || mount.sign != before.sign else { return self }
         let sign = Double(mount.sign * before.sign)
         var turned = self

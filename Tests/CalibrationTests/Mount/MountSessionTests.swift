@@ -114,6 +114,26 @@ struct MountSessionTests {
         try isFound(by: turns + .straightWalks(standSeconds: 6, metres: 10), seed: seed)
     }
 
+    @Test("slow turns with stands between them are no stand together", arguments: [1, 2, 3] as [UInt64])
+    func shortTurns(seed: UInt64) throws {
+        var walk = MountedWalk(.straightWalks(standSeconds: 17, metres: 10), seed: seed)
+        let up = walk.board.mount.inverse * Vector3(0, 1, 0)
+        let result = walk.run { measurements in
+            guard let start = measurements.first?.time else { return }
+            for (index, measurement) in measurements.enumerated() {
+                guard case .angularRate(var sample) = measurement else { continue }
+                switch sample.time.seconds(since: start) {
+                case 5..<7.1: sample.rate += 0.1 * up
+                case 12.1..<14.2: sample.rate += 0.1 * up
+                default: continue
+                }
+                measurements[index] = .angularRate(sample)
+            }
+        }
+        #expect(result.verdict.isAccepted, "\(result.verdict.reason)")
+        #expect(try #require(walk.error(of: result)).norm < 5 * .pi / 180)
+    }
+
     /// Whether one walk after other motion is enough, with an error within what is predicted.
     private func isFound(by handling: Handling, seed: UInt64) throws {
         var walk = MountedWalk(handling, seed: seed)

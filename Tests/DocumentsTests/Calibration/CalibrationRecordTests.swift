@@ -80,7 +80,7 @@ struct CalibrationRecordTests {
         }
     }
 
-    @Test("the mount matrix takes over the rotation of a compass, also while the accelerometer is not there")
+    @Test("the mount matrix takes over the rotation of a compass, also without an accelerometer, now or then")
     func takenOver() throws {
         let turn = matrix([0, -1, 0, 1, 0, 0, 0, 0, 1])
         var record = CalibrationDocumentTests.record(.magnetometer)
@@ -92,6 +92,10 @@ struct CalibrationRecordTests {
         #expect(after.turn == Matrix<3, 3>.identity.rowElements)
         #expect((try #require(after.fit).correction - .identity).norm < 0.3)
         #expect(record.turned(to: configured) == after)
+        var alone = record
+        alone.accelerometerMount = nil
+        #expect(alone.turned(to: configured, accelerometer: SensorMount(new)).fit == after.fit)
+        #expect(alone.turned(to: configured).turn == after.turn)
         let document = CalibrationDocument([
             DeviceCalibration(nil, sensors: [SensorRecords(.magnetometer, present: record)])
         ])
