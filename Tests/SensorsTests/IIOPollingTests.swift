@@ -9,7 +9,9 @@ import Testing
     /// Blocks that all other threads have taken from the heap.
     private var allocationsElsewhere: UInt64 { waymark_allocations_of_all() - waymark_allocations() }
 
-    @Test("polling takes nothing from the heap as long as its state stays the same")
+    @Test(
+        "polling takes nothing from the heap as long as its state stays the same",
+        .enabled(if: waymark_counts_memory() != 0, "a sanitizer has a malloc of its own"))
     func allocations() throws {
         // All kinds, so that none is searched for.
         let emulator = try IIOEmulator(
@@ -20,6 +22,7 @@ import Testing
         #expect(running.wait { $0.report("imu")?.state == .polling && $0.forces.count > 20 })
         #expect(running.report("imu")?.detail?.contains("sampling_frequency") == true)
         let (before, first) = (allocationsElsewhere, running.forces.count)
+        #expect(before > 0, "the counter counts")
         #expect(running.wait { $0.forces.count > first + 100 })
         let samples = running.forces.count - first
         let taken = allocationsElsewhere - before

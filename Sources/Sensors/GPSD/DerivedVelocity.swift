@@ -1,9 +1,11 @@
+import Glibc
+
 /// Velocities that gpsd derives from positions.
 ///
 /// Where a receiver reports no velocity, or by NMEA none upwards, gpsd divides the change of position and height since
 /// its last epoch by the time (`gpsd_error_model`). That has the noise of positions, and is no measurement of its own.
-/// Such a speed has no course; nothing else in the report distinguishes it from the receiver's, but the same division
-/// does.
+/// Such a speed has no course, and such a climb no `velD`; nothing else in the report distinguishes them from the
+/// receiver's, but the same division does.
 enum DerivedVelocity {
     /// Rounding of velocities, of positions and of times in gpsd's reports. Units: m/s, metres, s.
     private static let velocityRounding = 0.0006
@@ -19,10 +21,13 @@ enum DerivedVelocity {
     static func remove(from fix: inout GPSDReport.FixReport, since last: EpochAssembler.Epoch?) {
         // Without a time gpsd derives nothing.
         guard let time = fix.time, let place = fix.position else { return }
-        guard let last, let lastTime = last.time, let old = last.fix.position else { return fix.up = nil }
+        guard let last, let lastTime = last.time, let old = last.fix.position else {
+            if fix.isClimb { fix.up = nil }
+            return
+        }
         guard time > lastTime else { return }
         let span = Double(time - lastTime) * 1e-9
-        if let climb = fix.up, let height = place.ellipsoidalHeight, let oldHeight = old.ellipsoidalHeight,
+        if fix.isClimb, let climb = fix.up, let height = place.ellipsoidalHeight, let oldHeight = old.ellipsoidalHeight,
             isQuotient(climb, of: height - oldHeight, span)
         {
             fix.up = nil
@@ -39,7 +44,7 @@ enum DerivedVelocity {
 
     private static func distance(_ place: GPSDReport.Position, _ other: GPSDReport.Position) -> Double {
         let north = (place.latitudeDegrees - other.latitudeDegrees) * metresPerDegree
-        let turn = (place.longitudeDegrees - other.longitudeDegrees) * metresPerDegree
+        let turn = remainder(place.longitudeDegrees - other.longitudeDegrees, 360) * metresPerDegree
         let east = turn * cosine(place.latitudeDegrees * .pi / 180)
         return (north * north + east * east).squareRoot()
     }

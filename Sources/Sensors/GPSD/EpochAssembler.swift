@@ -253,7 +253,7 @@ extension GPSDReport.FixReport {
         if east == nil {
             (whole.east, whole.north, whole.restSpeed) = (earlier.east, earlier.north, earlier.restSpeed)
         }
-        whole.up = up ?? earlier.up
+        if up == nil { (whole.up, whole.isClimb) = (earlier.up, earlier.isClimb) }
         whole.velocityError = velocityError ?? earlier.velocityError
         whole.positionError = positionError ?? earlier.positionError
         if horizontalError == nil, eastError == nil {

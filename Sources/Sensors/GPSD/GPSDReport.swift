@@ -30,6 +30,8 @@ package struct GPSDReport {
         package var north: Double?
         /// Velocity upwards. Unit: m/s.
         package var up: Double?
+        /// Whether `up` is gpsd's `climb` alone, which it may have made of heights.
+        package var isClimb = false
         /// Speed that was taken for rest, since it is small and has no course. Unit: m/s.
         package var restSpeed: Double?
         /// How the position was computed.
@@ -126,13 +128,20 @@ extension GPSDReport.FixReport {
         isHeightHeld = fix.mode == 2
         position = .init(fix)
         setHorizontalVelocity(fix)
-        up = Limits.speed(-fix.velocity_down) ?? Limits.speed(fix.climb)
+        setVerticalVelocity(fix)
         horizontalError = Limits.error(fix.horizontal_error)
         eastError = Limits.error(fix.longitude_error)
         northError = Limits.error(fix.latitude_error)
         verticalError = Limits.error(fix.vertical_error)
         positionError = Limits.error(fix.position_error)
         velocityError = Limits.error(fix.velocity_error)
+    }
+
+    private mutating func setVerticalVelocity(_ fix: cgps_fix) {
+        up = Limits.speed(-fix.velocity_down)
+        guard up == nil else { return }
+        up = Limits.speed(fix.climb)
+        isClimb = up != nil
     }
 
     private mutating func setHorizontalVelocity(_ fix: cgps_fix) {

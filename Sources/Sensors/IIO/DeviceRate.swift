@@ -15,6 +15,7 @@ struct DeviceRate {
     /// - Parameter rate: rate of a kind. Unit: Hz.
     static func request(_ device: IIODevice, kinds: [SensorKind], rate: (SensorKind) -> Double) -> DeviceRate {
         var result = DeviceRate()
+        var shared: DeviceRate?
         for kind in kinds.sorted(by: { rate($0) < rate($1) }) {
             guard let channel = device.channel(kind.channelNames[0]),
                 let own = request(device, channel, rate(kind))
@@ -28,9 +29,12 @@ struct DeviceRate {
                 result.problem = result.problem ?? own.problem
             } else {
                 // Of the attribute that kinds share, the last request counts alone.
-                (result.granted, result.problem) = (own.granted, own.problem)
+                shared = own
             }
         }
+        guard let shared else { return result }
+        result.granted = [result.granted, shared.granted].compactMap { $0 }.max()
+        result.problem = result.problem ?? shared.problem
         return result
     }
 

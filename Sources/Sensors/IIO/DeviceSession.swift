@@ -74,8 +74,7 @@ struct DeviceSession {
         do {
             try open(stream, device)
         } catch {
-            // Another program that holds the buffer releases it at some time: no reason to poll instead.
-            if !error.isBusy { failures += 1 }
+            if error.isOfBuffer { failures += 1 }
             throw error
         }
         failures = 0

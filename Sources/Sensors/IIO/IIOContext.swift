@@ -108,7 +108,8 @@ struct IIOChannel {
         try read(attribute, size: 4096)
     }
 
-    /// Number in an attribute for a value, read without taking memory from the heap; nil if it has another text.
+    /// Number in an attribute for a value; nil if it has another text. Takes no memory from the heap, but in a local
+    /// context libiio opens a stream with a buffer for each read.
     ///
     /// - Throws: `.call` with the error of the read.
     func value(_ attribute: String) throws(IIOError) -> Double? {
@@ -221,6 +222,12 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
 
     var isBusy: Bool {
         if case .call(_, EBUSY) = self { true } else { false }
+    }
+
+    /// Whether a buffer cannot be set up at all: another program that holds it releases it at some time, and a trigger
+    /// may be made.
+    var isOfBuffer: Bool {
+        if case .untriggered = self { false } else { !isBusy }
     }
 
     private static func text(of code: Int32) -> String {

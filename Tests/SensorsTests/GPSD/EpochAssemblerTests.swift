@@ -336,14 +336,16 @@ struct EpochAssemblerTests {
     }
 
     /// The velocities upwards of fixes with these heights and climbs, one a second.
-    private func climbs(_ heights: [Double], _ reported: [Double?], hasTime: Bool = true) -> [Double?] {
+    private func climbs(
+        _ heights: [Double], _ reported: [Double?], hasTime: Bool = true, isClimb: Bool = true
+    ) -> [Double?] {
         var assembler = EpochAssembler()
         var finished: [EpochAssembler.Epoch] = []
         for (number, (height, climb)) in zip(heights, reported).enumerated() {
             let arrival = Int64(number + 1) * Self.second
             var fix = fix(hasTime ? arrival : nil, latitude: 48 + Double(number) * 1e-5)
             fix.position?.ellipsoidalHeight = height
-            fix.up = climb
+            (fix.up, fix.isClimb) = (climb, isClimb && climb != nil)
             finished += assembler.expire(now: arrival) + assembler.take(fix, arrival: arrival)
         }
         return (finished + assembler.expire(now: 100 * Self.second)).map(\.fix.up)
@@ -356,6 +358,8 @@ struct EpochAssemblerTests {
         #expect(climbs([500, 500.2, 501.1, 501.1], [0.4, 0.5, 0.6, 0.1]) == [nil, 0.5, 0.6, 0.1])
         // Without a time it derives none.
         #expect(climbs([500, 500, 500, 501, 502], [0, 0, 0, 1, 1], hasTime: false) == [1, 1])
+        // It derives no `velD`, whichever it equals.
+        #expect(climbs([500, 500, 501], [0, 0, 1], isClimb: false) == [0, 0, 1])
     }
 
     @Test("a speed that gpsd made of positions is no rest, one of the receiver is")
