@@ -71,7 +71,7 @@ extension CalibrationRecord {
             predictedTiltError: predictedTiltError.map(Angle.degrees(radians:)), poses: poses, coverage: coverage,
             noise: noise.map(\.withoutUncertainties).messages(isArbitrary: isOfCounts, arbitraryUnit: "1"),
             temperature: temperature,
-            samples: samples, mountMatrix: mountMatrix, history: history)
+            samples: samples, mountMatrix: mountMatrix, rotation: turn, history: history)
     }
 }
 

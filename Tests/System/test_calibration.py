@@ -248,6 +248,7 @@ def test_a_compass_of_other_axes_is_calibrated_and_its_mount_matrix_offered(hand
     assert axes["mountMatrix"] == [-1, 0, 0, 0, 0, 1, 0, 1, 0]
     stored = entries(daemon)["magnetometer"]
     assert stored["inForce"] and abs(stored["parameters"]["matrix"][0][1] + 1) < 0.15
+    assert stored["rotation"] == axes["rotation"]
     mount = stored["mountMatrix"]
     assert mount == [0, 0, 1, 1, 0, 0, 0, 1, 0], "the one that was there is left as it was"
     file = json.loads(next(data for name, data in kept(daemon).items() if name.startswith("magn")))

@@ -3128,11 +3128,17 @@ struct waymark_entry {
     /* Number of samples. */
     int64_t samples;
     /*
-     * Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; the parameters are
-     * rotated where the present one differs.
+     * Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the present
+     * one or the sign differs, they are applied as converted.
      */
     const double *mount_matrix;
     size_t mount_matrix_count;
+    /*
+     * Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to those
+     * of the body; absent where it was not compared with the other sensors.
+     */
+    const double *rotation;
+    size_t rotation_count;
     /* Number of earlier calibrations that are stored. */
     int64_t history;
 };

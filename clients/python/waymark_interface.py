@@ -1641,9 +1641,12 @@ class Entry(TypedDict):
     temperature: NotRequired[float]
     #: Number of samples.
     samples: int
-    #: Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; the parameters are
-    #: rotated where the present one differs.
+    #: Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the present
+    #: one or the sign differs, they are applied as converted.
     mountMatrix: NotRequired[list[float]]
+    #: Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to those
+    #: of the body; absent where it was not compared with the other sensors.
+    rotation: NotRequired[list[float]]
     #: Number of earlier calibrations that are stored.
     history: int
 

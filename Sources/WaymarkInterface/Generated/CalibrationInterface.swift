@@ -275,9 +275,12 @@ public enum CalibrationInterface {
           temperature: ?float,
           # Number of samples.
           samples: int,
-          # Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; the parameters
-          # are rotated where the present one differs.
+          # Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the present
+          # one or the sign differs, they are applied as converted.
           mountMatrix: ?[]float,
+          # Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to those
+          # of the body; absent where it was not compared with the other sensors.
+          rotation: ?[]float,
           # Number of earlier calibrations that are stored.
           history: int
         )
@@ -995,9 +998,12 @@ extension CalibrationInterface {
         public var temperature: Double?
         /// Number of samples.
         public var samples: Int
-        /// Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; the parameters
-        /// are rotated where the present one differs.
+        /// Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the
+        /// present one or the sign differs, they are applied as converted.
         public var mountMatrix: [Double]?
+        /// Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to
+        /// those of the body; absent where it was not compared with the other sensors.
+        public var rotation: [Double]?
         /// Number of earlier calibrations that are stored.
         public var history: Int
 
@@ -1008,7 +1014,7 @@ extension CalibrationInterface {
             parameters: Parameters? = nil, standardDeviations: Parameters? = nil, residualRMS: Double? = nil,
             residualUnit: String? = nil, predictedHeadingError: Double? = nil, predictedTiltError: Double? = nil,
             poses: Int? = nil, coverage: Double? = nil, noise: [AxisNoise], temperature: Double? = nil, samples: Int,
-            mountMatrix: [Double]? = nil, history: Int
+            mountMatrix: [Double]? = nil, rotation: [Double]? = nil, history: Int
         ) {
             self.sensor = sensor
             self.device = device
@@ -1032,6 +1038,7 @@ extension CalibrationInterface {
             self.temperature = temperature
             self.samples = samples
             self.mountMatrix = mountMatrix
+            self.rotation = rotation
             self.history = history
         }
 
@@ -1062,6 +1069,7 @@ extension CalibrationInterface {
             temperature = try node.optional("temperature")
             samples = try node.required("samples")
             mountMatrix = try node.optional("mountMatrix")
+            rotation = try node.optional("rotation")
             history = try node.required("history")
         }
 
@@ -1090,6 +1098,7 @@ extension CalibrationInterface {
             json.member("temperature", temperature, decimals: 2)
             json.member("samples", samples)
             json.member("mountMatrix", mountMatrix, .exact)
+            json.member("rotation", rotation, .exact)
             json.member("history", history)
             json.endObject()
         }

@@ -113,7 +113,8 @@ struct FactGatherer {
             // The board as a whole is calibrated in axes of its accelerometer.
             let sensor = "\(entry.sensor)" == "mount" ? "accelerometer" : "\(entry.sensor)"
             let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
-            let isOther = entry.mountMatrix.flatMap { made in mount.map { $0 != made } }
+            // A compass that was compared is corrected in axes of the other sensors, whatever its own matrix is.
+            let isOther = entry.rotation == nil ? entry.mountMatrix.flatMap { made in mount.map { $0 != made } } : nil
             return CalibrationFacts.Entry(
                 sensor: "\(entry.sensor)", device: entry.device, age: entry.age, isInForce: entry.inForce,
                 isOfOtherMount: isOther)
