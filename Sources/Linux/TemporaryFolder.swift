@@ -71,7 +71,7 @@ extension TemporaryFolder {
     private static func isPrivate(_ folder: OwnedDescriptor) -> Bool {
         var information = stat()
         return fstat(folder.descriptor, &information) == 0 && information.st_uid == geteuid()
-            && information.st_mode == S_IFDIR | 0o700
+            && information.st_mode & (S_IFMT | 0o777) == S_IFDIR | 0o700
     }
 
     private enum Lock { case held, taken, unsupported }
@@ -94,7 +94,11 @@ extension TemporaryFolder {
     private static func names(in folder: OwnedDescriptor) -> [String] {
         // The stream owns a descriptor of its own, at the directory's begin.
         let descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0, let stream = fdopendir(descriptor) else { return [] }
+        guard descriptor >= 0 else { return [] }
+        guard let stream = fdopendir(descriptor) else {
+            close(descriptor)
+            return []
+        }
         defer { closedir(stream) }
         return (try? File.names(of: stream)) ?? []
     }

@@ -56,6 +56,20 @@ struct TemporaryFolderTests {
         withExtendedLifetime(folder) { #expect(access(folder.path + "/file", F_OK) == 0) }
     }
 
+    @Test("is there once it is made, whatever another run removes meanwhile")
+    func made() throws {
+        let path = place.path
+        let remover = WorkerThread(name: "test-remover") { flag in
+            while !flag.isSet { TemporaryFolder.removeAbandoned(in: path, prefix: "run-") }
+        }
+        for _ in 0..<500 {
+            let folder = try TemporaryFolder(in: path, prefix: "run-")
+            #expect(access(folder.path, F_OK) == 0)
+            folder.remove()
+        }
+        #expect(remover.stop(timeoutSeconds: 30))
+    }
+
     @Test("of another name or kind, open to others, or of another user, stays")
     func ofOthers() throws {
         abandoned("run-toolong")

@@ -226,7 +226,7 @@ def open_files(program):
 
 
 def test_a_check_of_the_settings_makes_nothing(tmp_path):
-    # Where there is no XDG_RUNTIME_DIR; it may be there from a demonstration that runs beside this test.
+    # Where there is no XDG_RUNTIME_DIR; it may be there from an earlier demonstration.
     chosen = pathlib.Path(f"/tmp/waymark-{os.geteuid()}")
     was_there = chosen.exists()
     variables = {key: value for key, value in os.environ.items() if key not in ("STATE_DIRECTORY", "XDG_RUNTIME_DIR")}

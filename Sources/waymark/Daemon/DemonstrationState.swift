@@ -12,8 +12,6 @@ struct DemonstrationState {
     let configuration: Configuration
     /// Folder of the state; nil for one that was named, which stays.
     private let temporary: TemporaryFolder?
-    /// Folder that was made for the socket, if any.
-    private let socketFolder: String?
 
     private static let prefix = "waymark-demo-"
     /// Variable by which a service manager or a script names a folder that stays.
@@ -30,10 +28,9 @@ struct DemonstrationState {
         do throws(SystemError) {
             // The folder of a socket that was named is its user's business.
             let present = socket.map { _ in "/tmp" } ?? given ?? Self.folder("XDG_RUNTIME_DIR")
-            let made = present == nil ? try Self.makeSocketFolder() : nil
+            let socketFolder = if let present { present } else { try Self.makeSocketFolder() }
             configuration = .demonstration(
-                socketFolder: present ?? made ?? "/tmp", state: given ?? temporary?.path ?? "/tmp")
-            socketFolder = made
+                socketFolder: socketFolder, state: given ?? temporary?.path ?? "/tmp")
         } catch {
             temporary?.remove()
             throw error
@@ -41,16 +38,14 @@ struct DemonstrationState {
         self.temporary = temporary
     }
 
-    /// Removes what was made, as far as no other demonstration uses it.
-    func remove() {
-        temporary?.remove()
-        if let socketFolder { rmdir(socketFolder) }
-    }
+    /// Removes the folder of the state, if it was made.
+    func remove() { temporary?.remove() }
 
     private static func makeTemporary() throws(SystemError) -> TemporaryFolder {
+        let places = places.compactMap(folder) + ["/tmp"]
+        for place in places { TemporaryFolder.removeAbandoned(in: place, prefix: prefix) }
         var code = ENOENT
-        for place in places.compactMap(folder) + ["/tmp"] {
-            TemporaryFolder.removeAbandoned(in: place, prefix: prefix)
+        for place in places {
             do throws(SystemError) {
                 return try TemporaryFolder(in: place, prefix: prefix)
             } catch {
@@ -60,7 +55,8 @@ struct DemonstrationState {
         throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: code)
     }
 
-    /// Makes a folder in /tmp that is this user's alone.
+    /// Makes a folder in /tmp that is this user's alone. It stays, because another demonstration may have checked it
+    /// and be about to make its socket there: another user could make a folder of that name in between.
     private static func makeSocketFolder() throws(SystemError) -> String {
         // A predictable name: another user may have created it.
         let path = "/tmp/waymark-\(geteuid())"
