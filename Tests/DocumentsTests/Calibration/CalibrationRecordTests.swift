@@ -24,7 +24,8 @@ struct CalibrationRecordTests {
     private static func rotation(_ index: Int) -> Matrix<3, 3> { rotations[index * index % 109 % rotations.count] }
 
     private func corrected(_ record: CalibrationRecord, _ mount: SensorMount, _ sample: Vector3) throws -> Vector3 {
-        try #require(record.calibration(at: time)).applied(to: Double(mount.sign) * (matrix(mount.matrix) * sample))
+        let measured = Double(mount.sign) * sample
+        return try #require(record.calibration(at: time)).applied(to: matrix(mount.matrix) * measured)
     }
 
     @Test("corrects the same sample to the same physical vector, rotated as the body's axes")
@@ -37,7 +38,7 @@ struct CalibrationRecordTests {
             record.mount = before
             let turned = record.turned(to: after, accelerometer: after)
             let body = matrix(after.matrix) * matrix(before.matrix).transpose
-            let same = Double(before.sign * after.sign) * (body * (try corrected(record, before, sample)))
+            let same = body * (Double(before.sign * after.sign) * (try corrected(record, before, sample)))
             // A few roundings of numbers of ten.
             #expect((try corrected(turned, after, sample) - same).norm < 1e-13, "\(index)")
             #expect(try #require(turned.fit).correction.determinant > 0)
@@ -66,7 +67,7 @@ struct CalibrationRecordTests {
             record.accelerometerMount = accelerometer.matrix
             let turned = record.turned(to: mount, accelerometer: other)
             let body = matrix(other.matrix) * matrix(accelerometer.matrix).transpose
-            let same = Double(before.sign * mount.sign) * (body * (try corrected(record, before, sample)))
+            let same = body * (Double(before.sign * mount.sign) * (try corrected(record, before, sample)))
             #expect((try corrected(turned, mount, sample) - same).norm < 1e-12, "\(index)")
             #expect(try #require(turned.fit).correction.determinant > 0)
             // What is contained is still near to the rotation that the record names.
