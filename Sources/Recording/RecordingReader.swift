@@ -1,18 +1,20 @@
+import JSON
 import Model
+import WaymarkInterface
 
 /// The measurements of an MCAP recording in the order in which they reached the engine.
 ///
 /// A file that is cut or damaged gives everything up to there and a warning.
 public final class RecordingReader: MeasurementReader {
     /// Message of a recording.
-    public enum Entry: Hashable, Sendable {
+    public enum Entry: Equatable, Sendable {
         case measurement(Measurement)
-        /// A pose as JSON, numbers with every bit.
-        case pose([UInt8])
-        /// A frame as JSON, numbers with every bit.
-        case frame([UInt8])
-        /// Warm start that the estimator began with here, as JSON.
-        case warmStart([UInt8])
+        /// Pose as it was published.
+        case pose(PoseInterface.Pose)
+        /// Correction of the scene frame as it was published.
+        case frame(PoseInterface.Frame)
+        /// Warm start that the estimator began with here.
+        case warmStart(WarmStart)
     }
 
     private let reader: MCAPReader
@@ -41,7 +43,7 @@ public final class RecordingReader: MeasurementReader {
     public func next() throws(RecordingError) -> Measurement? {
         while let message = try reader.next() {
             if let measurement = try measurement(message) { return measurement }
-            if message.topic == .warmStart { try takeWarmStart(message) }
+            if message.topic == .warmStart { warmStart = try readWarmStart(message) }
         }
         return nil
     }
@@ -51,9 +53,9 @@ public final class RecordingReader: MeasurementReader {
         while let message = try reader.next() {
             if let measurement = try measurement(message) { return .measurement(measurement) }
             switch message.topic {
-            case .pose: return .pose(bytes(of: message))
-            case .frame: return .frame(bytes(of: message))
-            case .warmStart: return .warmStart(bytes(of: message))
+            case .pose: return .pose(try published(message))
+            case .frame: return .frame(try published(message))
+            case .warmStart: return .warmStart(try readWarmStart(message))
             default: continue
             }
         }
@@ -62,9 +64,18 @@ public final class RecordingReader: MeasurementReader {
 
     private func bytes(of message: MCAPReader.Message) -> [UInt8] { reader.withData(of: message) { Array($0) } }
 
-    private func takeWarmStart(_ message: MCAPReader.Message) throws(RecordingError) {
+    /// A value of the interface, as the daemon gave it to its subscribers.
+    private func published<Value: JSONReadable>(_ message: MCAPReader.Message) throws(RecordingError) -> Value {
+        do throws(DocumentProblem) {
+            return try Value(try JSONReader.read(bytes(of: message)))
+        } catch {
+            throw damaged(message, "\(error)")
+        }
+    }
+
+    private func readWarmStart(_ message: MCAPReader.Message) throws(RecordingError) -> WarmStart {
         do throws(WarmStartMessage.Flaw) {
-            warmStart = try WarmStartMessage.read(reader.withData(of: message) { Array($0) })
+            return try WarmStartMessage.read(bytes(of: message))
         } catch {
             throw damaged(message, error.description)
         }
