@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -252,6 +252,7 @@ complete -c waymark -n '__waymark_at any pose' -l clock -x -a 'boottime realtime
 complete -c waymark -n '__waymark_at any pose' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any pose' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any record' -l duration -x -d 'Stop after SECONDS'
+complete -c waymark -n '__waymark_at any record' -l poses -x -d 'Record HZ poses per second instead of 10; 0 records every pose'
 complete -c waymark -n '__waymark_at any record' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any record' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 record' -a '(__waymark_files mcap)'

@@ -239,6 +239,8 @@ public struct Configuration: Hashable, Sendable {
         public var directory = "/var/lib/waymark/recordings"
         /// Whether a recording begins with the first measurement.
         public var atStart = false
+        /// Poses per second that are recorded; 0 for every pose. Unit: Hz.
+        public var poseRateHz = 10.0
         /// Free disk space below which recording stops.
         public var minimumFreeMegabytes = 256
     }

@@ -142,6 +142,10 @@ extension Setting {
             .recording, "at_start", .toggle(\.recording.atStart), requiresRestart: true,
             "Record from the first measurement on, so that a replay reproduces the published poses exactly."),
         Setting(
+            .recording, "pose_rate_hz", .number(\.recording.poseRateHz, 0...1000), unit: "Hz", requiresRestart: false,
+            "Poses recorded per second, where the request names no rate; 0 for every pose. A replay computes all of them "
+                + "from the measurements, which are always recorded as they came."),
+        Setting(
             .recording, "minimum_free_megabytes", .whole(\.recording.minimumFreeMegabytes, 0...1_048_576),
             unit: "MB", requiresRestart: false,
             "Stop recordings (with complete files) when the file system has less free space than this."),

@@ -16,10 +16,12 @@ extension Engine {
     /// Geodetic position of a placement by the published alignment; nil for one that is not in the scene, or is
     /// head-locked.
     public mutating func position(ofPlacement id: String) -> GeodeticPosition? {
-        guard let placement = compose()?.placements.first(where: { $0.id == id }), placement.lock == .scene else {
-            return nil
-        }
-        return map?.position(ofScene: placement.position)
+        compose()?.placements.first { $0.id == id }.flatMap { position(ofPlacement: $0) }
+    }
+
+    /// Geodetic position of a placement of the composed scene by the published alignment; nil for a head-locked one.
+    public func position(ofPlacement placement: Placement) -> GeodeticPosition? {
+        placement.lock == .scene ? map?.position(ofScene: placement.position) : nil
     }
 
     /// Sets the label sizes of displays that do not use the settings' size.

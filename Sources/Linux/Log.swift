@@ -38,12 +38,17 @@ public enum Log {
     /// Writes a line of priority `debug`: details for development.
     public static func debug(_ message: String) { write(.debug, message) }
 
+    /// Who gets each line that is written, beside standard error; nil for nobody. Called on the thread that writes it.
+    public static let listener = Mutex<(@Sendable (Priority, String) -> Void)?>(nil)
+
     /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become
     /// spaces.
     public static func write(_ priority: Priority, _ message: String) {
         guard priority.rawValue <= threshold.rawValue else { return }
         let line = line(priority, message, forJournal: isForJournal)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
+        // Called without the lock: it may write a line itself.
+        listener.withLock { $0 }?(priority, message)
     }
 
     /// Bytes of a line with its end.

@@ -31,6 +31,12 @@ package struct JSONScanner {
         }
     }
 
+    /// Reads one array; `element` has to read or skip each value.
+    mutating func array(_ element: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {
+        try open(UInt8(ascii: "["))
+        while try !close(UInt8(ascii: "]")) { try element(&self) }
+    }
+
     mutating func double() throws(Problem) -> Double {
         guard let value = NumberParser.double(try number()), value.isFinite else {
             throw Problem("a number out of range at byte \(position)")
@@ -67,9 +73,7 @@ package struct JSONScanner {
         guard position < text.count else { throw Problem("the end where a value is expected") }
         switch text[position] {
         case UInt8(ascii: "{"): try object { _, value throws(Problem) in try value.skip() }
-        case UInt8(ascii: "["):
-            try open(UInt8(ascii: "["))
-            while try !close(UInt8(ascii: "]")) { try skip() }
+        case UInt8(ascii: "["): try array { element throws(Problem) in try element.skip() }
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try word("true")
         case UInt8(ascii: "f"): try word("false")

@@ -12,7 +12,9 @@ struct MCAPWriter: ~Copyable {
     }
 
     /// Duration and size at which a chunk is closed.
-    static let chunkNanoseconds: UInt64 = 1_000_000_000
+    ///
+    /// What is in an open chunk is lost when power fails; twice as long ones are smaller by a twentieth alone.
+    static let chunkNanoseconds: UInt64 = 2_000_000_000
     static let chunkBytes = 1 << 20
 
     let path: String
@@ -27,8 +29,12 @@ struct MCAPWriter: ~Copyable {
     private var output = MCAPBuffer()
     private let compressor = ZstdCompressor()
     private var chunkTimes: (start: UInt64, end: UInt64) = (0, 0)
+    /// Topics that the file declares.
+    private let topics: [Topic]
     private var channels = Topic.allCases.map { _ in ChannelState() }
     private var chunkIndexes = MCAPBuffer()
+    private var metadataIndexes = MCAPBuffer()
+    private var metadataCount: UInt32 = 0
     private(set) var chunkCount: UInt32 = 0
     /// Times of the chunks that were written.
     private var times: (start: UInt64, end: UInt64)?
@@ -40,13 +46,16 @@ struct MCAPWriter: ~Copyable {
     }
 
     /// Begins the file, which is empty.
-    init(path: String, file: consuming File, synchronizesChunks: Bool) throws(RecordingError) {
-        self.init(emptyFile: file, path: path, synchronizesChunks: synchronizesChunks)
+    init(
+        path: String, file: consuming File, topics: [Topic] = Topic.written, synchronizesChunks: Bool
+    ) throws(RecordingError) {
+        self.init(emptyFile: file, path: path, topics: topics, synchronizesChunks: synchronizesChunks)
         try writeHeader()
     }
 
-    private init(emptyFile: consuming File, path: String, synchronizesChunks: Bool) {
+    private init(emptyFile: consuming File, path: String, topics: [Topic], synchronizesChunks: Bool) {
         self.path = path
+        self.topics = topics
         file = emptyFile
         self.synchronizesChunks = synchronizesChunks
     }
@@ -57,8 +66,8 @@ struct MCAPWriter: ~Copyable {
             record.append(text: "")
             record.append(text: MCAP.library)
         }
-        MCAPWriter.appendSchemas(&output)
-        MCAPWriter.appendChannels(&output)
+        MCAPWriter.appendSchemas(topics, &output)
+        MCAPWriter.appendChannels(topics, &output)
         try writeOutput()
     }
 
@@ -95,6 +104,28 @@ struct MCAPWriter: ~Copyable {
             record.append(publishTime)
             record.append(raw: data)
         }
+    }
+
+    /// Writes names and values about the whole file, outside of the chunks.
+    mutating func appendMetadata(_ name: String, _ values: [(name: String, value: String)]) throws(RecordingError) {
+        let start = offset
+        output.record(.metadata) { record in
+            record.append(text: name)
+            record.block { map in
+                for entry in values {
+                    map.append(text: entry.name)
+                    map.append(text: entry.value)
+                }
+            }
+        }
+        let length = UInt64(output.count)
+        try writeOutput()
+        metadataIndexes.record(.metadataIndex) { record in
+            record.append(start)
+            record.append(length)
+            record.append(text: name)
+        }
+        metadataCount += 1
     }
 
     /// Writes the open chunk, if there is one, and brings it to the disk.
@@ -158,7 +189,7 @@ struct MCAPWriter: ~Copyable {
     /// Returns for each channel in the chunk where its index is.
     private mutating func appendMessageIndexes() -> [(channel: UInt16, offset: UInt64)] {
         var offsets: [(channel: UInt16, offset: UInt64)] = []
-        for topic in Topic.allCases where channels[topic.rawValue].index.count > 0 {
+        for topic in topics where channels[topic.rawValue].index.count > 0 {
             offsets.append((topic.channel, offset + UInt64(output.count)))
             let entries = channels[topic.rawValue].index.bytes
             output.record(.messageIndex) { record in
@@ -193,18 +224,19 @@ struct MCAPWriter: ~Copyable {
     }
 
     private mutating func appendSummary() {
-        let summaryStart = offset
+        let (summaryStart, topics) = (offset, topics)
         var groups: [(opcode: MCAP.Opcode, start: Int, end: Int)] = []
         func group(_ opcode: MCAP.Opcode, _ output: inout MCAPBuffer, _ body: (inout MCAPBuffer) -> Void) {
             let start = output.count
             body(&output)
             if output.count > start { groups.append((opcode, start, output.count)) }
         }
-        let (statistics, indexes) = (statisticsRecord(), chunkIndexes.bytes)
-        group(.schema, &output) { MCAPWriter.appendSchemas(&$0) }
-        group(.channel, &output) { MCAPWriter.appendChannels(&$0) }
+        let (statistics, indexes, metadata) = (statisticsRecord(), chunkIndexes.bytes, metadataIndexes.bytes)
+        group(.schema, &output) { MCAPWriter.appendSchemas(topics, &$0) }
+        group(.channel, &output) { MCAPWriter.appendChannels(topics, &$0) }
         group(.statistics, &output) { $0.append(raw: statistics.bytes) }
         group(.chunkIndex, &output) { $0.append(raw: indexes) }
+        group(.metadataIndex, &output) { $0.append(raw: metadata) }
         let offsetsStart = summaryStart + UInt64(output.count)
         for group in groups {
             output.record(.summaryOffset) { record in
@@ -224,19 +256,19 @@ struct MCAPWriter: ~Copyable {
 
     private func statisticsRecord() -> MCAPBuffer {
         var buffer = MCAPBuffer()
-        let channels = channels
-        let (total, chunkCount, times) = (counts.messages, chunkCount, times ?? (0, 0))
+        let (channels, topics) = (channels, topics)
+        let (total, chunkCount, metadataCount, times) = (counts.messages, chunkCount, metadataCount, times ?? (0, 0))
         buffer.record(.statistics) { record in
             record.append(total)
-            record.append(UInt16(Topic.allCases.count))
-            record.append(UInt32(Topic.allCases.count))
+            record.append(UInt16(topics.count))
+            record.append(UInt32(topics.count))
             record.append(UInt32(0))
-            record.append(UInt32(0))
+            record.append(metadataCount)
             record.append(chunkCount)
             record.append(times.start)
             record.append(times.end)
             record.block { map in
-                for topic in Topic.allCases where channels[topic.rawValue].messages > 0 {
+                for topic in topics where channels[topic.rawValue].messages > 0 {
                     map.append(topic.channel)
                     map.append(channels[topic.rawValue].messages)
                 }
@@ -245,8 +277,8 @@ struct MCAPWriter: ~Copyable {
         return buffer
     }
 
-    private static func appendSchemas(_ output: inout MCAPBuffer) {
-        for topic in Topic.allCases {
+    private static func appendSchemas(_ topics: [Topic], _ output: inout MCAPBuffer) {
+        for topic in topics {
             output.record(.schema) { record in
                 record.append(topic.channel)
                 record.append(text: topic.schemaName)
@@ -256,8 +288,8 @@ struct MCAPWriter: ~Copyable {
         }
     }
 
-    private static func appendChannels(_ output: inout MCAPBuffer) {
-        for topic in Topic.allCases {
+    private static func appendChannels(_ topics: [Topic], _ output: inout MCAPBuffer) {
+        for topic in topics {
             output.record(.channel) { record in
                 record.append(topic.channel)
                 record.append(topic.channel)

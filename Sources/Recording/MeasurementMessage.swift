@@ -6,9 +6,8 @@ import Model
 
 /// Measurements as JSON, each number with every bit.
 package enum MeasurementMessage {
-    /// Appends the measurement as one object; false, with nothing written, where a number in it is not finite.
-    package static func write(_ measurement: Measurement, into json: inout JSONWriter) -> Bool {
-        guard isFinite(measurement) else { return false }
+    /// Appends the measurement as one object; its numbers have to be finite.
+    package static func write(_ measurement: Measurement, into json: inout JSONWriter) {
         json.beginObject()
         switch measurement {
         case .angularRate(let sample): write(sample.time, sample.rate, &json)
@@ -22,7 +21,6 @@ package enum MeasurementMessage {
         case .clock(let time): json.member("time", time.message)
         }
         json.endObject()
-        return true
     }
 
     private static func write(_ time: BootTime, _ vector: Vector3, _ json: inout JSONWriter) {
@@ -53,7 +51,8 @@ package enum MeasurementMessage {
         json.member("antennaZ", fix.antennaInBody.z, .exact)
     }
 
-    private static func isFinite(_ measurement: Measurement) -> Bool {
+    /// Whether every number in it is finite: JSON has no others.
+    package static func isFinite(_ measurement: Measurement) -> Bool {
         switch measurement {
         case .angularRate(let sample): sample.rate.isFinite
         case .specificForce(let sample): sample.force.isFinite

@@ -22,7 +22,7 @@ package enum MeasurementScanner {
             case .clock: try clock(&scanner)
             case .fix: .fix(try fix(&scanner))
             case .calibration: .calibration(try CalibrationEntry.read(&scanner))
-            case .pose, .frame, .warmStart: nil
+            default: nil
             }
         if measurement != nil { try scanner.end() }
         return measurement

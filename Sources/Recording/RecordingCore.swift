@@ -13,6 +13,7 @@ final class RecordingCore: Sendable {
     let queue = RecordingQueue(capacity: RecordingCore.capacity)
     let minimumFreeMegabytes: Atomic<Int>
     private let destination: RecordingDestination
+    private let about: RecordingAbout
     private let present = Mutex(Outcome())
     private let onChange: @Sendable () -> Void
 
@@ -25,9 +26,11 @@ final class RecordingCore: Sendable {
     }
 
     init(
-        _ destination: RecordingDestination, minimumFreeMegabytes: Int, onChange: @escaping @Sendable () -> Void
+        _ destination: RecordingDestination, about: RecordingAbout, minimumFreeMegabytes: Int,
+        onChange: @escaping @Sendable () -> Void
     ) {
         self.destination = destination
+        self.about = about
         self.minimumFreeMegabytes = Atomic(minimumFreeMegabytes)
         self.onChange = onChange
     }
@@ -48,7 +51,7 @@ final class RecordingCore: Sendable {
             onChange()
             do throws(RecordingError) {
                 let shortage = try record(&encoder, stop)
-                try encoder.writer.finish()
+                try encoder.finish()
                 conclude(encoder.counts, shortage)
             } catch {
                 rescue(&encoder)
@@ -65,8 +68,8 @@ final class RecordingCore: Sendable {
         let file = try destination.open()
         do throws(RecordingError) {
             if let shortage = shortage(file.freeBytes) { throw shortage }
-            return RecordingEncoder(
-                writer: try MCAPWriter(path: destination.path, file: file, synchronizesChunks: true))
+            return try RecordingEncoder(
+                writer: try MCAPWriter(path: destination.path, file: file, synchronizesChunks: true), about: about)
         } catch {
             destination.discard()
             throw error
@@ -86,8 +89,11 @@ final class RecordingCore: Sendable {
             queue.wake.clear()
             try drain(&encoder)
             let now = BootClock.nanoseconds
-            if encoder.writer.chunkCount != chunks || !encoder.writer.hasOpenChunk { openedAt = now }
-            if now - openedAt >= RecordingCore.chunkNanoseconds { try encoder.writer.closeChunk() }
+            if encoder.writer.chunkCount != chunks || !encoder.hasOpenChunk { openedAt = now }
+            if now - openedAt >= RecordingCore.chunkNanoseconds {
+                try encoder.closeChunk()
+                openedAt = now
+            }
             let isChunkWritten = encoder.writer.chunkCount != chunks
             chunks = encoder.writer.chunkCount
             note(encoder.counts)
@@ -108,6 +114,9 @@ final class RecordingCore: Sendable {
             case .pose(let pose, let sequence): try encoder.append(pose, sequence: sequence, at: entry.time)
             case .warmStart(let start): try encoder.append(start, at: entry.time)
             case .frame(let frame, let sequence): try encoder.append(frame, sequence: sequence, at: entry.time)
+            case .standing(let frame): try encoder.append(standing: frame, at: entry.time)
+            case .map(let text): try encoder.append(map: text, at: entry.time)
+            case .line(let line): try encoder.append(line, at: entry.time)
             }
         }
     }
@@ -123,8 +132,8 @@ final class RecordingCore: Sendable {
 
     /// Leaves the file as good as it can be: without the torn chunk and, where there is room for it, with its summary.
     private func rescue(_ encoder: inout RecordingEncoder) {
-        encoder.writer.dropOpenChunk()
-        do throws(RecordingError) { try encoder.writer.finish() } catch { encoder.writer.dropOpenChunk() }
+        encoder.dropOpenChunk()
+        do throws(RecordingError) { try encoder.finish() } catch { encoder.dropOpenChunk() }
     }
 
     /// Ends the recording; what still waits counts as dropped.

@@ -6,54 +6,177 @@ import WaymarkInterface
 /// Turns what the engine takes and gives into messages of an MCAP file.
 struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
-    private var offered: UInt64 = 0
-    private var json = JSONWriter(capacity: 4096, precision: .exact)
-    private var universalTime = UniversalTime()
+    private var json = JSONWriter(capacity: 4096)
+    private var samples = SampleBlock()
+    private let clock: RecordingClock
+    private var universalTime: UniversalTime
     private var lastLogTime: UInt64 = 0
+    /// When the newest sample of the open block was taken.
+    private var blockTime = BootTime(nanoseconds: 0)
+    /// Scene on the earth, as published last.
+    private var alignment: SceneAlignment?
+    private var alignmentTime: BootTime?
 
-    init(writer: consuming MCAPWriter) { self.writer = writer }
+    private var offered: UInt64 = 0
+    private var dropped: UInt64 = 0
+    /// Number of entries in the writer's open chunk.
+    private var pending: UInt64 = 0
+    private var chunks: UInt32 = 0
+
+    /// Interval of the transform from the scene to the earth, which hardly ever changes. Unit: seconds.
+    private static let alignmentInterval = 1.0
+
+    init(writer: consuming MCAPWriter, about: RecordingAbout) throws(RecordingError) {
+        self.writer = writer
+        clock = RecordingClock(utcOffset: about.utcOffset)
+        universalTime = UniversalTime(offset: about.utcOffset)
+        try self.writer.appendMetadata(RecordingAbout.name, about.metadata)
+    }
 
     var counts: RecordingWriter.Counts {
-        let written = writer.counts
-        return RecordingWriter.Counts(
-            messages: written.messages, bytes: written.bytes, dropped: offered - written.messages)
+        RecordingWriter.Counts(messages: offered - dropped, bytes: writer.counts.bytes, dropped: dropped)
     }
+
+    private var foxglove: FoxgloveMessage { FoxgloveMessage(clock: clock) }
+
+    // MARK: entries
 
     /// A measurement with a number that is not finite has no place in a recording and is dropped.
     ///
     /// - Parameter time: when the engine took it. The file's own times never go back, whatever a clock does.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
         offered += 1
+        guard MeasurementMessage.isFinite(measurement) else { return dropped += 1 }
+        if !samples.hasRoom(for: measurement.time) { try closeBlock() }
+        if samples.append(measurement) { return blockTime = max(blockTime, time) }
+        // The order among measurements is that in which the engine took them.
+        try closeBlock()
         json.removeAll()
-        guard MeasurementMessage.write(measurement, into: &json) else { return }
-        if case .fix(let fix) = measurement { universalTime.learn(from: fix) }
-        try append(Topic(measurement), time, measurement.time)
+        MeasurementMessage.write(measurement, into: &json)
+        try append(Topic(measurement), time, measurement.time, entries: 1)
+        guard case .fix(let fix) = measurement else { return }
+        universalTime.learn(from: fix)
+        json.removeAll()
+        foxglove.writeLocation(fix, into: &json)
+        try append(.receiverLocation, time, fix.epoch)
     }
 
     mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
         pose.message(sequence: sequence, utcOffset: universalTime.offset).write(into: &json)
-        try append(.pose, time, pose.time)
+        try append(.pose, time, pose.time, entries: 1)
+        try appendAlignment(isDue: false, time, pose.time)
+        if pose.orientationTracking != .invalid {
+            json.removeAll()
+            foxglove.writeTransform(pose, into: &json)
+            try append(.transform, time, pose.time)
+            json.removeAll()
+            foxglove.writePose(pose, into: &json)
+            try append(.scenePose, time, pose.time)
+        }
+        json.removeAll()
+        if foxglove.writeLocation(pose, into: &json) { try append(.location, time, pose.time) }
     }
 
     mutating func append(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
         frame.message(sequence: sequence, time: time).write(into: &json)
-        try append(.frame, time, time)
+        try append(.frame, time, time, entries: 1)
+        try append(standing: frame, at: time)
+    }
+
+    /// Takes the scene's place on the earth, as it was published before the recording began.
+    mutating func append(standing frame: FrameEstimate, at time: BootTime) throws(RecordingError) {
+        guard frame.origin != nil else { return }
+        alignment = frame.published
+        try appendAlignment(isDue: true, time, time)
     }
 
     mutating func append(_ start: WarmStart, at time: BootTime) throws(RecordingError) {
         offered += 1
+        try closeBlock()
         json.removeAll()
-        guard WarmStartMessage.write(start, into: &json) else { return }
-        try append(.warmStart, time, time)
+        guard WarmStartMessage.write(start, into: &json) else { return dropped += 1 }
+        try append(.warmStart, time, time, entries: 1)
     }
 
-    private mutating func append(_ topic: Topic, _ logTime: BootTime, _ stamp: BootTime) throws(RecordingError) {
-        lastLogTime = max(lastLogTime, UInt64(clamping: logTime.nanoseconds))
-        try writer.append(
-            topic, logTime: lastLogTime, publishTime: UInt64(clamping: stamp.nanoseconds), data: json.bytes)
+    mutating func append(map: String, at time: BootTime) throws(RecordingError) {
+        json.removeAll()
+        foxglove.writeMap(map, into: &json)
+        try append(.map, time, time)
+    }
+
+    mutating func append(_ line: RecordedLine, at time: BootTime) throws(RecordingError) {
+        json.removeAll()
+        foxglove.writeLog(line, at: time, into: &json)
+        try append(.log, time, time)
+    }
+
+    private mutating func appendAlignment(
+        isDue: Bool, _ time: BootTime, _ stamp: BootTime
+    ) throws(RecordingError) {
+        let last = alignmentTime
+        guard let alignment,
+            isDue || last.map({ stamp.seconds(since: $0).magnitude >= Self.alignmentInterval }) ?? true
+        else { return }
+        alignmentTime = stamp
+        json.removeAll()
+        foxglove.writeTransform(alignment, at: stamp, into: &json)
+        try append(.transform, time, stamp)
+    }
+
+    // MARK: file
+
+    /// Writes what is open and brings it to the disk.
+    mutating func closeChunk() throws(RecordingError) {
+        try closeBlock()
+        try writer.closeChunk()
+        noteChunks(opening: 0)
+    }
+
+    /// Whether entries wait to be written.
+    var hasOpenChunk: Bool { writer.hasOpenChunk || !samples.isEmpty }
+
+    /// Writes what is open and the summary; the file is complete then.
+    mutating func finish() throws(RecordingError) {
+        try closeChunk()
+        try writer.appendMetadata(RecordingAbout.endName, RecordingAbout.end(utcOffset: universalTime.offset))
+        try writer.finish()
+    }
+
+    /// Takes back what was written of a chunk that did not fit, and gives up what waits.
+    mutating func dropOpenChunk() {
+        writer.dropOpenChunk()
+        dropped += pending + UInt64(samples.count)
+        pending = 0
+        samples.removeAll()
+    }
+
+    private mutating func closeBlock() throws(RecordingError) {
+        guard !samples.isEmpty, let first = samples.start else { return }
+        json.removeAll()
+        samples.write(into: &json)
+        let count = UInt64(samples.count)
+        samples.removeAll()
+        try append(.samples, blockTime, first, entries: count)
+    }
+
+    /// - Parameter entries: number of entries that the message holds; 0 for another form of one.
+    private mutating func append(
+        _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0
+    ) throws(RecordingError) {
+        lastLogTime = max(lastLogTime, clock.time(time))
+        pending += entries
+        try writer.append(topic, logTime: lastLogTime, publishTime: clock.time(stamp), data: json.bytes)
+        noteChunks(opening: entries)
+    }
+
+    /// - Parameter entries: number of entries that the present chunk began with, if it is a new one.
+    private mutating func noteChunks(opening entries: UInt64) {
+        guard writer.chunkCount != chunks else { return }
+        chunks = writer.chunkCount
+        pending = entries
     }
 }

@@ -5,15 +5,18 @@ import Model
 public enum RecordingImport {
     /// Copies every measurement into a new file; what was written so far is removed where that fails.
     ///
-    /// - Parameter progress: given the count of measurements, every 10 000 of them.
+    /// - Parameters:
+    ///   - about: what the file says of itself.
+    ///   - progress: given the count of measurements, every 10 000 of them.
     /// - Throws: `cannotWrite`, also where the file exists, or what the reader throws.
     public static func run(
-        _ reader: any MeasurementReader, to path: String, progress: (Int) -> Void = { _ in }
+        _ reader: any MeasurementReader, to path: String, about: RecordingAbout = RecordingAbout(),
+        progress: (Int) -> Void = { _ in }
     ) throws(RecordingError) -> RecordingWriter.Counts {
         let file = try File.createRecording(path)
         do throws(RecordingError) {
             let writer = try MCAPWriter(path: path, file: file, synchronizesChunks: false)
-            return try copy(reader, RecordingEncoder(writer: writer), progress)
+            return try copy(reader, try RecordingEncoder(writer: writer, about: about), progress)
         } catch {
             File.remove(path)
             throw error
@@ -29,7 +32,7 @@ public enum RecordingImport {
             count += 1
             if count % 10_000 == 0 { progress(count) }
         }
-        try encoder.writer.finish()
+        try encoder.finish()
         return encoder.counts
     }
 }

@@ -11,6 +11,11 @@ struct RecordingEntry: Sendable {
         case frame(FrameEstimate, sequence: UInt64)
         /// Warm start that the estimator begins, or would begin, with here; indirect, since it is large and seldom.
         indirect case warmStart(WarmStart)
+        /// Place of the scene on the earth where the recording begins.
+        indirect case standing(FrameEstimate)
+        /// Routes and places as GeoJSON.
+        case map(String)
+        indirect case line(RecordedLine)
     }
 
     var time: BootTime

@@ -18,6 +18,8 @@ public final class RecordingReader: MeasurementReader {
     }
 
     private let reader: MCAPReader
+    /// Samples of the block that was read last, and the number of those that were given.
+    private var block: (samples: [Measurement], given: Int) = ([], 0)
     private var found = 0
     /// Measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
     private var outOfRange = (count: 0, offset: UInt64(0))
@@ -41,16 +43,19 @@ public final class RecordingReader: MeasurementReader {
 
     /// - Throws: for a message that is not what its topic says, and for sizes beyond all measure.
     public func next() throws(RecordingError) -> Measurement? {
-        while let message = try reader.next() {
+        while true {
+            if let sample = nextSample() { return sample }
+            guard let message = try reader.next() else { return nil }
             if let measurement = try measurement(message) { return measurement }
             if message.topic == .warmStart { warmStart = try readWarmStart(message) }
         }
-        return nil
     }
 
     /// The next message of any kind.
     public func nextEntry() throws(RecordingError) -> Entry? {
-        while let message = try reader.next() {
+        while true {
+            if let sample = nextSample() { return .measurement(sample) }
+            guard let message = try reader.next() else { return nil }
             if let measurement = try measurement(message) { return .measurement(measurement) }
             switch message.topic {
             case .pose: return .pose(try published(message))
@@ -58,6 +63,14 @@ public final class RecordingReader: MeasurementReader {
             case .warmStart: return .warmStart(try readWarmStart(message))
             default: continue
             }
+        }
+    }
+
+    /// The next sample of the open block that is in range.
+    private func nextSample() -> Measurement? {
+        while block.given < block.samples.count {
+            block.given += 1
+            if let sample = checked(block.samples[block.given - 1]) { return sample }
         }
         return nil
     }
@@ -87,21 +100,28 @@ public final class RecordingReader: MeasurementReader {
             problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
     }
 
-    /// Nil for what is no measurement, and for one that is out of range.
+    /// Nil for what is no measurement, and for one that is out of range. Of a block it is the first sample.
     private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
         let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
-            Result { () throws(JSONScanner.Problem) in try MeasurementScanner.measurement(message.topic, data) }
+            Result { () throws(JSONScanner.Problem) in
+                guard message.topic == .samples else { return try MeasurementScanner.measurement(message.topic, data) }
+                block = (try SampleBlockScanner.samples(data), 0)
+                return nil
+            }
         }
         switch result {
-        case .success(let measurement):
-            guard let measurement else { return nil }
-            found += 1
-            if measurement.isInRange { return measurement }
-            if outOfRange.count == 0 { outOfRange.offset = reader.recordOffset }
-            outOfRange.count += 1
-            return nil
-        case .failure(let problem):
-            throw damaged(message, problem.description)
+        case .success(nil): return message.topic == .samples ? nextSample() : nil
+        case .success(let measurement?): return checked(measurement)
+        case .failure(let problem): throw damaged(message, problem.description)
         }
+    }
+
+    /// Nil, and counted, for a measurement beyond the range of any sensor.
+    private func checked(_ measurement: Measurement) -> Measurement? {
+        found += 1
+        if measurement.isInRange { return measurement }
+        if outOfRange.count == 0 { outOfRange.offset = reader.recordOffset }
+        outOfRange.count += 1
+        return nil
     }
 }

@@ -10,11 +10,11 @@ import Synchronization
 public final class RecordingWriter: Sendable {
     /// Counts of what came into the file, and of what did not.
     public struct Counts: Hashable, Sendable {
-        /// Number of messages in the file.
+        /// Number of measurements, poses and other entries in the file.
         public var messages: UInt64 = 0
         /// Size of the file. Unit: bytes.
         public var bytes: UInt64 = 0
-        /// Number of messages dropped because the queue was full, the recording had failed, or a number was not finite.
+        /// Number of entries dropped because the queue was full, the recording had failed, or a number was not finite.
         public var dropped: UInt64 = 0
     }
 
@@ -26,29 +26,36 @@ public final class RecordingWriter: Sendable {
     /// Records into a new file, in a folder that is made if need be; a file that is there already is never overwritten.
     ///
     /// - Parameters:
+    ///   - about: what the recording says of itself.
     ///   - minimumFreeMegabytes: with less room than this the recording is not begun, or ends.
     ///   - onChange: called from the recording's thread: when the recording has begun, and when it has ended, asked for
     ///     or by itself.
     public convenience init(
-        path: String, minimumFreeMegabytes: Int = 0, onChange: @escaping @Sendable () -> Void
+        path: String, about: RecordingAbout = RecordingAbout(), minimumFreeMegabytes: Int = 0,
+        onChange: @escaping @Sendable () -> Void
     ) {
-        self.init(.newFile(path: path), minimumFreeMegabytes, onChange)
+        self.init(.newFile(path: path), about, minimumFreeMegabytes, onChange)
     }
 
     /// Records into a file that the caller opened: a regular file, empty and open for writing.
     ///
-    /// - Parameter name: name of the file in messages.
+    /// - Parameters:
+    ///   - name: name of the file in messages.
+    ///   - about: what the recording says of itself.
     public convenience init(
-        name: String, file: OwnedDescriptor, minimumFreeMegabytes: Int = 0, onChange: @escaping @Sendable () -> Void
+        name: String, file: OwnedDescriptor, about: RecordingAbout = RecordingAbout(), minimumFreeMegabytes: Int = 0,
+        onChange: @escaping @Sendable () -> Void
     ) {
-        self.init(.handedOver(file, name: name), minimumFreeMegabytes, onChange)
+        self.init(.handedOver(file, name: name), about, minimumFreeMegabytes, onChange)
     }
 
     private init(
-        _ destination: RecordingDestination, _ minimumFreeMegabytes: Int, _ onChange: @escaping @Sendable () -> Void
+        _ destination: RecordingDestination, _ about: RecordingAbout, _ minimumFreeMegabytes: Int,
+        _ onChange: @escaping @Sendable () -> Void
     ) {
         path = destination.path
-        let core = RecordingCore(destination, minimumFreeMegabytes: minimumFreeMegabytes, onChange: onChange)
+        let core = RecordingCore(
+            destination, about: about, minimumFreeMegabytes: minimumFreeMegabytes, onChange: onChange)
         self.core = core
         thread = WorkerThread(name: "recording") { stop in core.run(stop) }
     }
@@ -79,6 +86,25 @@ public final class RecordingWriter: Sendable {
     ///   - time: when it was so.
     public func offer(_ start: WarmStart, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .warmStart(start)))
+    }
+
+    /// - Parameters:
+    ///   - frame: place of the scene on the earth, as published before the recording.
+    ///   - time: when the recording begins.
+    public func offer(standing frame: FrameEstimate, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .standing(frame)))
+    }
+
+    /// - Parameters:
+    ///   - map: routes and places as GeoJSON.
+    ///   - time: from when on they are shown.
+    public func offer(map: String, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .map(map)))
+    }
+
+    /// Takes a line of the journal.
+    public func offer(_ line: RecordedLine, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .line(line)))
     }
 
     /// Counts of what was written so far.

@@ -2,7 +2,14 @@ import Model
 
 /// Kinds of content of a recording, each in a channel of its own.
 package enum Topic: Int, CaseIterable, Sendable {
-    case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration
+    case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration, samples
+    // Forms that Foxglove and others' tools know by the names of their schemas; a replay does without them.
+    case location, receiverLocation, transform, scenePose, map, log
+
+    /// Topics of the files that are written. Samples as messages of their own are read where other files have them.
+    static let written = allCases.filter {
+        ![.angularRate, .specificForce, .magneticField, .pressure, .clock].contains($0)
+    }
 
     package var name: String {
         switch self {
@@ -16,6 +23,13 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .frame: "/frame"
         case .warmStart: "/warm_start"
         case .calibration: "/calibration"
+        case .samples: "/samples"
+        case .location: "/location"
+        case .receiverLocation: "/gnss/location"
+        case .transform: "/tf"
+        case .scenePose: "/scene/pose"
+        case .map: "/map"
+        case .log: "/log"
         }
     }
 
@@ -24,6 +38,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         self = topic
     }
 
+    /// Topic of a measurement as a message of its own.
     package init(_ measurement: Measurement) {
         switch measurement {
         case .angularRate: self = .angularRate
@@ -48,6 +63,12 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .frame: "org.waymark.Frame"
         case .warmStart: "org.waymark.WarmStart"
         case .calibration: "org.waymark.SensorCalibration"
+        case .samples: "org.waymark.Samples"
+        case .location, .receiverLocation: "foxglove.LocationFix"
+        case .transform: "foxglove.FrameTransform"
+        case .scenePose: "foxglove.PoseInFrame"
+        case .map: "foxglove.GeoJSON"
+        case .log: "foxglove.Log"
         }
     }
 
@@ -66,104 +87,12 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .frame: Topic.frameSchema
         case .warmStart: Topic.warmStartSchema
         case .calibration: Topic.calibrationSchema
+        case .samples: Topic.samplesSchema
+        case .location, .receiverLocation: Topic.locationSchema
+        case .transform: Topic.transformSchema
+        case .scenePose: Topic.poseInFrameSchema
+        case .map: Topic.mapSchema
+        case .log: Topic.logSchema
         }
     }
-
-    private static func object(_ description: String? = nil, required: String, _ properties: String) -> String {
-        let names = required.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
-        let about = description.map { "\"description\":\"\($0)\"," } ?? ""
-        return "{\(about)\"type\":\"object\",\"required\":[\(names)],\"properties\":{\(properties)}}"
-    }
-
-    private static func number(_ names: String) -> String { each(names, "{\"type\":\"number\"}") }
-    private static func integer(_ names: String) -> String { each(names, "{\"type\":\"integer\"}") }
-    private static func text(_ names: String) -> String { each(names, "{\"type\":\"string\"}") }
-    private static func words(_ names: String) -> String {
-        each(names, "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}")
-    }
-    /// Time of CLOCK_BOOTTIME.
-    private static func time(_ names: String) -> String {
-        each(names, object(required: "sec nsec", integer("sec nsec")))
-    }
-    private static func geo(_ name: String) -> String {
-        each(name, object(required: "latitude longitude height", number("latitude longitude height")))
-    }
-    private static func vector(_ names: String) -> String { each(names, object(required: "x y z", number("x y z"))) }
-
-    private static func each(_ names: String, _ schema: String) -> String {
-        names.split(separator: " ").map { "\"\($0)\":\(schema)" }.joined(separator: ",")
-    }
-
-    private static func vectorSchema(_ description: String) -> String {
-        object(description, required: "time x y z", "\(time("time")),\(number("x y z"))")
-    }
-
-    private static let fixSchema = object(
-        "What a GNSS receiver says of one epoch: degrees, metres, m/s; sigmas are standard deviations per axis; the antenna in body axes.",
-        required: "epoch arrival latitude longitude height heightKind",
-        "\(time("epoch arrival")),\(text("heightKind")),"
-            + number(
-                "utcSeconds latitude longitude height velocityEast velocityNorth velocityUp sigmaEast sigmaNorth sigmaUp "
-                    + "velocitySigma antennaX antennaY antennaZ geoidSeparation"))
-
-    private static let poseSchema = object(
-        "The type Pose of the Varlink interface org.waymark.Pose.",
-        required: "sequence time frame generation position orientation linearVelocity angularVelocity tracking "
-            + "headingReference accuracy state reasons sources",
-        [
-            integer("sequence generation"), time("time"), text("utc frame headingReference state"),
-            vector("position linearVelocity angularVelocity"),
-            each("orientation", object(required: "x y z w", number("x y z w"))),
-            each("tracking", object(required: "orientation position", text("orientation position"))), geo("geo"),
-            number("heading course speed"), words("reasons sources"),
-            each(
-                "motion", object(required: "mode probability", text("mode") + "," + number("probability"))),
-            each(
-                "accuracy",
-                object(
-                    required: "",
-                    number(
-                        "horizontalAccuracy verticalAccuracy orientationYawAccuracy horizontalVelocityAccuracy "
-                            + "verticalVelocityAccuracy angularVelocityAccuracy"))),
-        ].joined(separator: ","))
-
-    private static let warmStartSchema = object(
-        "What the estimator knew from before, to be given to it before the next measurement: values with standard deviations in rad/s, m/s², microtesla, metres and seconds, body axes.",
-        required: "version ageSeconds sensors",
-        [
-            text("version"), number("ageSeconds fieldNorm"),
-            each(
-                "moment",
-                object(required: "time boot utcSeconds", time("time") + "," + text("boot") + "," + number("utcSeconds"))
-            ),
-            each("sensors", object(required: "", text("gyroscope accelerometer magnetometer receiver"))),
-            each(
-                "place",
-                object(
-                    required: "latitude longitude height horizontalDeviation ageSeconds",
-                    number("latitude longitude height horizontalDeviation ageSeconds"))),
-            each(
-                "gyroBias accelerometerBias hardIron",
-                object(required: "value deviation", vector("value deviation"))),
-            each(
-                "stepScale velocityDelay",
-                object(required: "value deviation", number("value deviation"))),
-        ].joined(separator: ","))
-
-    private static let calibrationSchema = object(
-        "How the values of a sensor are put right from here on: correction times (measured less bias), in rad/s, m/s², microtesla, body axes; the correction of the sensor called mount is a rotation that all sensors share.",
-        required: "time sensor correction bias",
-        [
-            time("time"), text("sensor"), vector("bias biasDeviation"),
-            each("correction", object(required: "x y z", vector("x y z"))),
-        ].joined(separator: ","))
-
-    private static let frameSchema = object(
-        "The type Frame of the Varlink interface org.waymark.Pose.",
-        required: "sequence time generation published target",
-        [
-            integer("sequence generation"), time("time slewEnd"), geo("origin"), words("causes"), text("mainCause"),
-            number("horizontalAccuracy orientationYawAccuracy"),
-            each("published target before", object(required: "yaw east north up", number("yaw east north up"))),
-        ].joined(separator: ","))
 }

@@ -4,6 +4,7 @@ import Glibc
 import Linux
 import Model
 import Persistence
+import Recording
 import Scene
 import Systemd
 import Varlink
@@ -43,6 +44,8 @@ public final class Daemon {
 
     /// Interval at which the engine gets the time, so that it notices silence. Unit: nanoseconds.
     private static let heartbeat: Int64 = 250_000_000
+    /// Interval at which a recording takes what has changed on the map. Unit: nanoseconds.
+    private static let mapInterval: Int64 = 10_000_000_000
     /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
     /// Interval of checks whether there is a warm start to keep. Unit: nanoseconds.
@@ -108,6 +111,11 @@ public final class Daemon {
         calibrationMethods = CalibrationMethods(service: calibrations)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
+        recorder.about = { [unowned driver, publisher] in
+            RecordingAbout(host: Self.hostName, sensors: driver.sensors(), utcOffset: publisher.utcOffset)
+        }
+        recorder.standing = { [publisher] in publisher.latestFrame?.frame }
+        recorder.map = { [unowned driver] in RecordedMap.text(of: &driver.engine) }
         try driver.engine.follow(environment.route)
         scene = try SceneService(
             reactor, driver: driver, poses: publisher, moments: moments, environment: environment,
@@ -155,6 +163,7 @@ public final class Daemon {
         }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
+        reactor.every(Self.mapInterval) { [unowned self] in recorder.takeMap() }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }
@@ -186,6 +195,13 @@ public final class Daemon {
         keeper.end(timeoutSeconds: budget.secondsLeft)
         calibrations.end(budget)
         scene.end(budget)
+    }
+
+    /// Name of this computer; empty where it has none.
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private func keepWarmStart() { keeper.keep(driver.engine.learned(), driver.sensors()) }

@@ -44,7 +44,7 @@ extension DaemonEnvironment {
         var beginning = walk
         let calibration: SensorCalibration? = if case .calibration(let first) = beginning.next() { first } else { nil }
         let walker = Mutex(calibration == nil ? walk : beginning)
-        let source = PacedSource(name: "simulated", queue: queues.all[0]) { walker.withLock { $0.next() } }
+        let source = PacedSource(name: "simulated", queue: queues.all[0]) { walker.withLock { $0.next().rounded } }
         var environment = DaemonEnvironment(
             origin: .simulation, sources: [source], queues: queues, places: walk.places, route: walk.route)
         environment.sensors = { WarmStart.Sensors(section) }

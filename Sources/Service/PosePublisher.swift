@@ -50,7 +50,7 @@ final class PosePublisher {
     /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` likewise.
     private(set) var poseSequence: UInt64 = 0
     private(set) var frameSequence: UInt64 = 0
-    private var latestFrame: (frame: FrameEstimate, time: BootTime)?
+    private(set) var latestFrame: (frame: FrameEstimate, time: BootTime)?
     private var json = JSONWriter()
     private var universalTime = UniversalTime()
 

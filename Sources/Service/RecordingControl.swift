@@ -40,6 +40,16 @@ final class RecordingControl {
     private let wake = EventDescriptor()
     /// State known when a recording begins under way, so that its replay need not begin with nothing.
     var learned: () -> WarmStart? = { nil }
+    /// What the recording says of itself.
+    var about: () -> RecordingAbout = { RecordingAbout() }
+    /// Place of the scene on the earth when a recording begins under way.
+    var standing: () -> FrameEstimate? = { nil }
+    /// Routes and places for a map, as GeoJSON; nil without any.
+    var map: () -> String? = { nil }
+    /// Map that was recorded last.
+    private var recordedMap: String?
+    /// Takes the poses that are recorded; nil where every one is.
+    private var poses: RateDivider?
     /// Calibrations that are active when a recording begins under way.
     var calibrations: () -> [SensorCalibration] = { [] }
 
@@ -74,11 +84,19 @@ final class RecordingControl {
     func take(_ start: WarmStart) { sink?.offer(start, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
+        guard sink != nil, poses?.takes(pose.time) ?? true else { return }
         sink?.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
     func take(_ frame: FrameEstimate, sequence: UInt64) {
         sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+    }
+
+    /// Records the map again if it has changed; to be called every few seconds.
+    func takeMap() {
+        guard let sink, let map = map(), map != recordedMap else { return }
+        recordedMap = map
+        sink.offer(map: map, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
     // MARK: start and end
@@ -87,9 +105,10 @@ final class RecordingControl {
     ///
     /// - Parameters:
     ///   - name: of the new file; what messages call one that was opened.
+    ///   - poseRate: poses recorded per second, 0 for every one; nil for the rate of the settings. Unit: hertz.
     ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
     func start(
-        name: String, file: OwnedDescriptor? = nil,
+        name: String, file: OwnedDescriptor? = nil, poseRate: Double? = nil,
         _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
     ) throws(RecordingInterface.Failure) {
         if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
@@ -97,11 +116,16 @@ final class RecordingControl {
         let onChange = { @Sendable in wake.signal() }
         let writer =
             if let file {
-                RecordingWriter(name: name, file: file, minimumFreeMegabytes: minimum, onChange: onChange)
+                RecordingWriter(
+                    name: name, file: file, about: about(), minimumFreeMegabytes: minimum, onChange: onChange)
             } else {
-                RecordingWriter(path: try place(of: name), minimumFreeMegabytes: minimum, onChange: onChange)
+                RecordingWriter(
+                    path: try place(of: name), about: about(), minimumFreeMegabytes: minimum, onChange: onChange)
             }
+        let rate = poseRate ?? settings.poseRateHz
+        poses = rate > 0 ? RateDivider(rate: max(rate, 0.001)) : nil
         sink = writer
+        Log.listener.withLock { $0 = { [weak writer] priority, text in writer?.offer(RecordedLine(priority, text)) } }
         takePresent()
         state = .beginning(writer, completion: completion)
     }
@@ -113,6 +137,9 @@ final class RecordingControl {
             take(.calibration(calibration))
         }
         if let known = learned() { take(known) }
+        if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+        recordedMap = nil
+        takeMap()
     }
 
     /// Records from the first measurement on, under a name that contains the time.
@@ -191,6 +218,7 @@ final class RecordingControl {
     private func becomeIdle() {
         state = .idle
         sink = nil
+        Log.listener.withLock { $0 = nil }
     }
 
     private func place(of name: String) throws(RecordingInterface.Failure) -> String {
@@ -199,6 +227,25 @@ final class RecordingControl {
         } catch {
             throw .cannotRecord(path: name, reason: error.reason)
         }
+    }
+}
+
+extension RecordingWriter {
+    fileprivate func offer(_ line: RecordedLine) {
+        offer(line, at: BootTime(nanoseconds: BootClock.nanoseconds))
+    }
+}
+
+extension RecordedLine {
+    fileprivate init(_ priority: Log.Priority, _ text: String) {
+        let level: Level =
+            switch priority {
+            case .error: .error
+            case .warning: .warning
+            case .notice, .info: .info
+            case .debug: .debug
+            }
+        self.init(level, text)
     }
 }
 

@@ -112,15 +112,24 @@ extension Waymark.Client {
     public func devices() throws(WaymarkError) -> [Waymark.Device] { try call(StatusInterface.ListDevices()).devices }
 
     /// Starts to record into a new file in the daemon's recording directory; returns its path.
+    ///
+    /// - Parameter poseRate: poses recorded per second, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
     @discardableResult
-    public func startRecording(path: String) throws(WaymarkError) -> String {
-        try call(RecordingInterface.Start(path: path)).path
+    public func startRecording(path: String, poseRate: Double? = nil) throws(WaymarkError) -> String {
+        try call(RecordingInterface.Start(path: path, poseRate: poseRate)).path
     }
 
-    /// Starts to record into a file opened here, of which the daemon gets a descriptor; `name` is for messages only.
+    /// Starts to record into a file opened here, of which the daemon gets a descriptor.
+    ///
+    /// - Parameters:
+    ///   - name: for messages only.
+    ///   - poseRate: poses recorded per second, 0 for every pose; nil for the daemon's own rate. Unit: hertz.
     @discardableResult
-    public func startRecording(descriptor: Int32, name: String) throws(WaymarkError) -> String {
-        try call(RecordingInterface.Start(path: name, descriptor: 0), descriptors: [descriptor]).path
+    public func startRecording(
+        descriptor: Int32, name: String, poseRate: Double? = nil
+    ) throws(WaymarkError) -> String {
+        let call = RecordingInterface.Start(path: name, descriptor: 0, poseRate: poseRate)
+        return try self.call(call, descriptors: [descriptor]).path
     }
 
     /// Ends the recording; the file is complete on return.

@@ -10,10 +10,12 @@ enum RecordCommand: Command {
 
     private static let duration = Option.number(
         "duration", value: "SECONDS", in: 0.1...Deadline.longest, help: "Stop after SECONDS")
+    private static let poses = Option.number(
+        "poses", value: "HZ", in: 0...1000, help: "Record HZ poses per second instead of 10; 0 records every pose")
 
     static let syntax: Syntax = syntax(
         "Record measurements and poses to a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
-        options: [duration],
+        options: [duration, poses],
         notes: "FILE is created for you alone and must not exist yet. 'waymark replay FILE' replays it.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -21,7 +23,7 @@ enum RecordCommand: Command {
         let client = try Waymark.Client()
         // From here on the signals wait to be asked for, so that none ends the program between start and stop.
         let signals = try SignalDescriptor.ofInterruption()
-        try start(client, path)
+        try start(client, path, poseRate: options[poses])
         let deadline = Deadline(seconds: options[duration])
         let recording: Waymark.Recording
         do {
@@ -50,7 +52,7 @@ enum RecordCommand: Command {
         return CommandError.failed("the daemon ended the recording early; for the reason see 'journalctl -u waymarkd'")
     }
 
-    private static func start(_ client: Waymark.Client, _ path: String) throws {
+    private static func start(_ client: Waymark.Client, _ path: String, poseRate: Double?) throws {
         // The owner's alone, as those of the daemon: a recording says where a person was.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -59,7 +61,7 @@ enum RecordCommand: Command {
         }
         defer { close(file) }
         do {
-            try client.startRecording(descriptor: file, name: path)
+            try client.startRecording(descriptor: file, name: path, poseRate: poseRate)
         } catch {
             // Nothing was written: an empty file would only be in the way of the next try.
             unlink(path)

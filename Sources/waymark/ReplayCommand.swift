@@ -103,10 +103,12 @@ enum ImportCommand: Command {
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let (folder, file) = (options.operands[0], options.operands[1])
+        // Read once up to the first fix, so that the times of the whole file are UTC.
+        let about = try RecordingAbout(of: try RecordingSource.open(folder))
         let reader = try RecordingSource.open(folder)
         let progress = ProgressLine()
         defer { progress.end() }
-        let counts = try RecordingImport.run(reader, to: file) { progress.show("\($0) measurements") }
+        let counts = try RecordingImport.run(reader, to: file, about: about) { progress.show("\($0) measurements") }
         progress.end()
         for warning in reader.warnings { Terminal.complain("waymark import: warning: \(warning)") }
         if counts.dropped > 0 {

@@ -255,7 +255,7 @@ struct HostileNumberTests {
         arguments: measurements)
     func messages(measurement: Measurement) throws {
         var json = JSONWriter(precision: .exact)
-        #expect(MeasurementMessage.write(measurement, into: &json))
+        MeasurementMessage.write(measurement, into: &json)
         let message = try JSONReader.read(json.bytes)
         let topic = Topic(measurement)
         let paths = Self.numbers(try JSONReader.read(Array(topic.schema.utf8)))

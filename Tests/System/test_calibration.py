@@ -147,7 +147,7 @@ def handled_boards(tmp_path_factory):
         for kind, board in arguments.items():
             program = IIOServer(folder / f"{kind}.log", *board).start()
             stack.callback(program.stop)
-            made[kind] = Daemon(on(program, {"recording": {"at_start": kind == "gyro"}}))
+            made[kind] = Daemon(on(program, {"recording": {"at_start": kind == "gyro", "pose_rate_hz": 0}}))
             stack.callback(made[kind].remove)
         for daemon in made.values():
             daemon.start()

@@ -76,6 +76,8 @@ def changed(source, target, topic, path, number):
 def leaves(content, path=()):
     if isinstance(content, dict):
         return [leaf for name, value in content.items() for leaf in leaves(value, (*path, name))]
+    if isinstance(content, list):
+        return leaves(content[0], (*path, 0)) if content else []
     return [path] if isinstance(content, (int, float)) else []
 
 

@@ -1,11 +1,13 @@
 """Folders of tables into MCAP files: the same poses from both, and nothing lost or left behind where it fails."""
+import gzip
 import subprocess
 
 import pytest
+from mcap.reader import make_reader
 from mcap.writer import Writer
 
 from harness.command import waymark
-from harness.paths import PROGRAMS
+from harness.paths import PROGRAMS, ROOT
 from harness.recording import write_tables
 
 
@@ -98,3 +100,40 @@ def test_a_full_disk_is_an_error_and_leaves_no_file(folder, tmp_path):
 def test_wrong_usage_is_told_so(arguments):
     result = waymark(*arguments)
     assert result.returncode == 2 and "waymark" in result.stderr
+
+
+def log_times(recording):
+    with open(recording, "rb") as stream:
+        reader = make_reader(stream)
+        about = {record.name: record.metadata for record in reader.iter_metadata()}["waymark"]
+        return about, reader.get_summary().statistics
+
+
+def test_the_times_of_an_imported_file_are_utc_from_its_beginning_where_a_fix_tells_it(folder, tmp_path):
+    assert waymark("import", folder, tmp_path / "boot.mcap").returncode == 0
+    about, statistics = log_times(tmp_path / "boot.mcap")
+    assert about["log_time"] == "boot" and statistics.message_end_time < 21e9
+    table = (folder / "gnss.csv").read_text().splitlines()
+    # The first seconds have none.
+    rows = [f"{row},{1.78e9 + index if index > 4 else ''}" for index, row in enumerate(table[1:])]
+    (folder / "gnss.csv").write_text("\n".join([table[0] + ",utc_s", *rows, ""]))
+    assert waymark("import", folder, tmp_path / "utc.mcap").returncode == 0
+    about, statistics = log_times(tmp_path / "utc.mcap")
+    assert about["log_time"] == "utc" and about["utc_minus_boot_nanoseconds"] == str(1_780_000_000 * 10**9)
+    assert 1.78e9 <= statistics.message_start_time * 1e-9 < statistics.message_end_time * 1e-9 < 1.78e9 + 21
+
+
+@pytest.mark.parametrize("name", [
+    "walk_rtk", "broad_02_undisturbed_slow_rotation_B", "indoor20_site1_F1_5dd9e7b29191710006b5705b"])
+def test_an_import_is_smaller_than_its_tables(name, tmp_path):
+    source = ROOT.parent / "shared/data" / name
+    if not source.is_dir():
+        pytest.skip(f"{source} is not there")
+    recording = tmp_path / "a.mcap"
+    assert waymark("import", source, recording, timeout=120).returncode == 0
+    tables = [path for path in source.iterdir() if path.name.split(".")[0] in ("imu", "mag", "baro", "gnss")]
+    plain = sum(len(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()) for path in tables)
+    packed = sum(path.stat().st_size for path in tables)
+    size = recording.stat().st_size
+    print(f"{name}: {plain} bytes of tables, {packed} as they are packed, {size} as a recording")
+    assert size < plain

@@ -70,7 +70,7 @@ def test_the_end_comes_in_time_while_nothing_answers(daemon, slowness):
     made = daemon(
         {
             "iio": {"context": "ip:nowhere.invalid"}, "gnss": {"host": "nowhere.invalid"},
-            "recording": {"at_start": True},
+            "recording": {"at_start": True, "pose_rate_hz": 0},
         }, environment=slowness).start()
     assert made.status()["state"] == "initializing"
     assert seconds_to_end(made) < END

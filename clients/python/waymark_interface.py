@@ -2331,6 +2331,9 @@ class RecordingStartParameters(TypedDict):
     path: str
     #: Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
     descriptor: NotRequired[int]
+    #: Poses recorded per second, 0.001 to 1000; 0 for every pose; default recording.pose_rate_hz. Measurements are
+    #: recorded as they come, and a replay computes every pose from them. Unit: hertz.
+    poseRate: NotRequired[float]
 
 class RecordingStartReply(TypedDict):
     """Reply of org.waymark.Recording.Start."""
@@ -2351,11 +2354,11 @@ class RecordingStopReply(TypedDict):
 
     #: Path of the file, as Start has returned it.
     path: str
-    #: Number of messages written.
+    #: Number of measurements, poses and other entries written.
     messages: int
     #: Number of bytes written.
     bytes: int
-    #: Number of messages lost because the disk was too slow.
+    #: Number of entries lost because the disk was too slow.
     dropped: int
 
 class RecordingAlreadyRecordingError(TypedDict):

@@ -51,7 +51,10 @@ struct SensorDecoder {
 
     /// Converts a value in sensor axes and the kernel's unit; nil if it is not finite or implausibly large.
     @inline(__always)
-    func measurement(_ sensor: Vector3, time: BootTime) -> Measurement? {
+    func measurement(_ sensor: Vector3, time: BootTime) -> Measurement? { exact(sensor, time: time)?.rounded }
+
+    @inline(__always)
+    private func exact(_ sensor: Vector3, time: BootTime) -> Measurement? {
         let value = sensor * kind.unitFactor
         // Also rejects NaN.
         guard value.squaredNorm <= limit * limit else { return nil }

@@ -19,6 +19,9 @@ final class RecordingMethods {
         }
     }
 
+    /// Unit: hertz.
+    private static let poseRates = 0.001...1000.0
+
     private static func reply(_ outcome: RecordingControl.Outcome, to call: Call) {
         if let failure = outcome.failure {
             return call.fail(VarlinkError(RecordingInterface.Failure(path: outcome.path, failure)))
@@ -32,13 +35,16 @@ final class RecordingMethods {
     private func start(
         _ request: RecordingInterface.Start, _ call: Call
     ) throws(RecordingInterface.Failure) {
+        if let rate = request.poseRate, rate != 0, !Self.poseRates.contains(rate) {
+            return call.fail(.invalidParameter("poseRate"))
+        }
         let file: OwnedDescriptor?
         do throws(VarlinkError) {
             file = try request.descriptor.map { index throws(VarlinkError) in try call.descriptor(index) }
         } catch {
             return call.fail(error)
         }
-        try control.start(name: request.path, file: file) { result in
+        try control.start(name: request.path, file: file, poseRate: request.poseRate) { result in
             switch result {
             case .success(let path): call.reply(json: RecordingInterface.Start.Reply(path: path))
             case .failure(let failure): call.fail(VarlinkError(failure))

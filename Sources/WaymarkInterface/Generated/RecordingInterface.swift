@@ -26,7 +26,10 @@ public enum RecordingInterface {
           # `descriptor`, a name for messages only.
           path: string,
           # Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
-          descriptor: ?int
+          descriptor: ?int,
+          # Poses recorded per second, 0.001 to 1000; 0 for every pose; default recording.pose_rate_hz. Measurements are
+          # recorded as they come, and a replay computes every pose from them. Unit: hertz.
+          poseRate: ?float
         ) -> (
           # Full path of the new file; with `descriptor`, the name that was given.
           path: string
@@ -38,11 +41,11 @@ public enum RecordingInterface {
         method Stop() -> (
           # Path of the file, as Start has returned it.
           path: string,
-          # Number of messages written.
+          # Number of measurements, poses and other entries written.
           messages: int,
           # Number of bytes written.
           bytes: int,
-          # Number of messages lost because the disk was too slow.
+          # Number of entries lost because the disk was too slow.
           dropped: int
         )
 
@@ -75,18 +78,22 @@ extension RecordingInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Recording.Start", replies: .one, changes: true, takesDescriptor: true,
-            parameters: ["path", "descriptor"])
+            parameters: ["path", "descriptor", "poseRate"])
 
         /// Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it;
         /// with `descriptor`, a name for messages only.
         public var path: String
         /// Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
         public var descriptor: Int?
+        /// Poses recorded per second, 0.001 to 1000; 0 for every pose; default recording.pose_rate_hz. Measurements are
+        /// recorded as they come, and a replay computes every pose from them. Unit: hertz.
+        public var poseRate: Double?
 
         /// Makes the value from its members.
-        public init(path: String, descriptor: Int? = nil) {
+        public init(path: String, descriptor: Int? = nil, poseRate: Double? = nil) {
             self.path = path
             self.descriptor = descriptor
+            self.poseRate = poseRate
         }
 
         /// Reads a JSON object.
@@ -96,6 +103,7 @@ extension RecordingInterface {
             try node.require(.object)
             path = try node.required("path")
             descriptor = try node.optional("descriptor")
+            poseRate = try node.optional("poseRate")
         }
 
         /// Appends a JSON object.
@@ -103,6 +111,7 @@ extension RecordingInterface {
             json.beginObject()
             json.member("path", path)
             json.member("descriptor", descriptor)
+            json.member("poseRate", poseRate, .exact)
             json.endObject()
         }
 
@@ -164,11 +173,11 @@ extension RecordingInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             /// Path of the file, as Start has returned it.
             public var path: String
-            /// Number of messages written.
+            /// Number of measurements, poses and other entries written.
             public var messages: Int
             /// Number of bytes written.
             public var bytes: Int
-            /// Number of messages lost because the disk was too slow.
+            /// Number of entries lost because the disk was too slow.
             public var dropped: Int
 
             /// Makes the value from its members.

@@ -1,5 +1,6 @@
 """What the daemon in a guest recorded, read on the host."""
 import dataclasses
+import math
 import shlex
 
 from harness.paths import PROGRAMS
@@ -11,6 +12,8 @@ TOPICS = {
     "accelerometer": "/imu/specific_force", "gyroscope": "/imu/angular_rate", "magnetometer": "/magnetic_field"}
 # From the kernel's unit to that of the recording.
 FACTORS = {"accelerometer": 1, "gyroscope": 1, "magnetometer": 100}
+# Samples are rounded to a part of the unit: docs/recordings.md.
+STEPS = {"accelerometer": 1e6, "gyroscope": 1e7, "magnetometer": 1e4}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,7 +26,10 @@ class Sample:
 def expected(row, base):
     """The sample that a played row has to become, to the last bit."""
     # In the order of the kernel's rule and then the unit: floating point does not commute.
-    return Sample(base + row.time, tuple(part * UNIT_OF_COUNT[row.sensor] * FACTORS[row.sensor] for part in row.counts))
+    exact = [part * UNIT_OF_COUNT[row.sensor] * FACTORS[row.sensor] for part in row.counts]
+    steps = STEPS[row.sensor]
+    # Of a tie both neighbours are as near; the daemon takes the one away from zero, as C does.
+    return Sample(base + row.time, tuple(math.copysign(math.floor(abs(part) * steps + 0.5), part) / steps for part in exact))
 
 
 class Recorder:

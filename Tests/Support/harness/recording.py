@@ -1,15 +1,46 @@
 """Recordings: MCAP files read by the `mcap` package of PyPI with all checksums checked, and folders of tables made."""
+import itertools
 import json
 
 from mcap.reader import SeekingReader
 
 
+# Samples of a block, by their letters: the topic that each would have as a message of its own, its member and columns.
+SAMPLES = {
+    "g": ("/imu/angular_rate", "angularRate", "xyz"), "a": ("/imu/specific_force", "specificForce", "xyz"),
+    "m": ("/magnetic_field", "magneticField", "xyz"), "b": ("/pressure", "pressure", ["hectopascal"]),
+    "c": ("/clock", "clock", [])}
+
+
+# Topics that repeat others in forms that other programs know.
+FORMS = {"/location", "/gnss/location", "/tf", "/scene/pose", "/map", "/log"}
+
+
 def messages(file, topics=None):
-    """Topic, stamp and JSON content of all messages, or of those of some topics."""
+    """Topic, stamp and JSON content of all messages, or of those of some topics; samples of blocks one by one."""
+    found = []
     with open(file, "rb") as stream:
-        return [
-            (channel.topic, message.log_time, json.loads(message.data))
-            for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages(topics=topics)]
+        for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages():
+            content = json.loads(message.data)
+            entries = samples(content) if channel.topic == "/samples" else [(channel.topic, content)]
+            found += [(topic, message.log_time, entry) for topic, entry in entries if topics is None or topic in topics]
+    return found
+
+
+def samples(block):
+    """Topic and content of each sample of a block, in their order."""
+    start = block["time"]["sec"] * 1_000_000_000 + block["time"]["nsec"]
+    columns = {}
+    for letter, (topic, member, names) in SAMPLES.items():
+        if member in block:
+            times = itertools.accumulate(block[member]["step"], initial=start)
+            next(times)
+            values = [dict(zip(names, row)) for row in zip(*(block[member][name] for name in names))]
+            columns[letter] = iter(zip(times, values or itertools.repeat({})))
+    for letter in block["order"]:
+        time, values = next(columns[letter])
+        yield SAMPLES[letter][0], {"time": {"sec": time // 1_000_000_000, "nsec": time % 1_000_000_000}, **values}
+    assert all(next(column, None) is None for letter, column in columns.items() if letter != "c")
 
 
 def summary(file):

@@ -1,0 +1,31 @@
+import Geometry
+
+/// Decimals to which samples are rounded where they enter, before anything uses or records them.
+///
+/// They are a tenth of the resolution of the finest sensors that are worn, and far below the noise of any: 0.02°/h,
+/// 0.1 µg, 0.1 nT, 0.01 Pa. A recording then holds every bit of a sample in few digits, also of sensors whose axes are
+/// turned by a mount matrix.
+extension Measurement {
+    /// The measurement with its samples rounded; fixes, calibrations and times are as they were.
+    public var rounded: Measurement {
+        switch self {
+        case .angularRate(let sample):
+            .angularRate(AngularRateSample(time: sample.time, rate: Self.round(sample.rate, 1e7)))
+        case .specificForce(let sample):
+            .specificForce(SpecificForceSample(time: sample.time, force: Self.round(sample.force, 1e6)))
+        case .magneticField(let sample):
+            .magneticField(MagneticSample(time: sample.time, field: Self.round(sample.field, 1e4)))
+        case .pressure(let sample):
+            .pressure(
+                PressureSample(time: sample.time, pressureHectopascal: Self.round(sample.pressureHectopascal, 1e4)))
+        case .fix, .calibration, .clock: self
+        }
+    }
+
+    private static func round(_ vector: Vector3, _ steps: Double) -> Vector3 {
+        Vector3(round(vector.x, steps), round(vector.y, steps), round(vector.z, steps))
+    }
+
+    /// A division by a power of ten gives the number that the decimals are read back as.
+    private static func round(_ value: Double, _ steps: Double) -> Double { (value * steps).rounded() / steps }
+}

@@ -1,0 +1,265 @@
+"""Recordings as others' tools see them: messages by the schemas that Foxglove publishes, on a time line of UTC.
+
+The schemas are those of the package `foxglove-schemas-protobuf` of PyPI, of which JSON schemas are another form.
+"""
+import datetime
+import importlib
+import json
+import math
+import os
+
+import numpy
+import pytest
+from google.protobuf import json_format
+from mcap.reader import make_reader
+
+from harness.command import waymark
+from harness.daemon import SIMULATION
+from harness.iio import IIOServer
+from harness.recording import summary
+
+# Types of fields by the numbers of protobuf's descriptors.
+TEXT, MESSAGE, ENUM = 9, 11, 14
+
+
+def published(name):
+    """The message type that a schema's name stands for."""
+    package, kind = name.split(".")
+    assert package == "foxglove"
+    return getattr(importlib.import_module(f"foxglove_schemas_protobuf.{kind}_pb2"), kind)
+
+
+def raw(file):
+    """Schema's name, topic, message and its content of each message."""
+    with open(file, "rb") as stream:
+        return [
+            (schema.name, channel.topic, message, json.loads(message.data))
+            for schema, channel, message in make_reader(stream, validate_crcs=True).iter_messages()]
+
+
+def metadata(file):
+    with open(file, "rb") as stream:
+        return {record.name: record.metadata for record in make_reader(stream).iter_metadata()}
+
+
+@pytest.fixture(scope="module")
+def recorded(walk, tmp_path_factory):
+    """Eight seconds in the middle of the walk, which follows a route."""
+    file = tmp_path_factory.mktemp("foxglove") / "walk.mcap"
+    walk.wait_for_state("localized")
+    result = waymark("record", "--duration", 8, file, socket=walk.socket)
+    assert result.returncode == 0, result.stderr
+    return file
+
+
+def differences(schema, descriptor, path=""):
+    """What a JSON schema has that the published message has not, or has as something else."""
+    found = []
+    fields = {field.name: field for field in descriptor.fields}
+    for name, part in schema["properties"].items():
+        where = f"{path}.{name}"
+        if name not in fields:
+            found.append(f"{where} is not published")
+            continue
+        field = fields[name]
+        if field.is_repeated:
+            if part["type"] != "array":
+                found.append(f"{where} is an array")
+                continue
+            part = part["items"]
+        if field.type == MESSAGE and field.message_type.full_name == "google.protobuf.Timestamp":
+            if set(part["properties"]) != {"sec", "nsec"}:
+                found.append(f"{where} is a time")
+        elif field.type == MESSAGE:
+            found += differences(part, field.message_type, where)
+        else:
+            expected = {"string"} if field.type == TEXT else {"integer"} if field.type == ENUM else {"number", "integer"}
+            if part["type"] not in expected:
+                found.append(f"{where} is {expected}")
+    return found
+
+
+def as_protobuf(content):
+    """The content with its times as protobuf's JSON has them."""
+    if isinstance(content, dict) and set(content) == {"sec", "nsec"}:
+        time = datetime.datetime.fromtimestamp(content["sec"], datetime.timezone.utc)
+        return time.strftime("%Y-%m-%dT%H:%M:%S") + f".{content['nsec']:09d}Z"
+    if isinstance(content, dict):
+        return {name: as_protobuf(part) for name, part in content.items()}
+    return [as_protobuf(part) for part in content] if isinstance(content, list) else content
+
+
+def test_the_schemas_in_a_recording_are_those_that_foxglove_publishes(recorded):
+    schemas = [schema for schema in summary(recorded).schemas.values() if schema.name.startswith("foxglove.")]
+    names = {schema.name for schema in schemas}
+    assert names == {
+        "foxglove.LocationFix", "foxglove.FrameTransform", "foxglove.PoseInFrame", "foxglove.GeoJSON", "foxglove.Log"}
+    for schema in schemas:
+        assert differences(json.loads(schema.data), published(schema.name).DESCRIPTOR) == [], schema.name
+
+
+def test_every_message_is_one_of_its_published_schema(recorded):
+    counts = {}
+    required = {schema.name: json.loads(schema.data)["required"] for schema in summary(recorded).schemas.values()}
+    for name, topic, _, content in raw(recorded):
+        if name.startswith("foxglove."):
+            # Refuses members that the schema has not, and values of other types.
+            json_format.ParseDict(as_protobuf(content), published(name)())
+            assert set(required[name]) <= set(content)
+            counts[topic] = counts.get(topic, 0) + 1
+    assert counts["/location"] > 60 and counts["/scene/pose"] > 60, "ten a second"
+    assert counts["/tf"] > counts["/scene/pose"], "the scene on the earth and the body in the scene"
+    assert counts["/gnss/location"] >= 6 and counts["/map"] >= 1 and counts["/log"] >= 1
+
+
+def test_the_time_line_is_utc_once_it_is_known(recorded):
+    about = metadata(recorded)["waymark"]
+    assert about["log_time"] == "utc"
+    offset = int(about["utc_minus_boot_nanoseconds"])
+    poses = [(message, content) for _, topic, message, content in raw(recorded) if topic == "/pose"]
+    assert len(poses) > 60
+    for message, content in poses:
+        assert message.publish_time == content["time"]["sec"] * 1_000_000_000 + content["time"]["nsec"] + offset
+        # The simulated board's samples are dated to the instants of their grid, fractions of a millisecond off.
+        assert message.log_time > message.publish_time - 10_000_000
+        whole = datetime.datetime.fromisoformat(content["utc"][:19] + "+00:00").timestamp()
+        assert abs(message.publish_time * 1e-9 - whole) <= 1
+    stamps = [content["timestamp"] for name, _, _, content in raw(recorded) if "timestamp" in content]
+    first, last = summary(recorded).statistics.message_start_time, summary(recorded).statistics.message_end_time
+    for stamp in stamps:
+        assert first - 2_000_000_000 <= stamp["sec"] * 1_000_000_000 + stamp["nsec"] <= last
+
+
+def test_without_a_fix_the_time_line_is_that_of_the_boot_and_says_so(daemon, tmp_path):
+    board = IIOServer(tmp_path / "board.log", "--preset", "board").start()
+    try:
+        made = daemon({"iio": {"context": board.uri}, "gnss": {"enabled": False}}).start()
+        file = tmp_path / "indoors.mcap"
+        assert waymark("record", "--duration", 2, file, socket=made.socket).returncode == 0
+    finally:
+        board.stop()
+    about = metadata(file)
+    assert about["waymark"]["log_time"] == "boot" and "utc_minus_boot_nanoseconds" not in about["waymark"]
+    assert about["waymark"]["version"] and about["waymark"]["host"] == os.uname().nodename
+    assert about["waymark"]["gyroscope"] and "receiver" not in about["waymark"]
+    assert about["waymark/end"] == {}
+    with open("/proc/uptime") as uptime:
+        now = float(uptime.read().split()[0])
+    assert 0 <= now - summary(file).statistics.message_end_time * 1e-9 < 60
+    topics = {topic for _, topic, _, _ in raw(file)}
+    assert {"/tf", "/scene/pose", "/pose"} <= topics and not topics & {"/location", "/gnss/location"}
+
+
+def matrix(rotation):
+    x, y, z, w = (rotation[axis] for axis in "xyzw")
+    return numpy.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+
+
+def vector(content):
+    return numpy.array([content[axis] for axis in "xyz"])
+
+
+def test_the_frames_lead_from_the_earth_by_the_scene_to_the_body(recorded):
+    content = raw(recorded)
+    transforms = {}
+    for _, topic, _, part in content:
+        if topic == "/tf":
+            transforms.setdefault((part["parent_frame_id"], part["child_frame_id"]), []).append(part)
+    assert set(transforms) == {("enu", "scene"), ("scene", "body")}
+    # Up in the scene is up on the earth, east is east but for the alignment's yaw, south is against north.
+    for part in transforms["enu", "scene"]:
+        turn = matrix(part["rotation"])
+        assert turn @ [0, 1, 0] == pytest.approx([0, 0, 1], abs=1e-5)
+    frames = [part for _, topic, _, part in content if topic == "/frame"]
+    for frame in frames:
+        nearest = min(transforms["enu", "scene"], key=lambda part: abs(
+            vector(part["translation"])[0] - frame["published"]["east"]))
+        yaw = math.radians(frame["published"]["yaw"])
+        assert matrix(nearest["rotation"]) @ [1, 0, 0] == pytest.approx(
+            [math.cos(yaw), math.sin(yaw), 0], abs=2e-3)
+    # The pose in the scene is the published one, and so is the transform of the body.
+    poses = {part["sequence"]: part for _, topic, _, part in content if topic == "/pose"}
+    bodies = transforms["scene", "body"]
+    assert len(bodies) == len(poses)
+    for body, pose in zip(bodies, poses.values()):
+        assert vector(body["translation"]) == pytest.approx(vector(pose["position"]), abs=1e-4)
+        assert matrix(body["rotation"]) == pytest.approx(matrix(pose["orientation"]), abs=1e-5)
+
+
+def test_the_fused_position_and_its_covariance_are_those_of_the_pose(recorded):
+    content = raw(recorded)
+    poses = [part for _, topic, _, part in content if topic == "/pose"]
+    places = [part for _, topic, _, part in content if topic == "/location"]
+    assert len(poses) == len(places)
+    for pose, place in zip(poses, places):
+        assert place["latitude"] == pytest.approx(pose["geo"]["latitude"], abs=1e-9)
+        assert place["longitude"] == pytest.approx(pose["geo"]["longitude"], abs=1e-9)
+        assert place["altitude"] == pytest.approx(pose["geo"]["height"], abs=1e-3)
+        # A circle that holds 68 % is 1.51 standard deviations of one axis.
+        sigma = pose["accuracy"]["horizontalAccuracy"] / 1.51
+        covariance = numpy.array(place["position_covariance"]).reshape(3, 3)
+        assert covariance[0, 0] == covariance[1, 1] == pytest.approx(sigma**2, abs=1e-3)
+        assert covariance[2, 2] == pytest.approx(pose["accuracy"]["verticalAccuracy"]**2, abs=1e-2)
+        assert numpy.count_nonzero(covariance - numpy.diag(numpy.diag(covariance))) == 0
+
+
+def test_the_receivers_position_is_the_fix(recorded):
+    content = raw(recorded)
+    fixes = [part for _, topic, _, part in content if topic == "/gnss/fix"]
+    places = [part for _, topic, _, part in content if topic == "/gnss/location"]
+    assert len(fixes) == len(places) >= 6
+    for fix, place in zip(fixes, places):
+        assert place["latitude"] == pytest.approx(fix["latitude"], abs=1e-9)
+        assert place["position_covariance"][0] == pytest.approx(fix["sigmaEast"]**2, abs=1e-6)
+        assert place["position_covariance_type"] == 2
+
+
+def test_the_map_has_the_route_and_what_stands_on_it(recorded):
+    maps = [json.loads(content["geojson"]) for _, topic, _, content in raw(recorded) if topic == "/map"]
+    for document in maps:
+        assert document["type"] == "FeatureCollection"
+    kinds = [feature["properties"]["kind"] for feature in maps[0]["features"]]
+    assert kinds.count("route") == 1 and "place" in kinds and "arrow" not in kinds
+    line = maps[0]["features"][0]["geometry"]
+    assert line["type"] == "LineString" and len(line["coordinates"]) > 2
+    place = next(content for _, topic, _, content in raw(recorded) if topic == "/location")
+    for feature in maps[0]["features"]:
+        points = feature["geometry"]["coordinates"]
+        longitude, latitude = (points[0] if isinstance(points[0], list) else points)[:2]
+        assert abs(latitude - place["latitude"]) < 0.05 and abs(longitude - place["longitude"]) < 0.05
+
+
+def test_the_journal_is_in_the_recording(simulation, tmp_path):
+    file = tmp_path / "walk.mcap"
+    result = waymark("record", "--duration", 2, file, socket=simulation.socket)
+    assert result.returncode == 0
+    lines = [content for _, topic, _, content in raw(file) if topic == "/log"]
+    assert any("recording" in line["message"] and "started" in line["message"] for line in lines)
+    assert all(line["level"] in (1, 2, 3, 4) and line["name"] == "waymarkd" for line in lines)
+
+
+def test_an_hour_takes_at_most_fifty_megabytes(recorded):
+    found = summary(recorded).statistics
+    seconds = (found.message_end_time - found.message_start_time) * 1e-9
+    samples = sum(content["order"].count("g") for _, topic, _, content in raw(recorded) if topic == "/samples")
+    assert 190 < samples / seconds < 210, "two hundred samples of the gyroscope a second"
+    assert os.path.getsize(recorded) / seconds * 3600 < 50e6
+
+
+def test_every_pose_is_recorded_on_request(simulation, tmp_path):
+    simulation.wait_for_state("localized")
+    for rate, least, most in [(0, 300, 500), (50, 80, 110), (1, 1, 4)]:
+        file = tmp_path / f"{rate}.mcap"
+        assert waymark("record", "--poses", rate, "--duration", 2, file, socket=simulation.socket).returncode == 0
+        count = len([topic for _, topic, _, _ in raw(file) if topic == "/pose"])
+        assert least <= count <= most, rate
+
+
+@pytest.mark.parametrize("rate", ["-1", "x", "2000", "nan"])
+def test_a_rate_of_poses_that_cannot_be_is_refused(rate, tmp_path):
+    result = waymark("record", "--poses", rate, tmp_path / "never.mcap")
+    assert result.returncode == 2 and "--poses" in result.stderr
+    assert not (tmp_path / "never.mcap").exists()
