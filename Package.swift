@@ -196,7 +196,7 @@ let package = Package(
                 "Geometry", "Geodesy", "Model", "Estimation", "JSON", "WaymarkInterface", "Messages", "Linux",
                 "CZstd", "CZlib",
             ]),
-        module("Configuration", ["Scene", "CToml"]),
+        module("Configuration", ["Scene", "CToml", "Options"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),

@@ -1,4 +1,5 @@
 import Glibc
+import Options
 
 extension Configuration {
     /// Path of the default configuration file.

@@ -1,3 +1,5 @@
+import Options
+
 extension SettingValue {
     /// A boolean.
     static func toggle(_ field: Field<Bool>) -> SettingValue {

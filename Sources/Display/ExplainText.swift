@@ -11,8 +11,14 @@ public enum ExplainText {
         return lines + groups(corrections.filter { !hasOwnLine($0) }).map { group($0, isFirst: own.isEmpty) }
     }
 
+    /// Motion of what was asked for below which a small correction is counted among others. Unit: metres.
+    private static let shortestMove = 0.5
+
+    /// Whether a correction was large, an event, or moved what was asked for by half a metre or one degree.
     private static func hasOwnLine(_ correction: Waymark.Correction) -> Bool {
-        correction.large || correction.moved != nil || events.contains { correction.causes.contains($0) }
+        correction.large || events.contains { correction.causes.contains($0) }
+            || correction.moved.map { $0 >= shortestMove } ?? false
+            || correction.angle.map { $0.magnitude >= 1 } ?? false
     }
 
     /// Corrections grouped by cause, in the order in which the causes came up.
@@ -28,7 +34,12 @@ public enum ExplainText {
         let turn = alike.map(\.turn.magnitude).max() ?? 0
         let shift = alike.map(\.shift).max() ?? 0
         return "\(isFirst ? "" : "And ")\(what)\(cause), of \(turn.fixed(1))° and \(shift.fixed(1)) m"
-            + (alike.count == 1 ? "." : " at most.")
+            + (alike.count == 1 ? "" : " at most") + (moved(alike).map { "; it moved \($0)" } ?? "") + "."
+    }
+
+    /// Largest motion of the subject of the question; nil without one.
+    private static func moved(_ alike: [Waymark.Correction]) -> String? {
+        alike.compactMap(\.moved).max().map { "\($0.fixed(1)) m" + (alike.count == 1 ? "" : " at most") }
     }
 
     /// Effect of a correction on the subject of the question.

@@ -38,7 +38,7 @@ public enum Log {
     /// Writes a line of priority `debug`: details for development.
     public static func debug(_ message: String) { write(.debug, message) }
 
-    /// Who gets each line that is written, beside standard error; nil for nobody. Called on the thread that writes it.
+    /// Who gets each line that is written, beside standard error; nil for none. Called on the thread that writes it.
     public static let listener = Mutex<(@Sendable (Priority, String) -> Void)?>(nil)
 
     /// Writes a line by a single system call, so that lines of several threads do not mix; control characters become

@@ -113,6 +113,29 @@ extension Option where Value == Double {
     }
 }
 
+extension Option where Value == Double {
+    /// Declares an option whose value is a time: a number of seconds, or one with a unit, `ms`, `s`, `min`, `m`, `h`.
+    ///
+    /// - Parameter range: in seconds.
+    public static func duration(
+        _ long: String, short: Character? = nil, in range: ClosedRange<Double>, help: String
+    ) -> Self {
+        Option(
+            long, short: short, value: "TIME", help: help,
+            expectation: "a time \(limits(range)) seconds, such as 90, 90s, 5min or 1h"
+        ) {
+            for (unit, seconds) in secondsOfUnit where $0.hasSuffix(unit) {
+                let digits = $0.dropLast(unit.count)
+                guard digits.utf8.allSatisfy(isDecimal), let number = Double(digits) else { continue }
+                return range.contains(number * seconds) ? number * seconds : nil
+            }
+            return nil
+        }
+    }
+}
+
+private let secondsOfUnit = ["": 1, "ms": 1e-3, "s": 1, "min": 60, "m": 60, "h": 3600]
+
 private func limits<Bound>(_ range: ClosedRange<Bound>) -> String {
     "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
 }

@@ -80,11 +80,18 @@ final class OptionTable {
     private func problem(_ code: Int32, at argument: String) -> Problem {
         let option = argument.prefix { $0 != "=" }
         return switch code {
-        case POPT_ERROR_BADOPT: Problem(message: "unknown option '\(option)'")
+        case POPT_ERROR_BADOPT: Problem(message: "unknown option '\(option)'" + suggestion(for: String(option)))
         case POPT_ERROR_NOARG: Problem(message: "option '\(option)' needs a value")
         case POPT_ERROR_UNWANTEDARG: Problem(message: "option '\(option)' takes no value")
         default: Problem(message: "\(option): \(String(cString: poptStrerror(code)))")
         }
+    }
+
+    private func suggestion(for option: String) -> String {
+        guard option.hasPrefix("--"), let name = Spelling.nearest(to: String(option.dropFirst(2)), among: names) else {
+            return ""
+        }
+        return "; did you mean '--\(name)'?"
     }
 
     private func entry(_ form: OptionForm, value: Int32) -> popt_entry {

@@ -7,9 +7,9 @@ import WaymarkInterface
 
 /// Messages by the schemas of Foxglove.
 ///
-/// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up), `scene` the
-/// scene (X east, Y up, Z south) as published, `body` the board (x right, y up, z towards the wearer). Members and units:
-/// docs.foxglove.dev, message schemas.
+/// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up), `scene`
+/// the scene (X east, Y up, Z south) as published, `body` the board (x right, y up, z towards the wearer). Members and
+/// units: docs.foxglove.dev, message schemas.
 struct FoxgloveMessage {
     let clock: RecordingClock
 
@@ -77,7 +77,7 @@ struct FoxgloveMessage {
     /// The scene on the earth, as published.
     func writeTransform(_ alignment: SceneAlignment, at time: BootTime, into json: inout JSONWriter) {
         let turn = Rotation3.exp(Vector3(0, 0, alignment.yaw))
-        // Scene axes to ENU axes: a quarter turn about east.
+        // Scene axes to ENU axes: a rotation by 90° about east.
         let axes = Rotation3.exp(Vector3(.pi / 2, 0, 0))
         writeTransform(Self.enu, Self.scene, alignment.translation, turn * axes, time, &json)
     }

@@ -50,6 +50,9 @@ final class MCAPReader {
         }
     }
 
+    /// Share of the file that has been read, 0 to 1.
+    var fraction: Double { size == 0 ? 1 : Double(min(offset, size)) / Double(size) }
+
     /// The next message of a topic that is known; nil at the end or at the first flaw.
     ///
     /// - Throws: when the file asks for more than any recording needs.

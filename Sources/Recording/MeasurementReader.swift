@@ -9,11 +9,16 @@ public protocol MeasurementReader: AnyObject {
     var warnings: [String] { get }
     /// Warm start that the estimator is to begin with; known before the first measurement after it is given.
     var warmStart: WarmStart? { get }
+    /// Share of the recording that has been read, 0 to 1; nil where it is not known.
+    var fraction: Double? { get }
 }
 
 extension MeasurementReader {
     /// No warm start: tables of sensors have none.
     public var warmStart: WarmStart? { nil }
+
+    /// Not known: tables are read side by side.
+    public var fraction: Double? { nil }
 }
 
 /// Opens whatever kind of recording a path leads to: a folder of sensor tables or an MCAP file.

@@ -9,7 +9,7 @@ public struct RecordingAbout: Sendable {
     public var host: String
     /// Sensors by the names of their devices; nil where they are not known.
     public var sensors: WarmStart.Sensors
-    /// UTC since 1970 less boot time at the beginning; nil where no fix has told it. Unit: nanoseconds.
+    /// UTC since 1970 less boot time at the beginning; nil where no fix has given it. Unit: nanoseconds.
     public var utcOffset: Int64?
 
     /// Makes a description of its parts.
@@ -21,7 +21,7 @@ public struct RecordingAbout: Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// What is known of measurements from elsewhere: UTC, from the first fix that tells it.
+    /// What is known of measurements from elsewhere: UTC, from the first fix that has it.
     public init(of reader: any MeasurementReader) throws(RecordingError) {
         var universalTime = UniversalTime()
         while universalTime.offset == nil, let measurement = try reader.next() {

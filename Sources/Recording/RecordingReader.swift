@@ -41,6 +41,9 @@ public final class RecordingReader: MeasurementReader {
         return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
     }
 
+    /// Share of the file that has been read.
+    public var fraction: Double? { reader.fraction }
+
     /// - Throws: for a message that is not what its topic says, and for sizes beyond all measure.
     public func next() throws(RecordingError) -> Measurement? {
         while true {

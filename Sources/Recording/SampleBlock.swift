@@ -5,8 +5,8 @@ import Model
 
 /// Samples of the fast sensors during a short time, in the order in which the engine took them, as one message.
 ///
-/// The head of a message and its entries in the index take several times the room of a sample, and equal digits compress
-/// best side by side: a block of half a second takes a quarter of what its samples would take as messages.
+/// The head of a message and its entries in the index take several times the room of a sample, and equal digits
+/// compress best side by side: a block of half a second takes a quarter of what its samples would take as messages.
 package struct SampleBlock {
     /// Sensors of a block, by their letters in `order`.
     enum Sensor: Int, CaseIterable {

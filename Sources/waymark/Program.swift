@@ -34,7 +34,7 @@ enum Program {
         notes: """
             Commands:
             \(commandList)
-            'waymark COMMAND --help' shows the help of a command.
+            'waymark help COMMAND' shows the help of a command.
 
             Exit codes: 0 done, 1 failed, 2 usage, 3 daemon unreachable, 4 timed out.
             """,
@@ -84,6 +84,7 @@ enum Program {
             try Terminal.print(answer)
             return .done
         }
+        if options.operands[0] == "help" { return try help(Array(options.operands.dropFirst())) }
         if let help = groupHelp(options.operands) {
             try Terminal.print(help)
             return .done
@@ -98,11 +99,33 @@ enum Program {
         if let command = commands.first(where: { arguments.starts(with: $0.words) }) { return command }
         let group = group(arguments[0])
         guard !group.isEmpty else {
-            throw UsageError(message: "unknown command '\(arguments[0])'", program: "waymark")
+            throw unknown(arguments[0], among: commands.map { $0.words[0] }, program: "waymark")
+        }
+        if arguments.count > 1, let name = Spelling.nearest(to: arguments[1], among: group.map { $0.words[1] }) {
+            throw unknown(arguments[1], among: [name], program: "waymark \(arguments[0])")
         }
         let choices = "use one of " + group.map { $0.words[1] }.joined(separator: ", ")
         let problem = arguments.count > 1 ? "unknown command '\(arguments[1])'" : "missing COMMAND"
         throw UsageError(message: "\(problem): \(choices)", program: "waymark \(arguments[0])")
+    }
+
+    private static func unknown(_ word: String, among names: [String], program: String) -> UsageError {
+        let hint = Spelling.nearest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+        return UsageError(message: "unknown command '\(word)'\(hint)", program: program)
+    }
+
+    /// What `--help` of the program, of a group or of a command shows.
+    private static func help(_ words: [String]) throws -> ExitCode {
+        guard let first = words.first else {
+            try Terminal.print(syntax.helpText)
+            return .done
+        }
+        if words.count == 1, let help = groupHelp([first, "--help"]) {
+            try Terminal.print(help)
+            return .done
+        }
+        try Terminal.print(try find(words).syntax.helpText)
+        return .done
     }
 
     private static func run(_ command: any Command.Type, _ arguments: [String]) throws -> ExitCode {

@@ -2,6 +2,7 @@ import Configuration
 import Display
 import Glibc
 import Linux
+import Model
 import Options
 import Recording
 import Service
@@ -55,11 +56,14 @@ enum ReplayCommand: Command {
     private static func replay(
         _ reader: any MeasurementReader, output: String?, rate: Double?
     ) throws(RecordingError) -> Replay.Summary {
-        guard let output else { return try Replay.run(reader, rate: rate) { _ in } }
+        var progress = ReplayProgress(reader)
+        defer { progress.end() }
+        guard let output else { return try Replay.run(reader, rate: rate) { progress.show($0) } }
         var writer = PoseCSVWriter(path: output, file: try create(output))
         do throws(RecordingError) {
             let summary = try Replay.run(reader, rate: rate) { row throws(RecordingError) in
                 try writer.write(row)
+                progress.show(row)
             }
             try writer.finish()
             return summary
@@ -86,6 +90,28 @@ enum ReplayCommand: Command {
             "\(Int(summary.duration)) s, \(summary.measurements) measurements, \(summary.poses) poses, "
                 + "\(summary.rows) rows, \(speed) times real time, \(state) at the end")
     }
+}
+
+/// How far a replay has come, on the line of a terminal.
+private struct ReplayProgress {
+    private let reader: any MeasurementReader
+    private let line = ProgressLine()
+    private var start: BootTime?
+    private var rows = 0
+
+    /// Rows between two updates.
+    private static let step = 10_000
+
+    init(_ reader: any MeasurementReader) { self.reader = reader }
+
+    mutating func show(_ row: ReplayRow) {
+        let first = start ?? row.time
+        start = first
+        rows += 1
+        if rows % Self.step == 0 { line.show(reader.fraction, "\(Int(row.time.seconds(since: first))) s") }
+    }
+
+    func end() { line.end() }
 }
 
 /// `waymark import`: a folder of sensor tables into one MCAP file.

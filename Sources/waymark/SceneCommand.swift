@@ -114,8 +114,8 @@ enum ExplainCommand: Command {
     static let word = "explain"
 
     private static let json = Flag("json", help: "Print one JSON object")
-    private static let seconds = Option.number(
-        "seconds", value: "SECONDS", in: 1...600, help: "Look back SECONDS (default: 60)")
+    private static let seconds = Option.duration(
+        "seconds", in: 1...600, help: "Look back TIME: 90s, 5min or a number of seconds (default: 60)")
 
     private static let id = Option.text(
         "id", value: "ID", help: "Also report how far placement or place ID moved")

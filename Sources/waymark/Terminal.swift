@@ -64,6 +64,19 @@ struct ProgressLine {
 
     func show(_ text: String) { draw(text) }
 
+    /// Shows a bar before the text.
+    ///
+    /// - Parameter fraction: share that is done, 0 to 1; nil where it is not known.
+    func show(_ fraction: Double?, _ text: String) {
+        guard let fraction else { return draw(text) }
+        let filled = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
+        draw("[\(bar)] \(Int(fraction * 100)) %  \(text)")
+    }
+
+    /// Characters of a bar.
+    private static let width = 24
+
     /// Clears the line.
     func end() { draw("") }
 

@@ -12,9 +12,9 @@ enum WaitCommand: Command {
         "horizontal", value: "METRES", in: 0.01...10_000, help: "Horizontal accuracy to reach (default: 10)")
     private static let yaw = Option.number(
         "yaw", value: "DEGREES", in: 0.1...180, help: "Heading accuracy to reach (default: 15)")
-    private static let timeout = Option.number(
-        "timeout", value: "SECONDS", in: 0.1...Deadline.longest,
-        help: "Give up after SECONDS (exit status 4; default: 180)")
+    private static let timeout = Option.duration(
+        "timeout", in: 0.1...Deadline.longest,
+        help: "Give up after TIME, such as 90s (exit status 4; default: 3min)")
 
     static let syntax: Syntax = syntax(
         "Wait until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout])

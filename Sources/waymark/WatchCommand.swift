@@ -10,9 +10,9 @@ enum WatchCommand: Command {
     private static let json = Flag("json", help: "Print one JSON object per line")
     private static let count = Option.integer(
         "count", short: "n", value: "COUNT", in: 1...Int.max, help: "Stop after COUNT poses")
-    private static let timeout = Option.number(
-        "timeout", value: "SECONDS", in: 0.1...Deadline.longest,
-        help: "Stop after SECONDS; exit status 4 without a pose or with fewer than COUNT")
+    private static let timeout = Option.duration(
+        "timeout", in: 0.1...Deadline.longest,
+        help: "Stop after TIME, such as 90s; exit status 4 without a pose or with fewer than COUNT")
     private static let rate = Option.number(
         "rate", value: "HZ", in: 1...1000, help: "At most HZ poses per second (default: 10)")
 

@@ -33,6 +33,11 @@ struct ExplainTextTests {
             ])
         let asked = try correction(4.2, 0, #","large":false,"causes":["steps"],"moved":1.25,"angle":3.4"#)
         #expect(ExplainText.lines([asked]) == ["90.5 s  content turned; it moved 1.3 m, seen 3.4° aside"])
+        let little = #","large":false,"causes":["steps"],"mainCause":"steps","moved":0.1,"angle":0.2"#
+        #expect(
+            ExplainText.lines([try correction(0.1, 0, little), try correction(0.2, 0, little)]) == [
+                "2 small corrections due to steps, of 0.2° and 0.0 m at most; it moved 0.1 m at most."
+            ])
         let event = try correction(0, 0, #","large":false,"causes":["newGeneration"]"#)
         #expect(ExplainText.lines([event]).count == 1)
     }

@@ -11,6 +11,9 @@ private let lines = Syntax(
     name: "lines", summary: "Shows lines of a file.", operands: [Operand("FILE"), Operand("MORE", optional: true)],
     options: [quiet, count, rate, form], common: [name], notes: "Ends with 0.", version: "1.2")
 
+private let after = Option.duration("after", in: 0.1...3600, help: "Wait first")
+private let timed = Syntax(name: "timed", summary: "Waits.", options: [after])
+
 @Suite("Command lines")
 struct SyntaxTests {
 
@@ -29,6 +32,38 @@ struct SyntaxTests {
     @Test("the last of two same options holds")
     func repeated() throws {
         #expect(try lines.parse(["-n", "3", "-n4", "a"])[count] == 4)
+    }
+
+    @Test(
+        "a time is a number of seconds, or one with a unit",
+        arguments: [
+            ("90", 90.0), ("90s", 90), ("1.5min", 90), ("2m", 120), ("1h", 3600), ("500ms", 0.5), ("1e2", 100),
+            ("1e2s", 100),
+        ])
+    func times(text: String, seconds: Double) throws {
+        #expect(try timed.parse(["--after", text])[after] == seconds)
+    }
+
+    @Test(
+        "a time of another unit, without a number, or out of range is refused with examples",
+        arguments: ["", "s", "5days", "-1s", "0x10", "nan", "inf", "2h", "1 s", "1min30", "1µs", "1S"])
+    func badTimes(text: String) {
+        #expect(
+            throws: UsageError(
+                message: "--after: '\(text)' is not a time from 0.1 to 3600 seconds, such as 90, 90s, 5min or 1h",
+                program: "timed")
+        ) { try timed.parse(["--after", text]) }
+    }
+
+    @Test(
+        "an unknown option is answered with the nearest one, if one is near",
+        arguments: [
+            ("--quite", "; did you mean '--quiet'?"), ("--cuont", "; did you mean '--count'?"), ("--elephant", ""),
+        ])
+    func nearest(option: String, hint: String) {
+        #expect(throws: UsageError(message: "unknown option '\(option)'\(hint)", program: "lines")) {
+            try lines.parse([option, "a"])
+        }
     }
 
     @Test("what stands behind -- is an operand")

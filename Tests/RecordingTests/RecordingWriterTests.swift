@@ -184,7 +184,7 @@ struct RecordingWriterTests {
             // A limit on the size of files stands for the disk; it holds for the process, so this one is a process of
             // its own.
             signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)
+            var limit = rlimit(rlim_cur: 60_000, rlim_max: 60_000)
             demand(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             let folder = TemporaryFolder()
             let ends = Atomic(0)
@@ -204,7 +204,7 @@ struct RecordingWriterTests {
                 reading.error == nil && !reading.measurements.isEmpty && walk.starts(with: reading.measurements))
             demand(UInt64(reading.measurements.count) == counts.messages)
             demand(counts.messages + counts.dropped == UInt64(walk.count), "\(counts) of \(walk.count)")
-            demand(folder.read("a.mcap").count == Int(counts.bytes) && counts.bytes <= 200_000)
+            demand(folder.read("a.mcap").count == Int(counts.bytes) && counts.bytes <= 60_000)
         }
         let complaint = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(complaint.isEmpty)

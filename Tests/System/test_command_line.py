@@ -42,9 +42,20 @@ def test_help_is_as_it_was_agreed(command):
     assert done.stdout == snapshot.read_text()
 
 
+@pytest.mark.parametrize("words", [[], ["record"], ["route"], ["route", "set"]])
+def test_help_as_a_command_is_the_help_as_an_option(words):
+    command = subprocess.run([PROGRAM, "help", *words], capture_output=True, text=True)
+    option = subprocess.run([PROGRAM, *words, "--help"], capture_output=True, text=True)
+    assert (command.returncode, command.stdout, command.stderr) == (0, option.stdout, "")
+
+
 @pytest.mark.parametrize("arguments, reason", [
     ([], "missing COMMAND"),
     (["dance"], "unknown command 'dance'"),
+    (["wacth"], "unknown command 'wacth'; did you mean 'watch'?"),
+    (["route", "sett"], "unknown command 'sett'; did you mean 'set'?"),
+    (["help", "recrod"], "unknown command 'recrod'; did you mean 'record'?"),
+    (["record", "--duration", "5days", "x.mcap"], "--duration: '5days' is not a time from 0.1 to 86400 seconds"),
     (["--loud"], "unknown option '--loud'"),
     (["watch", "-n", "0"], "--count: '0' is not a whole number of at least 1"),
     (["watch", "-n", "many"], "--count: 'many' is not a whole number of at least 1"),

@@ -22,6 +22,9 @@ struct DaemonSurvey {
     /// Time for an idle daemon to return to its full rates. Unit: seconds.
     private static let wakeSeconds = 1.0
 
+    /// Interval of the progress line while it waits. Unit: nanoseconds.
+    private static let step: Int64 = 250_000_000
+
     func look(_ first: Waymark.Status) throws -> Sight {
         // A subscription, because the daemon may be idle without one.
         let watcher = try? Waymark.Client(path: path, cancel: signals.descriptor)
@@ -136,11 +139,18 @@ struct DaemonSurvey {
     }
 
     private func pause(_ seconds: Double) throws {
-        let end = Reactor.now + Int64(seconds * 1e9)
-        if try Waiting.wait(signals.descriptor, events: POLLIN, until: end) == .ready {
-            // Taken, so that it does not end the program before it has said so.
-            while signals.next() != nil {}
-            throw CommandError.failed("interrupted")
+        let (start, progress) = (Reactor.now, ProgressLine())
+        defer { progress.end() }
+        let end = start + Int64(seconds * 1e9)
+        while Reactor.now < end {
+            let passed = Double(Reactor.now - start) * 1e-9
+            progress.show(passed / seconds, "samples of \(seconds.fixed(0)) s")
+            if try Waiting.wait(signals.descriptor, events: POLLIN, until: min(end, Reactor.now + Self.step)) == .ready
+            {
+                // Taken, so that it does not end the program before it has said so.
+                while signals.next() != nil {}
+                throw CommandError.failed("interrupted")
+            }
         }
     }
 }

@@ -11,8 +11,7 @@ enum DoctorCommand: Command {
     static let word = "doctor"
 
     private static let json = Flag("json", help: "Print one JSON object")
-    private static let seconds = Option.number(
-        "seconds", value: "SECONDS", in: 1...60, help: "Sampling time (default: 3)")
+    private static let seconds = Option.duration("seconds", in: 1...60, help: "Sampling time (default: 3s)")
     private static let usualSeconds = 3.0
     private static let worn = Flag("worn", help: "Check the mount against gravity; hold the board as it is worn")
     private static let config = Option.text(
