@@ -71,7 +71,7 @@ public struct LocalTangentPlane: Sendable {
 /// The truncation error is of third order: within `range` less than 1e-8 m.
 public struct TangentPlaneChart: Sendable {
     /// Centre of the series. Frame: ENU of the plane. Unit: metres.
-    private let center: Vector3
+    package let center: Vector3
     private let position: GeodeticPosition
     /// Rotation to ENU at the centre from ENU at the plane's origin.
     private let rotation: Matrix<3, 3>

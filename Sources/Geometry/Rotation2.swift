@@ -17,6 +17,12 @@ public struct Rotation2: Hashable, Sendable {
         self.sine = sine
     }
 
+    /// Rotation with exactly these bits, as another has had them; nil unless their squares sum up to one.
+    package init?(exactly cosine: Double, _ sine: Double) {
+        guard (cosine * cosine + sine * sine - 1).magnitude < 1e-6 else { return nil }
+        self.init(cosine: cosine, sine: sine)
+    }
+
     /// Rotation by an angle, counter-clockwise seen from above. Unit: radians.
     @inlinable
     public init(yaw: Double) { self.init(cosine: cos(yaw), sine: sin(yaw)) }

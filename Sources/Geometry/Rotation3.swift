@@ -39,6 +39,12 @@ public struct Rotation3: Hashable, Sendable {
         self.init(unchecked: w / norm, x / norm, y / norm, z / norm)
     }
 
+    /// Rotation with exactly these bits, as another has had them; nil unless their squares sum up to one.
+    package init?(exactly w: Double, _ x: Double, _ y: Double, _ z: Double) {
+        guard (w * w + x * x + y * y + z * z - 1).magnitude < 1e-6 else { return nil }
+        self.init(unchecked: w, x, y, z)
+    }
+
     /// Exponential map of a rotation vector (radians), equation (132).
     @inlinable
     @inline(__always)

@@ -39,6 +39,9 @@ public struct UniversalTime: Hashable, Sendable {
     /// An offset that was learned before; nil for one that is not known.
     public init(offset: Int64? = nil) { self.offset = offset }
 
+    /// An offset that is known from before; nil for none. Unit: nanoseconds.
+    public init(offset: Int64?) { self.offset = offset }
+
     /// Updates the offset from a fix; ignores fixes without UTC or outside of the range of dates.
     public mutating func learn(from fix: GNSSFix) {
         guard let seconds = fix.utcSeconds, let utc = Int64(exactly: (seconds * 1e9).rounded()) else { return }

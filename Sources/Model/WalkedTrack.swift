@@ -22,6 +22,17 @@ public struct WalkedTrack: Hashable, Sendable {
 
     package init() {}
 
+    /// Makes a track as another was.
+    package init(
+        position: Vector3, standardDeviation: Double, lineStandardDeviation: Double, number: UInt32, yaw: Double?
+    ) {
+        self.position = position
+        self.standardDeviation = standardDeviation
+        self.lineStandardDeviation = lineStandardDeviation
+        self.number = number
+        self.yaw = yaw
+    }
+
     /// Weight of a step in the mean deviations.
     private static let share = 0.1
 

@@ -56,3 +56,11 @@ package struct MountSlew: Sendable {
     /// Accuracy of the published yaw, which is off by the remaining angle. Unit: radians.
     func uncertain(yaw: Double) -> Double { angle > 0 ? min(.pi, (yaw * yaw + angle * angle).squareRoot()) : yaw }
 }
+
+extension MountSlew: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&rotationBodyFromPublished, "rotationBodyFromPublished")
+        coder.code(&rate, "rate")
+        coder.code(&angle, "angle")
+    }
+}

@@ -45,11 +45,15 @@ package struct SensorCorrections: Sendable {
         case .mount: mount = new
         }
         guard !Self.areAlike(before[calibration.sensor], new) else { return nil }
+        combine()
+        return change(calibration, since: before)
+    }
+
+    private mutating func combine() {
         let turn = mount?.correction ?? .identity
         rate = Self.combined(turn, gyroscope)
         force = Self.combined(turn, accelerometer)
         field = Self.combined(turn, magnetometer)
-        return change(calibration, since: before)
     }
 
     private static func combined(_ turn: Matrix<3, 3>, _ calibration: SensorCalibration?) -> SensorCorrection {
@@ -169,4 +173,25 @@ package struct CorrectionChange: Sendable {
 
     /// Whether the values of a sensor change.
     package func changes(_ sensor: SensorCalibration.Sensor) -> Bool { self.sensor == sensor || self.sensor == .mount }
+}
+
+extension SensorCorrections: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        // The corrections follow from the calibrations.
+        coder.leave("settings", "rate", "force", "field")
+        code(&gyroscope, .gyroscope, "gyroscope", &coder)
+        code(&accelerometer, .accelerometer, "accelerometer", &coder)
+        code(&magnetometer, .magnetometer, "magnetometer", &coder)
+        code(&mount, .mount, "mount", &coder)
+        if coder.isReading { combine() }
+    }
+
+    private func code(
+        _ calibration: inout SensorCalibration?, _ sensor: SensorCalibration.Sensor, _ name: StaticString,
+        _ coder: inout StateCoder
+    ) {
+        coder.code(&calibration, name, blank: SensorCalibration(time: .blank, sensor: sensor))
+        guard coder.isReading, let calibration else { return }
+        coder.require(calibration.sensor == sensor && calibration.usable(settings) == calibration)
+    }
 }

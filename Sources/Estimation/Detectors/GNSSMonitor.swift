@@ -226,3 +226,45 @@ package struct ReceiverMotion: Sendable {
         (vector.x * vector.x + vector.y * vector.y).squareRoot()
     }
 }
+
+extension GNSSMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&lastingVariance, "lastingVariance")
+        coder.code(&lastAiding, "lastAiding")
+        coder.code(&lastSpeed, "lastSpeed")
+        coder.code(&rarity, "rarity")
+        coder.code(&errorStandardDeviation, "errorStandardDeviation")
+        coder.code(&velocityErrorStandardDeviation, "velocityErrorStandardDeviation")
+        coder.code(&lastPosition, "lastPosition")
+        coder.code(&hasPosition, "hasPosition")
+        coder.code(&lastVelocity, "lastVelocity")
+        coder.code(&motion, "motion")
+        coder.code(&wandering, "wandering")
+        coder.code(&velocityConsistency, "velocityConsistency")
+        coder.code(&velocityNoise, "velocityNoise")
+        coder.code(&positionSquare, "positionSquare")
+        coder.code(&velocitySquare, "velocitySquare")
+        coder.code(&outlierSince, "outlierSince")
+        coder.code(&outliers, "outliers", in: StateCoder.counts)
+        coder.code(&largeErrorSince, "largeErrorSince")
+        coder.code(&steadySince, "steadySince")
+        coder.code(&positionScale, "positionScale")
+        coder.code(&heightScale, "heightScale")
+        coder.code(&isJumpPending, "isJumpPending")
+    }
+}
+
+extension ReceiverMotion: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&speed, "speed")
+        coder.code(&speedStandardDeviation, "speedStandardDeviation")
+        coder.code(&lastVelocity, "lastVelocity")
+        coder.code(&pace, "pace")
+        coder.code(&paceStandardDeviation, "paceStandardDeviation")
+        var (point, pointTime) = (lastPoint?.position, lastPoint?.time)
+        coder.code(&point, "lastPoint")
+        coder.code(&pointTime, "lastPoint")
+        coder.require((point == nil) == (pointTime == nil))
+        lastPoint = point.flatMap { point in pointTime.map { (point, $0) } }
+    }
+}

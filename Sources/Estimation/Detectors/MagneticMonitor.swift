@@ -183,3 +183,24 @@ package struct MagneticMonitor: Sendable {
             near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate + allowance)
     }
 }
+
+extension MagneticMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&mean, "mean")
+        coder.code(&calibrator, "calibrator")
+        coder.code(&changeVariance, "changeVariance")
+        coder.code(&handWay, "handWay")
+        coder.code(&norm, "norm")
+        coder.code(&verdict, "verdict", among: [.good, .weak, .refused])
+        coder.code(&isTiltLost, "isTiltLost")
+        coder.code(&lastSample, "lastSample")
+        coder.code(&lastUse, "lastUse")
+        coder.code(&lastCorrection, "lastCorrection")
+        coder.code(&contradictedSince, "contradictedSince")
+        coder.code(&yawSquare, "yawSquare")
+        coder.code(&normDiscrepancy, "normDiscrepancy")
+        coder.code(&inclinationDiscrepancy, "inclinationDiscrepancy")
+        coder.code(&passedSince, "passedSince")
+        coder.code(&refusedSince, "refusedSince")
+    }
+}

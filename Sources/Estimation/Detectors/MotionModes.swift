@@ -101,3 +101,10 @@ package struct MotionModes: Sendable {
         for k in 0..<3 { probabilities[k] /= sum }
     }
 }
+
+extension MotionModes: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&probabilities, "probabilities")
+        coder.code(&last, "last")
+    }
+}

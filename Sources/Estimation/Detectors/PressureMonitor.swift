@@ -99,3 +99,19 @@ package struct PressureMonitor: Sendable {
         lastCorrection.map { time.seconds(since: $0) <= Self.memory } ?? false
     }
 }
+
+extension PressureMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&hasOffset, "hasOffset")
+        coder.code(&lastCorrection, "lastCorrection")
+        coder.code(&lastMean, "lastMean")
+        coder.code(&latest, "latest")
+        coder.code(&outlierSince, "outlierSince")
+        coder.code(&slowHeight, "slowHeight")
+        coder.code(&first, "first")
+        coder.code(&delays, "delays", in: -1e6...1e6)
+        coder.code(&heights, "heights")
+        coder.code(&count, "count", in: StateCoder.counts)
+        coder.code(&lastUse, "lastUse")
+    }
+}

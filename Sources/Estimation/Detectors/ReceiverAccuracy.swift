@@ -154,3 +154,24 @@ package struct VelocityNoise: Hashable, Sendable {
         min(Self.largestFactor * usual, (usual * usual + max(0, excess - Self.chance)).squareRoot())
     }
 }
+
+extension AccuracyScale: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&logarithm, "logarithm")
+        coder.code(&peak, "peak")
+    }
+}
+
+extension VelocityConsistency: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&horizontal, "horizontal")
+        coder.code(&vertical, "vertical")
+        coder.code(&last, "last")
+    }
+}
+
+extension VelocityNoise: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&excess, "excess")
+    }
+}

@@ -156,3 +156,30 @@ package struct VibrationMeter: Sendable {
         quietForceDensity = isFirst ? force : min(quietForceDensity, force)
     }
 }
+
+extension RestDetector: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&meanRate, "meanRate")
+        coder.code(&meanForce, "meanForce")
+        coder.code(&rateVariance, "rateVariance")
+        coder.code(&forceVariance, "forceVariance")
+        coder.code(&last, "last")
+        coder.code(&since, "since")
+        coder.code(&evenSince, "evenSince")
+        coder.code(&evenRate, "evenRate")
+        coder.code(&isResting, "isResting")
+        coder.code(&vibration, "vibration")
+    }
+}
+
+extension VibrationMeter: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&rateDensity, "rateDensity")
+        coder.code(&forceDensity, "forceDensity")
+        coder.code(&quietRateDensity, "quietRateDensity")
+        coder.code(&quietForceDensity, "quietForceDensity")
+        coder.code(&before, "before")
+        coder.code(&beforeThat, "beforeThat")
+        coder.code(&seen, "seen")
+    }
+}

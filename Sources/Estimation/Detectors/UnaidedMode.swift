@@ -80,3 +80,13 @@ extension ErrorStateKalmanFilter {
         unaided.follow(state.position, at: state.time)
     }
 }
+
+extension UnaidedMode: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&isActive, "isActive")
+        coder.code(&since, "since")
+        coder.code(&anchor, "anchor")
+        coder.code(&lastTick, "lastTick")
+        coder.code(&anchorVariance, "anchorVariance")
+    }
+}

@@ -40,10 +40,18 @@ package struct VelocityErrorMonitor: Sendable {
         }
     }
 
-    private struct LastFix: Sendable {
+    private struct LastFix: Sendable, BlankState {
         var time: BootTime
         var position: Vector3
         var velocity: Vector3
+
+        static var blank: LastFix { LastFix(time: .blank, position: .zero, velocity: .zero) }
+
+        mutating func code(_ coder: inout StateCoder) {
+            coder.code(&time, "time")
+            coder.code(&position, "position")
+            coder.code(&velocity, "velocity")
+        }
     }
 
     package init() {}
@@ -241,5 +249,25 @@ package struct ReceiverErrorFilter: Sendable {
         covariance =
             covariance
             - Matrix(c * (c.x / variance), c * (c.y / variance), c * (c.z / variance))
+    }
+}
+
+extension VelocityErrorMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&usual, "usual")
+        coder.code(&wandering, "wandering")
+        coder.code(&last, "last")
+        coder.code(&difference, "difference")
+        coder.code(&weight, "weight")
+        coder.code(&peak, "peak")
+    }
+}
+
+extension ReceiverErrorFilter: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&east, "east")
+        coder.code(&north, "north")
+        coder.code(&covariance, "covariance")
+        coder.code(&logLikelihood, "logLikelihood")
     }
 }

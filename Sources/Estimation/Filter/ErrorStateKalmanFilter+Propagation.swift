@@ -241,3 +241,17 @@ extension EstimatorSettings {
         public init() {}
     }
 }
+
+extension PendingPropagation: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&duration, "duration")
+        coder.code(&rotation, "rotation")
+        coder.code(&force, "force")
+        coder.code(&attitudeVariance, "attitudeVariance")
+        coder.code(&velocityVariance, "velocityVariance")
+        coder.code(&yawVariance, "yawVariance")
+        coder.code(&unobservedHeadingVariance, "unobservedHeadingVariance")
+        coder.code(&slowDuration, "slowDuration")
+        coder.code(&way, "way")
+    }
+}

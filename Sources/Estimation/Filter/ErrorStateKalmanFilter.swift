@@ -294,3 +294,36 @@ extension EstimatorSettings {
         public init() {}
     }
 }
+
+extension ErrorStateKalmanFilter: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&state, "state")
+        coder.code(&covariance, "covariance") { $0.codeTriangle(&$1) }
+        coder.code(&hasSoundCovariance, "hasSoundCovariance")
+        coder.code(&pending, "pending")
+        coder.code(&inertial, "inertial")
+        coder.code(&site, "site")
+        coder.code(&heading, "heading")
+        coder.code(&influence, "influence")
+        coder.code(&rest, "rest")
+        coder.code(&magnetics, "magnetics")
+        coder.code(&gnss, "gnss")
+        coder.code(&velocityErrors, "velocityErrors")
+        coder.code(&unaided, "unaided")
+        coder.code(&accelerationMean, "accelerationMean")
+        coder.code(&pressure, "pressure")
+        coder.code(&gait, "gait")
+        coder.code(&modes, "modes")
+        coder.code(&vehicleMount, "vehicleMount")
+        coder.code(&steppedAt, "steppedAt")
+        coder.code(&newestStep, "newestStep")
+        coder.code(&pendingWay, "pendingWay")
+        coder.code(&undirectedWay, "undirectedWay")
+        coder.code(&forceMean, "forceMean")
+        coder.code(&restSpan, "restSpan")
+        coder.code(&restedAt, "restedAt")
+        coder.code(&knowsHardIron, "knowsHardIron")
+        coder.code(&fieldReading, "fieldReading")
+    }
+}

@@ -97,3 +97,33 @@ package struct Site: Hashable, Sendable {
         self.field = field
     }
 }
+
+extension NavigationState: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&rotationENUFromBody, "rotationENUFromBody")
+        coder.code(&velocity, "velocity")
+        coder.code(&position, "position")
+        coder.code(&gyroBias, "gyroBias")
+        coder.code(&accelerometerBias, "accelerometerBias")
+        coder.code(&gnssError, "gnssError")
+        coder.code(&hardIron, "hardIron")
+        coder.code(&magneticOffset, "magneticOffset")
+        coder.code(&gnssVelocityError, "gnssVelocityError")
+        coder.code(&stepScale, "stepScale")
+        coder.code(&walkingDirection, "walkingDirection")
+        coder.code(&velocityDelay, "velocityDelay")
+        coder.code(&pressureOffset, "pressureOffset")
+    }
+}
+
+extension Site: BlankState {
+    package static var blank: Site { Site(position: .blank, field: nil) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&gravity, "gravity")
+        coder.code(&earthRate, "earthRate")
+        coder.code(&field, "field")
+        coder.code(&isAssumed, "isAssumed")
+    }
+}

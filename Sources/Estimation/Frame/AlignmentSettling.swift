@@ -210,3 +210,26 @@ private struct AlignmentRate {
         shift = shift * min(kept, largest / max(speed, largest))
     }
 }
+
+extension AlignmentSettling: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&published, "published")
+        coder.code(&isCorrecting, "isCorrecting")
+        coder.code(&turn, "turn")
+        coder.code(&offset, "offset")
+        coder.code(&publishedTurn, "publishedTurn")
+        coder.code(&rate, "rate")
+        coder.code(&sinceLook, "sinceLook")
+        coder.code(&weight.turn, "weight")
+        coder.code(&weight.ground, "weight")
+        coder.code(&weight.rise, "weight")
+    }
+}
+
+extension AlignmentRate: StateCoded {
+    fileprivate mutating func code(_ coder: inout StateCoder) {
+        coder.code(&turn, "turn")
+        coder.code(&shift, "shift")
+    }
+}

@@ -134,3 +134,22 @@ package struct FixLocalizer: Sendable {
         return made
     }
 }
+
+extension FixLocalizer: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("model", "settings")
+        var (origin, center) = (plane?.origin, chart?.center)
+        coder.code(&origin, "plane")
+        coder.code(&center, "chart")
+        coder.code(&heightKind, "heightKind", among: [.ellipsoidal, .meanSeaLevel, .unknown])
+        coder.code(&geoidSeparation, "geoidSeparation")
+        coder.code(&site, "site")
+        coder.code(&sitePoint, "sitePoint")
+        coder.code(&siteHasClock, "siteHasClock")
+        guard coder.isReading else { return }
+        // Plane and series follow from origin and centre, to the last bit.
+        plane = origin.map(LocalTangentPlane.init(origin:))
+        chart = center.flatMap { center in plane.flatMap { TangentPlaneChart($0, around: center) } }
+        coder.require((chart == nil) == (center == nil))
+    }
+}

@@ -74,3 +74,14 @@ package struct FrameAnnouncer: Sendable {
             || (a.translation - b.translation).norm > settings.announceShift
     }
 }
+
+extension FrameAnnouncer: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&last, "last")
+        coder.code(&lastTime, "lastTime")
+        coder.code(&lastInfluence, "lastInfluence")
+        coder.code(&events, "events", bits: FrameCause.allCases.count)
+        coder.code(&wasCorrecting, "wasCorrecting")
+    }
+}

@@ -49,3 +49,10 @@ package struct FrameInfluence: Sendable {
     /// Least share of the total that names a cause.
     private static let leastShare = 0.1
 }
+
+extension FrameInfluence: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&cause, "cause", among: Array(FrameCause.allCases.prefix(sums.count)))
+        coder.code(&sums, "sums")
+    }
+}

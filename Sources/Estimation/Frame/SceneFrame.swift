@@ -141,3 +141,16 @@ package struct SceneFrame: Sendable {
     /// Least remaining duration of a large correction; 0 while none is under way. Unit: seconds.
     package var correctionDuration: Double { settling.correctionDuration }
 }
+
+extension SceneFrame: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&rotationSceneFromBody, "rotationSceneFromBody")
+        coder.code(&position, "position")
+        coder.code(&target, "target")
+        coder.code(&settling, "settling")
+        coder.code(&targetTurn, "targetTurn")
+        // A wearer is nowhere else, as by `NavigationState.isOnEarth`.
+        coder.require(position.squaredNorm < 1e14)
+    }
+}

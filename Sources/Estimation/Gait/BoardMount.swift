@@ -143,3 +143,28 @@ package struct LineBias: Sendable {
     /// Standard deviation of the angle. Unit: radians.
     package var standardDeviation: Double { (1 / information).squareRoot() }
 }
+
+extension BoardMount: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&azimuth, "azimuth")
+        coder.code(&source, "source", among: [.design, .nothing, .line, .swing, .satellites])
+        coder.code(&cosine, "cosine")
+        coder.code(&sine, "sine")
+        coder.code(&weight, "weight")
+    }
+}
+
+extension GaitDirection: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&cosine, "cosine")
+        coder.code(&sine, "sine")
+        coder.code(&weight, "weight")
+    }
+}
+
+extension LineBias: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&sum, "sum")
+        coder.code(&weight, "weight")
+    }
+}

@@ -132,3 +132,20 @@ package struct BoardAxes: Sendable {
     /// Vertical. Frame: body.
     package var up: Vector3 { Vector3(x.z, y.z, z.z) }
 }
+
+extension BoardReference: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&axis, "axis")
+        coder.code(&offset, "offset")
+        coder.code(&up, "up")
+        coder.code(&home, "home")
+    }
+}
+
+extension BoardAxes: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&x, "x")
+        coder.code(&y, "y")
+        coder.code(&z, "z")
+    }
+}

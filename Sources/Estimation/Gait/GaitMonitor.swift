@@ -340,3 +340,43 @@ package struct GaitMonitor: Sendable {
         lastEnd = nil
     }
 }
+
+extension GaitMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&smoother, "smoother")
+        coder.code(&detector, "detector")
+        coder.code(&swing, "swing")
+        coder.code(&axis, "axis")
+        coder.code(&reference, "reference")
+        coder.code(&swingDirection, "swingDirection")
+        coder.code(&lineDirection, "lineDirection")
+        coder.code(&carriage, "carriage")
+        coder.code(&lastSample, "lastSample")
+        coder.code(&hasPeaked, "hasPeaked")
+        coder.code(&hasTurned, "hasTurned")
+        coder.code(&lastDuration, "lastDuration")
+        coder.code(&lastAmplitude, "lastAmplitude")
+        coder.code(&lastEnd, "lastEnd")
+        coder.code(&usualDuration, "usualDuration")
+        coder.code(&usualAmplitude, "usualAmplitude")
+        coder.code(&regular, "regular", in: StateCoder.counts)
+        coder.code(&lastStep, "lastStep")
+        coder.code(&lastSwing, "lastSwing")
+        coder.code(&discrepancy, "discrepancy")
+        coder.code(&mount, "mount")
+        coder.code(&lineBias, "lineBias")
+        coder.code(&credit, "credit")
+        coder.code(&clear, "clear", in: -1...StateCoder.counts.upperBound)
+        coder.code(&walked, "walked")
+    }
+}
+
+extension GaitMonitor.Learned: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&mount, "mount")
+        coder.code(&discrepancy, "discrepancy")
+        coder.code(&walked, "walked")
+        coder.code(&carriage, "carriage")
+        coder.code(&lineBias, "lineBias")
+    }
+}

@@ -124,3 +124,33 @@ package struct StepMotion: Sendable {
         return (max(0, horizontal) / max(vertical, 1e-9)).squareRoot()
     }
 }
+
+extension Step: BlankState {
+    package static var blank: Step { Step(length: 0, duration: 0, meanVelocityOffset: .zero, axis: nil) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&length, "length")
+        coder.code(&duration, "duration")
+        coder.code(&meanVelocityOffset, "meanVelocityOffset")
+        var (direction, deviation) = (axis?.direction, axis?.standardDeviation)
+        coder.code(&direction, "axis")
+        coder.code(&deviation, "axis")
+        coder.require((direction == nil) == (deviation == nil))
+        axis = direction.flatMap { direction in deviation.map { (direction, $0) } }
+        coder.code(&across, "across")
+        coder.code(&credit, "credit")
+    }
+}
+
+extension StepMotion: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&duration, "duration")
+        coder.code(&velocityChange, "velocityChange")
+        coder.code(&displacement, "displacement")
+        coder.code(&turning, "turning")
+        coder.code(&sum, "sum")
+        coder.code(&horizontalSquare, "horizontalSquare")
+        coder.code(&verticalSquare, "verticalSquare")
+        coder.code(&axes, "axes")
+    }
+}

@@ -170,3 +170,27 @@ package struct ForceSmoother: Sendable {
         return smoothed
     }
 }
+
+extension StepDetector: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&isRising, "isRising")
+        coder.code(&extreme, "extreme")
+        coder.code(&extremeTime, "extremeTime")
+        coder.code(&motionToExtreme, "motionToExtreme")
+        coder.code(&trough, "trough")
+        coder.code(&amplitude, "amplitude")
+        coder.code(&hasBegun, "hasBegun")
+        coder.code(&hasPeak, "hasPeak")
+        coder.code(&peakTime, "peakTime")
+        coder.code(&motion, "motion")
+        coder.code(&usualAmplitude, "usualAmplitude")
+    }
+}
+
+extension ForceSmoother: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&band, "band")
+        coder.code(&low, "low")
+        coder.code(&hasBegun, "hasBegun")
+    }
+}

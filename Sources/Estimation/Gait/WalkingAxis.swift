@@ -159,3 +159,19 @@ private struct Complex {
         Complex(a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real)
     }
 }
+
+extension WalkingAxis: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&east, "east")
+        coder.code(&north, "north")
+        coder.code(&up, "up")
+        coder.code(&head, "head", in: 0...(Self.capacity - 1))
+        coder.code(&count, "count", in: 0...Self.capacity)
+        coder.code(&passed, "passed", in: 0...1)
+        coder.code(&before, "before")
+        coder.code(&durations, "durations")
+        coder.code(&steps, "steps", in: 0...Self.window)
+        coder.code(&squaredRatio, "squaredRatio")
+        coder.code(&lead, "lead")
+    }
+}

@@ -104,3 +104,47 @@ package struct LevelMean: Sendable {
     /// Readings come at the times of inertial samples. Unit: seconds.
     private static let tolerance = 0.05
 }
+
+extension FieldReading: BlankState {
+    package static var blank: FieldReading { FieldReading(time: .blank, field: .zero, rotationENUFromBody: .identity) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&field, "field")
+        coder.code(&rotationENUFromBody, "rotationENUFromBody")
+        coder.code(&levelYaw, "levelYaw")
+        coder.code(&isUsable, "isUsable")
+        coder.code(&walked, "walked")
+        coder.code(&track, "track")
+        coder.code(&expected, "expected", blank: Intensities(horizontal: 0, upward: 0))
+    }
+}
+
+extension FieldReading.Intensities: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&horizontal, "horizontal")
+        coder.code(&upward, "upward")
+    }
+}
+
+extension LevelField: BlankState {
+    package static var blank: LevelField { LevelField(time: .blank) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&field, "field")
+        coder.code(&turn, "turn")
+        coder.code(&walked, "walked")
+        coder.code(&track, "track")
+    }
+}
+
+extension LevelMean: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&field, "field")
+        coder.code(&turn, "turn")
+        coder.code(&count, "count")
+        coder.code(&began, "began")
+        coder.code(&last, "last")
+    }
+}

@@ -236,3 +236,15 @@ extension Vector3 {
         return column
     }
 }
+
+extension HardIronFit: BlankState {
+    package static var blank: HardIronFit { HardIronFit(.blank) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&hardIron, "hardIron")
+        coder.code(&horizontal, "horizontal")
+        coder.code(&upward, "upward")
+        coder.code(&variance, "variance")
+        coder.code(&covariance, "covariance")
+    }
+}

@@ -203,3 +203,16 @@ extension EstimatorSettings {
         public init() {}
     }
 }
+
+extension HardIronTracker: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&mean, "mean")
+        coder.code(&window, "window")
+        coder.code(&sinceFit, "sinceFit", in: StateCoder.counts)
+        coder.code(&last, "last")
+        coder.code(&ignoredUntil, "ignoredUntil")
+        coder.code(&fit, "fit")
+        coder.code(&trial, "trial")
+    }
+}

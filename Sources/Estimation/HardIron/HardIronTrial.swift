@@ -15,13 +15,13 @@ package struct HardIronTrial: Sendable {
     }
 
     /// Proposed hard iron. Frame: body.
-    package let offset: Vector3
+    package private(set) var offset: Vector3
     /// Standard deviation of the proposal, per axis.
-    package let standardDeviation: Vector3
+    package private(set) var standardDeviation: Vector3
     private var present = HardIronCompetitor(offset: .zero)
     private var proposed: HardIronCompetitor
     /// Squared scale of the distribution of the residuals.
-    private let variance: Double
+    private var variance: Double
 
     private var count = 0
     private var gain = 0.0
@@ -125,7 +125,7 @@ package struct HardIronTrial: Sendable {
 /// used in finding the proposal.
 struct HardIronCompetitor: Sendable {
     /// Hard iron. Frame: body.
-    let offset: Vector3
+    private(set) var offset: Vector3
     private var horizontal = 0.0
     private var upward = 0.0
     /// East component of the mean horizontal field. Frame: gyro frame.
@@ -173,4 +173,45 @@ struct HardIronCompetitor: Sendable {
 
     /// Largest residual that counts, in parts of the field.
     private static let largestShare = 0.1
+}
+
+extension HardIronTrial: BlankState {
+    package static var blank: HardIronTrial { HardIronTrial(offset: .zero, standardDeviation: .zero, variance: 0) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&offset, "offset")
+        coder.code(&standardDeviation, "standardDeviation")
+        coder.code(&present, "present")
+        coder.code(&proposed, "proposed")
+        coder.code(&variance, "variance")
+        coder.code(&count, "count", in: StateCoder.counts)
+        coder.code(&gain, "gain")
+        coder.code(&parts, "parts", in: StateCoder.counts)
+        coder.code(&gains, "gains")
+        coder.code(&squaredGains, "squaredGains")
+        coder.code(&lastGain, "lastGain")
+        coder.code(&losses, "losses", in: StateCoder.counts)
+        coder.code(&direction, "direction")
+        var (walked, track) = (start?.walked, start?.track)
+        coder.code(&walked, "start")
+        coder.code(&track, "start")
+        coder.require((walked == nil) == (track == nil))
+        start = walked.flatMap { walked in track.map { (walked, $0) } }
+        coder.code(&reach, "reach")
+        coder.code(&last, "last")
+        coder.code(&verdict, "verdict", among: [.open, .proven, .refuted])
+    }
+}
+
+extension HardIronCompetitor: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&offset, "offset")
+        coder.code(&horizontal, "horizontal")
+        coder.code(&upward, "upward")
+        coder.code(&east, "east")
+        coder.code(&north, "north")
+        coder.code(&count, "count")
+        coder.code(&directionCount, "directionCount")
+        coder.code(&squares, "squares")
+    }
 }

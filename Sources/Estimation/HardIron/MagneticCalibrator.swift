@@ -42,7 +42,7 @@ package struct MagneticCalibrator: Sendable {
     /// Whether rotations have determined the hard iron.
     private var isConfirmed = false
     /// Strength of the first field, the unit of the settings.
-    private let scale: Double
+    private var scale: Double
 
     /// Starts with the first field, the known hard iron removed, as the local one.
     ///
@@ -304,5 +304,21 @@ extension EstimatorSettings {
         public var usableStandardDeviation = 0.1
         /// Makes the defaults.
         public init() {}
+    }
+}
+
+extension MagneticCalibrator: BlankState {
+    package static var blank: MagneticCalibrator { MagneticCalibrator(field: .zero, up: .zero, settings: .init()) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&hardIron, "hardIron")
+        coder.code(&strength, "strength")
+        coder.code(&upward, "upward")
+        coder.code(&delay, "delay")
+        coder.code(&addedVariance, "addedVariance")
+        coder.code(&covariance, "covariance")
+        coder.code(&contradiction, "contradiction")
+        coder.code(&isConfirmed, "isConfirmed")
+        coder.code(&scale, "scale")
     }
 }

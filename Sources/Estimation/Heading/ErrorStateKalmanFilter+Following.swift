@@ -189,3 +189,38 @@ package struct SummedMotion: Sendable {
         isForceStale = isForceStale || sample.isForceStale
     }
 }
+
+extension MotionSinceUpdate: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&motion, "motion")
+        coder.code(&seen, "seen")
+        coder.code(&height, "height")
+    }
+}
+
+extension MotionSinceUpdate.SeenStep: BlankState {
+    static var blank: Self { Self(step: .blank, impulse: .zero, duration: 0) }
+
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&step, "step")
+        coder.code(&impulse, "impulse")
+        coder.code(&duration, "duration")
+    }
+}
+
+extension SummedMotion: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&turn, "turn")
+        coder.code(&rotation, "rotation")
+        coder.code(&impulse, "impulse")
+        coder.code(&displacement, "displacement")
+        coder.code(&duration, "duration")
+        coder.code(&gyroBias, "gyroBias")
+        coder.code(&accelerometerBias, "accelerometerBias")
+        coder.code(&isForceStale, "isForceStale")
+        coder.code(&longestInterval, "longestInterval")
+        coder.code(&keptShare, "keptShare")
+        coder.code(&recentForce, "recentForce")
+        coder.code(&matrix, "matrix")
+    }
+}

@@ -125,3 +125,17 @@ package struct HeadingKnowledge: Sendable {
 
     mutating func forgetEvidence() { evidence = 0 }
 }
+
+extension HeadingKnowledge: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        let norths: [North] = [.magnetic, .geographic]
+        coder.code(
+            &status, "status",
+            among: [.unknown] + norths.flatMap { [.outdated($0), .unconfirmed($0), .settled($0)] })
+        coder.code(&evidence, "evidence")
+        coder.code(&excess, "excess")
+        coder.code(&velocityExcess, "velocityExcess")
+        coder.code(&field, "field")
+        coder.code(&motion, "motion")
+    }
+}

@@ -169,3 +169,13 @@ extension HeadingReading {
         pairs = a.count + b.count
     }
 }
+
+extension HeadingMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&velocities, "velocities")
+        coder.code(&positions, "positions")
+        coder.code(&reading, "reading")
+        coder.code(&nextReading, "nextReading")
+        coder.code(&contradictions, "contradictions", in: StateCoder.counts)
+    }
+}

@@ -196,3 +196,31 @@ extension ErrorStateKalmanFilter {
             yawStandardDeviation: standardDeviation(ErrorState.yaw), velocity: state.velocity)
     }
 }
+
+extension HeadingSearch: BlankState {
+    package static var blank: HeadingSearch { HeadingSearch() }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&isOpen, "isOpen")
+        coder.code(&primaryIsHypothesis, "primaryIsHypothesis")
+        coder.code(&place, "place", in: 0...(FilterTimeline.snapshotCount - 1))
+        coder.code(&variance, "variance") { $1.numberOrInfinity(&$0) }
+        coder.code(&isDecided, "isDecided")
+        coder.code(&alive, "alive")
+        coder.code(&leader, "leader", in: 0...Self.primary)
+        coder.code(&clearLeader, "clearLeader", in: 0...Self.primary)
+        coder.code(&clearFixes, "clearFixes", in: StateCoder.counts)
+        coder.code(&priors, "priors")
+        coder.code(&evidence, "evidence")
+        coder.code(&excesses, "excesses")
+        coder.code(&weights, "weights")
+        coder.code(&yaws, "yaws")
+        coder.code(&variances, "variances")
+        coder.code(&velocities, "velocities")
+        coder.code(&least, "least")
+        coder.code(&most, "most")
+        // The hypotheses that are compared are those alive, at least one of them.
+        coder.require(alive < 1 << (Self.primary + 1) && (isOpen ? alive != 0 : alive == 0))
+        coder.require(!isOpen || primaryIsHypothesis == isAlive(Self.primary))
+    }
+}

@@ -54,7 +54,7 @@ package struct HorizontalMotion: Sendable {
     package private(set) var pair: MotionPair?
 
     /// Number of the gyro frame: it grows with each new one.
-    package let number: UInt32
+    package private(set) var number: UInt32
 
     package init(number: UInt32 = 0) { self.number = number }
 
@@ -101,5 +101,40 @@ package struct HorizontalMotion: Sendable {
         }
         last = (time, velocity)
         inertialChange = .zero
+    }
+}
+
+extension MotionPair: BlankState {
+    package static var blank: MotionPair {
+        MotionPair(
+            time: .blank, interval: 0, inertialChange: .zero, receiverChange: .zero, standardDeviation: 0, yaw: nil,
+            drift: 0)
+    }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&interval, "interval")
+        coder.code(&inertialChange, "inertialChange")
+        coder.code(&receiverChange, "receiverChange")
+        coder.code(&standardDeviation, "standardDeviation")
+        coder.code(&yaw, "yaw")
+        coder.code(&drift, "drift")
+        coder.code(&frame, "frame")
+    }
+}
+
+extension HorizontalMotion: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&yaw, "yaw")
+        coder.code(&cosine, "cosine")
+        coder.code(&sine, "sine")
+        coder.code(&inertialChange, "inertialChange")
+        var (lastTime, lastVelocity) = (last?.time, last?.velocity)
+        coder.code(&lastTime, "last")
+        coder.code(&lastVelocity, "last")
+        coder.require((lastTime == nil) == (lastVelocity == nil))
+        last = lastTime.flatMap { time in lastVelocity.map { (time, $0) } }
+        coder.code(&pair, "pair")
+        coder.code(&number, "number")
     }
 }

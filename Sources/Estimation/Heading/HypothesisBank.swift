@@ -26,9 +26,14 @@ package struct HypothesisBank: Sendable {
     private var hasChanged = true
 
     /// State of the bank at a snapshot, without the members.
-    private struct Moment: Sendable {
+    private struct Moment: Sendable, StateCoded {
         var search: HeadingSearch
         var sinceUpdate: MotionSinceUpdate
+
+        mutating func code(_ coder: inout StateCoder) {
+            coder.code(&search, "search")
+            coder.code(&sinceUpdate, "sinceUpdate")
+        }
     }
 
     /// Makes a closed bank for a timeline with that many snapshots.
@@ -206,4 +211,28 @@ package struct HypothesisBank: Sendable {
         search.close()
         past.removeAll()
     }
+}
+
+extension HypothesisBank {
+    /// Passes the state.
+    ///
+    /// - Parameter filter: primary filter, by whose settings the hypotheses run.
+    mutating func code(_ coder: inout StateCoder, like filter: borrowing ErrorStateKalmanFilter) {
+        coder.leave("snapshotCount")
+        var blank = copy filter
+        coder.code(&members, "members", full: Self.size, blank: blank)
+        coder.code(&search, "search")
+        coder.code(&past, "past", blank: Moment(search: HeadingSearch(), sinceUpdate: MotionSinceUpdate()))
+        coder.code(&pastMembers, "pastMembers", full: Self.size * snapshotCount, blank: HypothesisRecord(&blank))
+        coder.code(&sinceUpdate, "sinceUpdate")
+        coder.code(&hasChanged, "hasChanged")
+        guard coder.isReading else { return }
+        // An open search, also one that a late measurement reopens, is a search among members.
+        var isAnyOpen = search.isOpen
+        for index in 0..<past.count where past[index].search.isOpen { isAnyOpen = true }
+        coder.require(members.isEmpty == pastMembers.isEmpty && (!isAnyOpen || !members.isEmpty))
+    }
+
+    /// Number of snapshots that are kept.
+    var pastCount: Int { past.count }
 }

@@ -7,22 +7,22 @@ struct HypothesisRecord: Sendable {
     private var covariance = PackedCovariance()
 
     /// Everything kept but the covariance.
-    private struct Parts: Sendable {
-        let state: NavigationState
-        let site: Site?
-        let pending: PendingPropagation
-        let heading: HeadingKnowledge
-        let gnss: GNSSMonitor
-        let unaided: UnaidedMode
-        let pressure: PressureMonitor
-        let pendingWay: PendingWay
-        let undirectedWay: UndirectedWay
-        let forceMean: ForceMean
-        let accelerationMean: AccelerationMean
-        let vehicleMount: VehicleMount
-        let restSpan: Double
-        let restedAt: BootTime?
-        let gait: GaitMonitor.Learned
+    private struct Parts: Sendable, StateCoded {
+        private(set) var state: NavigationState
+        private(set) var site: Site?
+        private(set) var pending: PendingPropagation
+        private(set) var heading: HeadingKnowledge
+        private(set) var gnss: GNSSMonitor
+        private(set) var unaided: UnaidedMode
+        private(set) var pressure: PressureMonitor
+        private(set) var pendingWay: PendingWay
+        private(set) var undirectedWay: UndirectedWay
+        private(set) var forceMean: ForceMean
+        private(set) var accelerationMean: AccelerationMean
+        private(set) var vehicleMount: VehicleMount
+        private(set) var restSpan: Double
+        private(set) var restedAt: BootTime?
+        private(set) var gait: GaitMonitor.Learned
 
         @inline(__always)
         init(_ filter: ErrorStateKalmanFilter) {
@@ -60,6 +60,24 @@ struct HypothesisRecord: Sendable {
             filter.restSpan = restSpan
             filter.restedAt = restedAt
             filter.gait.learned = gait
+        }
+
+        mutating func code(_ coder: inout StateCoder) {
+            coder.code(&state, "state")
+            coder.code(&site, "site")
+            coder.code(&pending, "pending")
+            coder.code(&heading, "heading")
+            coder.code(&gnss, "gnss")
+            coder.code(&unaided, "unaided")
+            coder.code(&pressure, "pressure")
+            coder.code(&pendingWay, "pendingWay")
+            coder.code(&undirectedWay, "undirectedWay")
+            coder.code(&forceMean, "forceMean")
+            coder.code(&accelerationMean, "accelerationMean")
+            coder.code(&vehicleMount, "vehicleMount")
+            coder.code(&restSpan, "restSpan")
+            coder.code(&restedAt, "restedAt")
+            coder.code(&gait, "gait")
         }
     }
 
@@ -126,5 +144,18 @@ struct PackedCovariance: Sendable {
         for i in 1..<ErrorState.count {
             for j in 0..<i { covariance.rows[i][j] = covariance.rows[j][i] }
         }
+    }
+}
+
+extension PackedCovariance: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&elements, "elements")
+    }
+}
+
+extension HypothesisRecord: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&parts, "parts")
+        coder.code(&covariance, "covariance")
     }
 }

@@ -77,3 +77,10 @@ package struct FieldTrust: Sendable {
         return true
     }
 }
+
+extension FieldTrust: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&isRefuted, "isRefuted")
+        coder.code(&agreesSince, "agreesSince")
+    }
+}

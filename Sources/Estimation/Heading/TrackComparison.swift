@@ -248,3 +248,28 @@ extension ErrorStateKalmanFilter {
             direction: track.lineStandardDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
     }
 }
+
+extension TrackComparison: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&points, "points")
+    }
+}
+
+extension TrackPoint: BlankState {
+    package static var blank: TrackPoint {
+        TrackPoint(
+            time: .blank, walked: Vector2(), fix: Vector2(), standardDeviation: 0, direction: 0, yaw: 0, drift: 0,
+            frame: 0)
+    }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&walked, "walked")
+        coder.code(&fix, "fix")
+        coder.code(&standardDeviation, "standardDeviation")
+        coder.code(&direction, "direction")
+        coder.code(&yaw, "yaw")
+        coder.code(&drift, "drift")
+        coder.code(&frame, "frame")
+    }
+}

@@ -88,3 +88,9 @@ package struct VelocityComparison: Sendable {
         return sums
     }
 }
+
+extension VelocityComparison: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&pairs, "pairs")
+    }
+}

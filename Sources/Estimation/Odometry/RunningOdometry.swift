@@ -11,7 +11,7 @@ struct RunningOdometry {
     private var mountSlew = MountSlew()
     var tracking: TrackingMonitor
     /// Time of the first inertial sample.
-    let began: BootTime
+    private(set) var began: BootTime
     /// The warm start that measurements may still contradict.
     var trial: WarmStartTrial?
     /// Whether the filter had a heading at the step before.
@@ -211,5 +211,21 @@ struct RunningOdometry {
         guard change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) else { return }
         scene.turnBody(by: turn)
         mountSlew.begin(turn)
+    }
+}
+
+extension RunningOdometry: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&timeline, "timeline")
+        coder.code(&scene, "scene")
+        coder.code(&mountSlew, "mountSlew")
+        coder.code(&tracking, "tracking")
+        coder.code(&began, "began")
+        coder.code(&trial, "trial")
+        coder.code(&hadHeading, "hadHeading")
+        coder.code(&hadPosition, "hadPosition")
+        coder.code(&rateNoise, "rateNoise")
+        coder.code(&interval, "interval")
     }
 }

@@ -175,3 +175,37 @@ package struct RateNoiseMeter: Sendable {
         count = 0
     }
 }
+
+extension SensorPlausibility: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&accelerometer, "accelerometer")
+        coder.code(&gyroscope, "gyroscope")
+        coder.code(&magnetometer, "magnetometer")
+        coder.code(&meanForce, "meanForce")
+        coder.code(&earlierForce, "earlierForce")
+    }
+}
+
+extension SensorStream: StateCoded {
+    fileprivate mutating func code(_ coder: inout StateCoder) {
+        coder.code(&turn, "turn")
+        coder.code(&isNew, "isNew")
+        coder.code(&began, "began")
+        coder.code(&last, "last")
+        coder.code(&sameSince, "sameSince")
+        coder.code(&value, "value")
+        coder.code(&meanNorm, "meanNorm")
+    }
+}
+
+extension RateNoiseMeter: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&last.0, "last")
+        coder.code(&last.1, "last")
+        coder.code(&last.2, "last")
+        coder.code(&known, "known", in: 0...4)
+        coder.code(&sum, "sum")
+        coder.code(&count, "count", in: 0...(Self.block - 1))
+        coder.code(&quietest, "quietest")
+    }
+}

@@ -51,3 +51,12 @@ package struct SteadyReasons: Sendable {
         }
     }
 }
+
+extension SteadyReasons: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&shown, "shown", bits: LimitingReasons.count)
+        coder.code(&pending, "pending", bits: LimitingReasons.count)
+        coder.code(&since, "since")
+        coder.code(&hasBegun, "hasBegun")
+    }
+}

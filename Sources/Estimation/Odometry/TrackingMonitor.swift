@@ -22,7 +22,7 @@ package struct TrackingMonitor: Sendable {
     package var lastClockStep: BootTime?
     private var steady = SteadyReasons()
     /// Time of the first sample, from which silence counts.
-    private let started: BootTime
+    private var started: BootTime
 
     /// Time after a correction for which its source counts as at work. Unit: seconds.
     private static let sourceMemory = 2.0
@@ -241,5 +241,22 @@ extension EstimatorSettings {
         public var gapMemory = 2.0
         /// Makes the defaults.
         public init() {}
+    }
+}
+
+extension TrackingMonitor: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings", "unnoticedSpeed", "levellingSeconds")
+        coder.code(&began, "began")
+        coder.code(&wasLocalized, "wasLocalized")
+        coder.code(&state, "state", among: [.initializing, .aligning, .localized, .limited])
+        coder.code(&lastRate, "lastRate")
+        coder.code(&lastForce, "lastForce")
+        coder.code(&lastMagnetic, "lastMagnetic")
+        coder.code(&lastFix, "lastFix")
+        coder.code(&lastGap, "lastGap")
+        coder.code(&lastClockStep, "lastClockStep")
+        coder.code(&steady, "steady")
+        coder.code(&started, "started")
     }
 }

@@ -34,7 +34,7 @@ package struct FilterTimeline {
     /// Measurement that corrects, with the time at which it does so. The time is beside it, because it is read far more
     /// often than the measurement, which is copied when read.
     package struct Aid: Sendable {
-        let time: BootTime
+        private(set) var time: BootTime
         var kind: Kind
 
         enum Kind: Sendable {
@@ -47,7 +47,7 @@ package struct FilterTimeline {
 
     /// Interval between snapshots; 3.5 s of them hold fixes of any order up to `gnss.oldestSeconds`. Unit: seconds.
     private static let snapshotInterval = 0.25
-    private static let snapshotCount = 14
+    static let snapshotCount = 14
     /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
     private static let leastFixInterval = 0.5
     private static let largestFixInterval = 10.0
@@ -315,5 +315,89 @@ package struct FilterTimeline {
         bank.keepSnapshot()
         snapshotTime = filter.state.time
         settleReadings()
+    }
+}
+
+extension FilterTimeline: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&filter, "filter")
+        let like = filter
+        coder.code(&snapshots, "snapshots", blank: like)
+        codeSteps(&coder)
+        coder.code(&aids, "aids")
+        coder.code(&readings, "readings")
+        coder.code(&bank, "bank") { $0.code(&$1, like: like) }
+        coder.code(&monitor, "monitor")
+        coder.code(&hardIron, "hardIron")
+        coder.code(&snapshotTime, "snapshotTime")
+        coder.code(&lastEpoch, "lastEpoch")
+        coder.code(&nextEpoch, "nextEpoch")
+        coder.code(&nextAid, "nextAid", in: 0...Self.aidCount)
+        coder.code(&repeatFrom, "repeatFrom")
+        if coder.isReading { coder.require(isConsistent) }
+    }
+
+    /// Passes the inertial samples from the oldest snapshot on: what came before is never integrated again.
+    private mutating func codeSteps(_ coder: inout StateCoder) {
+        var needed = steps
+        if let oldest = snapshots.first?.state.time {
+            while let first = needed.first, first.time <= oldest { needed.removeFirst() }
+        }
+        coder.code(&needed, "steps")
+        if coder.isReading { steps = needed }
+    }
+
+    /// Whether the parts fit together as those of a timeline do: the search in them relies on their order.
+    private var isConsistent: Bool {
+        guard filter.isSound, !snapshots.isEmpty, bank.pastCount == snapshots.count, nextAid <= aids.count else {
+            return false
+        }
+        for index in 0..<snapshots.count where !snapshots[index].isSound { return false }
+        return snapshots.isAscending { $0.state.time } && steps.isAscending(\.time) && aids.isAscending(\.time)
+            && readings.isAscending(\.time) && snapshots[snapshots.count - 1].state.time <= filter.state.time
+    }
+}
+
+extension Ring {
+    /// Whether no element is earlier than the one before.
+    fileprivate func isAscending(_ time: (Element) -> BootTime) -> Bool {
+        for index in stride(from: 1, to: count, by: 1) where time(self[index]) < time(self[index - 1]) { return false }
+        return true
+    }
+}
+
+extension FilterTimeline.Aid: BlankState {
+    package static var blank: Self { Self(time: .blank, kind: .pressure(.blank)) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&kind, "kind")
+    }
+}
+
+extension FilterTimeline.Aid.Kind: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        var (fix, magnetic) = (LocalFix.blank, MagneticSample.blank)
+        var (pressure, doubt) = (PressureHeight.blank, HeadingReading.blank)
+        var number = 0
+        switch self {
+        case .fix(let own): (number, fix) = (0, own)
+        case .magnetic(let own): (number, magnetic) = (1, own)
+        case .pressure(let own): (number, pressure) = (2, own)
+        case .doubt(let own): (number, doubt) = (3, own)
+        }
+        coder.code(&number, "number", in: 0...3)
+        let isAny = coder.mode == .describing
+        if isAny || number == 0 { coder.element(&fix) }
+        if isAny || number == 1 { coder.element(&magnetic) }
+        if isAny || number == 2 { coder.element(&pressure) }
+        if isAny || number == 3 { coder.element(&doubt) }
+        guard coder.isReading else { return }
+        switch number {
+        case 0: self = .fix(fix)
+        case 1: self = .magnetic(magnetic)
+        case 2: self = .pressure(pressure)
+        default: self = .doubt(doubt)
+        }
     }
 }

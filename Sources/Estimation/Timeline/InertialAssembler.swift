@@ -114,3 +114,24 @@ package struct InertialSample: Hashable, Sendable {
         return part
     }
 }
+
+extension InertialAssembler: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("patience", "staleAfter", "lostAfter")
+        coder.code(&rates, "rates")
+        coder.code(&forces, "forces")
+        coder.code(&lastTime, "lastTime")
+        coder.code(&held, "held")
+    }
+}
+
+extension InertialSample: BlankState {
+    package static var blank: InertialSample { InertialSample(time: .blank, rate: .zero, force: .zero) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&rate, "rate")
+        coder.code(&force, "force")
+        coder.code(&isForceStale, "isForceStale")
+    }
+}

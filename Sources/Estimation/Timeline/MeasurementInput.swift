@@ -241,3 +241,40 @@ public struct MeasurementCounters: Hashable, Sendable {
     /// Number of refused measurements.
     public var refused: UInt64 { notFinite + outOfRange + duplicate + reordered + tooLate + fromTheFuture }
 }
+
+extension MeasurementInput: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&assembler, "assembler")
+        coder.code(&rates, "rates")
+        coder.code(&forces, "forces")
+        coder.code(&fields, "fields")
+        coder.code(&clocks, "clocks")
+        coder.code(&epochs, "epochs")
+    }
+}
+
+extension StreamGuard: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&latest, "latest")
+        coder.code(&backward, "backward", in: StateCoder.counts)
+        coder.code(&previous, "previous")
+        coder.code(&unconfirmed, "unconfirmed")
+    }
+}
+
+extension MeasurementCounters: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&accepted, "accepted")
+        coder.code(&notFinite, "notFinite")
+        coder.code(&outOfRange, "outOfRange")
+        coder.code(&duplicate, "duplicate")
+        coder.code(&reordered, "reordered")
+        coder.code(&tooLate, "tooLate")
+        coder.code(&fromTheFuture, "fromTheFuture")
+        coder.code(&heldForces, "heldForces")
+        coder.code(&gaps, "gaps")
+        coder.code(&clockSteps, "clockSteps")
+        coder.code(&restarts, "restarts")
+    }
+}

@@ -113,3 +113,11 @@ struct ForceMean: Sendable {
         return (impulse / span, turn / span, span)
     }
 }
+
+extension ForceMean: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.code(&impulse, "impulse")
+        coder.code(&turn, "turn")
+        coder.code(&span, "span")
+    }
+}

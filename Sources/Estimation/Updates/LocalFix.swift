@@ -235,3 +235,23 @@ extension EstimatorSettings {
         public init() {}
     }
 }
+
+extension LocalFix: BlankState {
+    package static var blank: LocalFix {
+        LocalFix(
+            time: .blank, position: .zero, hasHeight: false, positionStandardDeviation: .zero, velocity: nil,
+            hasVerticalVelocity: false, velocityStandardDeviation: 0, antennaInBody: .zero, site: .blank)
+    }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&position, "position")
+        coder.code(&positionStandardDeviation, "positionStandardDeviation")
+        coder.code(&velocity, "velocity")
+        coder.code(&hasVerticalVelocity, "hasVerticalVelocity")
+        coder.code(&hasHeight, "hasHeight")
+        coder.code(&velocityStandardDeviation, "velocityStandardDeviation")
+        coder.code(&antennaInBody, "antennaInBody")
+        coder.code(&site, "site")
+    }
+}

@@ -214,3 +214,12 @@ extension EstimatorSettings {
         public init() {}
     }
 }
+
+extension MagneticMean: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&field, "field")
+        coder.code(&rate, "rate")
+        coder.code(&count, "count")
+        coder.code(&last, "last")
+    }
+}

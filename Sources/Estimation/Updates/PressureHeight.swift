@@ -132,3 +132,12 @@ extension EstimatorSettings {
         }
     }
 }
+
+extension PressureHeight: BlankState {
+    package static var blank: PressureHeight { PressureHeight(time: .blank, height: 0) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&height, "height")
+    }
+}

@@ -200,3 +200,17 @@ package struct UndirectedWay: Sendable {
 
     mutating func turn(by turn: Rotation3) { way = turn * way }
 }
+
+extension PendingWay: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&way, "way")
+        coder.code(&speed, "speed")
+        coder.code(&length, "length")
+    }
+}
+
+extension UndirectedWay: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&way, "way")
+    }
+}

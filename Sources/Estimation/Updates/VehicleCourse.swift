@@ -137,3 +137,12 @@ extension EstimatorSettings {
         public init() {}
     }
 }
+
+extension VehicleMount: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&cosine, "cosine")
+        coder.code(&sine, "sine")
+        coder.code(&weight, "weight")
+        coder.code(&innovationSquare, "innovationSquare")
+    }
+}

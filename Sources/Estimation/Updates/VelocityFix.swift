@@ -121,3 +121,9 @@ package struct AccelerationMean: Hashable, Sendable {
 
     mutating func turn(by turn: Rotation3) { value = turn * value }
 }
+
+extension AccelerationMean: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&value, "value")
+    }
+}

@@ -149,7 +149,7 @@ extension Odometry {
 package struct WarmStartTrial: Sendable {
     /// Warm start as used, with its standard deviations at the start.
     var taken: WarmStart
-    private let began: BootTime
+    private var began: BootTime
     private var lastLook: BootTime
     /// Squared errors of the field strength with the hard iron less those without. Unit: squared parts of the field.
     private var excess = 0.0
@@ -203,5 +203,16 @@ package struct WarmStartTrial: Sendable {
         let (warm, cold) = ((field - iron.value).norm / norm - 1, field.norm / norm - 1)
         excess += warm * warm - cold * cold - Self.strengthMargin * Self.strengthMargin
         return excess > 0
+    }
+}
+
+extension WarmStartTrial: BlankState {
+    package static var blank: WarmStartTrial { WarmStartTrial(.blank, at: .blank) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&taken, "taken")
+        coder.code(&began, "began")
+        coder.code(&lastLook, "lastLook")
+        coder.code(&excess, "excess")
     }
 }
