@@ -60,8 +60,9 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "waymark-fuzz",
             dependencies: [
-                "Configuration", "Documents", "Engine", "Estimation", "JSON", "Model", "Recording", "Sensors",
-                "TestTools",
+                "Configuration", "Documents", "Engine", "Estimation", "Geodesy", "JSON", "Model", "Recording",
+                "Sensors",
+                "Simulation", "TestTools",
                 "Varlink", "WaymarkInterface",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "Corpora"], swiftSettings: strict,
@@ -182,7 +183,7 @@ let package = Package(
         module(
             "Report",
             [
-                "Geometry", "Geodesy", "Model", "Scene", "Engine", "Calibration", "JSON",
+                "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON",
                 "WaymarkInterface", "Messages",
             ]),
 
@@ -225,8 +226,8 @@ let package = Package(
             "waymark",
             [
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
-                "Model", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report", "Configuration",
-                "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
+                "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
+                "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

@@ -53,6 +53,27 @@ public struct Engine: ~Copyable {
     /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }
 
+    /// Everything that has an influence on later poses and corrections; nil if it cannot be saved. Nothing changes.
+    public mutating func estimatorState() -> EstimatorState? {
+        var state = odometry.state()
+        state?.utcOffset = universalTime.offset
+        return state
+    }
+
+    /// Continues as the estimator of which the state is, in place of the present one; to be called before the first
+    /// measurement.
+    ///
+    /// - Parameter timeShift: what is added to the times of the measurements from here on. Unit: nanoseconds.
+    /// - Throws: for a state that cannot be restored; the engine is then as before.
+    public mutating func restore(_ state: EstimatorState, timeShift: Int64 = 0) throws(EstimatorStateProblem) {
+        odometry = try odometry.restored(state, timeShift: timeShift)
+        guard let offset = state.utcOffset?.subtractingReportingOverflow(timeShift), !offset.overflow else { return }
+        universalTime = UniversalTime(offset: offset.partialValue)
+    }
+
+    /// Offset of UTC from boot time; nil while unknown. Unit: nanoseconds.
+    public var utcOffset: Int64? { universalTime.offset }
+
     /// Active calibrations, in order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { odometry.calibrations }
 

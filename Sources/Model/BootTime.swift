@@ -36,11 +36,8 @@ public struct UniversalTime: Hashable, Sendable {
     /// UTC since 1970 less boot time; nil until a fix has reported UTC. Unit: nanoseconds.
     public private(set) var offset: Int64?
 
-    /// An offset that was learned before; nil for one that is not known.
+    /// An offset that was learned before; nil for one that is not known. Unit: nanoseconds.
     public init(offset: Int64? = nil) { self.offset = offset }
-
-    /// An offset that is known from before; nil for none. Unit: nanoseconds.
-    public init(offset: Int64?) { self.offset = offset }
 
     /// Updates the offset from a fix; ignores fixes without UTC or outside of the range of dates.
     public mutating func learn(from fix: GNSSFix) {

@@ -1,3 +1,4 @@
+import Estimation
 import Linux
 import Model
 
@@ -11,6 +12,13 @@ public protocol MeasurementReader: AnyObject {
     var warmStart: WarmStart? { get }
     /// Share of the recording that has been read, 0 to 1; nil where it is not known.
     var fraction: Double? { get }
+
+    /// Calls a function once with the state of the estimator with which the recording goes on, if there is one; to be
+    /// called after each measurement is given and before it is fed, and before `warmStart` is asked for.
+    ///
+    /// What was given before belongs to the state, which replaces it. A state that the function refuses becomes a
+    /// warning.
+    func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void)
 }
 
 extension MeasurementReader {
@@ -19,6 +27,9 @@ extension MeasurementReader {
 
     /// Not known: tables are read side by side.
     public var fraction: Double? { nil }
+
+    /// No state: tables of sensors have none.
+    public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {}
 }
 
 /// Opens whatever kind of recording a path leads to: a folder of sensor tables or an MCAP file.

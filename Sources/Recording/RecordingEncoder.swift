@@ -1,3 +1,4 @@
+import Estimation
 import JSON
 import Messages
 import Model
@@ -102,6 +103,17 @@ struct RecordingEncoder: ~Copyable {
         try append(.warmStart, time, time, entries: 1)
     }
 
+    /// Appends the state of the estimator, with the UTC of the poses from here on.
+    mutating func append(_ state: EstimatorState, at time: BootTime) throws(RecordingError) {
+        offered += 1
+        if state.utcOffset != nil { universalTime = UniversalTime(offset: state.utcOffset) }
+        try closeBlock()
+        // Seldom and large: it has a buffer of its own, which goes again.
+        var json = JSONWriter(capacity: state.words.count * 11 + 512)
+        EstimatorStateMessage.write(state, at: time, into: &json)
+        try append(.estimatorState, time, time, entries: 1, data: json.bytes)
+    }
+
     mutating func append(map: String, at time: BootTime) throws(RecordingError) {
         json.removeAll()
         foxglove.writeMap(map, into: &json)
@@ -163,13 +175,15 @@ struct RecordingEncoder: ~Copyable {
         try append(.samples, blockTime, first, entries: count)
     }
 
-    /// - Parameter entries: number of entries that the message holds; 0 for another form of one.
+    /// - Parameters:
+    ///   - entries: number of entries that the message holds; 0 for another form of one.
+    ///   - data: the message; nil for the one in `json`.
     private mutating func append(
-        _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0
+        _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0, data: [UInt8]? = nil
     ) throws(RecordingError) {
         lastLogTime = max(lastLogTime, clock.time(time))
         pending += entries
-        try writer.append(topic, logTime: lastLogTime, publishTime: clock.time(stamp), data: json.bytes)
+        try writer.append(topic, logTime: lastLogTime, publishTime: clock.time(stamp), data: data ?? json.bytes)
         noteChunks(opening: entries)
     }
 

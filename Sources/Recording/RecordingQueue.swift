@@ -1,3 +1,4 @@
+import Estimation
 import Linux
 import Model
 import Synchronization
@@ -16,6 +17,8 @@ struct RecordingEntry: Sendable {
         /// Routes and places as GeoJSON.
         case map(String)
         indirect case line(RecordedLine)
+        /// State of the estimator when the recording began under way.
+        indirect case estimatorState(EstimatorState)
     }
 
     var time: BootTime

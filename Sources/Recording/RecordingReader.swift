@@ -1,3 +1,4 @@
+import Estimation
 import JSON
 import Model
 import WaymarkInterface
@@ -15,6 +16,8 @@ public final class RecordingReader: MeasurementReader {
         case frame(PoseInterface.Frame)
         /// Warm start that the estimator began with here.
         case warmStart(WarmStart)
+        /// State of the estimator with which the recording goes on here.
+        case estimatorState(EstimatorState)
     }
 
     private let reader: MCAPReader
@@ -26,6 +29,11 @@ public final class RecordingReader: MeasurementReader {
     /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
 
+    /// State of the estimator that waits to be restored; only the first of a file belongs to its beginning.
+    private var estimatorState: EstimatorState?
+    private var hasState = false
+    private var stateProblem: EstimatorStateProblem?
+
     /// - Throws: when the file cannot be read or is no MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
 
@@ -36,6 +44,11 @@ public final class RecordingReader: MeasurementReader {
             warnings.append(
                 "\(reader.path): from byte \(outOfRange.offset) on \(outOfRange.count) measurement(s) left out: beyond "
                     + "the range of any sensor or receiver")
+        }
+        if let stateProblem {
+            warnings.append(
+                "\(reader.path): the estimator's state at the beginning was not restored: \(stateProblem); the poses "
+                    + "are not those that were recorded")
         }
         if let flaw = reader.flaw { return warnings + ["\(flaw); everything before was read"] }
         return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
@@ -51,6 +64,22 @@ public final class RecordingReader: MeasurementReader {
             guard let message = try reader.next() else { return nil }
             if let measurement = try measurement(message) { return measurement }
             if message.topic == .warmStart { warmStart = try readWarmStart(message) }
+            if message.topic == .estimatorState, !hasState {
+                hasState = true
+                estimatorState = try readState(message)
+            }
+        }
+    }
+
+    /// Passes on the first state of the file, as `MeasurementReader` describes.
+    public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
+        guard let state = estimatorState.take() else { return }
+        do throws(EstimatorStateProblem) {
+            try restore(state)
+            // What was learned up to there is in the state.
+            warmStart = nil
+        } catch {
+            stateProblem = error
         }
     }
 
@@ -64,6 +93,7 @@ public final class RecordingReader: MeasurementReader {
             case .pose: return .pose(try published(message))
             case .frame: return .frame(try published(message))
             case .warmStart: return .warmStart(try readWarmStart(message))
+            case .estimatorState: return .estimatorState(try readState(message))
             default: continue
             }
         }
@@ -94,6 +124,16 @@ public final class RecordingReader: MeasurementReader {
             return try WarmStartMessage.read(bytes(of: message))
         } catch {
             throw damaged(message, error.description)
+        }
+    }
+
+    private func readState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
+        let result = reader.withData(of: message) { data in
+            Result { () throws(JSONScanner.Problem) in try EstimatorStateMessage.read(data) }
+        }
+        switch result {
+        case .success(let state): return state
+        case .failure(let problem): throw damaged(message, problem.description)
         }
     }
 

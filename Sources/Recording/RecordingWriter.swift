@@ -1,3 +1,4 @@
+import Estimation
 import Linux
 import Model
 import Synchronization
@@ -105,6 +106,13 @@ public final class RecordingWriter: Sendable {
     /// Takes a line of the journal.
     public func offer(_ line: RecordedLine, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .line(line)))
+    }
+
+    /// - Parameters:
+    ///   - state: state of the estimator at this point, between two measurements.
+    ///   - time: when it was so.
+    public func offer(_ state: EstimatorState, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .estimatorState(state)))
     }
 
     /// Counts of what was written so far.

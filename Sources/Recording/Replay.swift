@@ -31,7 +31,8 @@ public struct Replay: ~Copyable {
         timer = RowTimer(rate: rate)
     }
 
-    /// Feeds every measurement, and the warm start that the recording holds, to an estimator as it is at its start.
+    /// Feeds every measurement to an estimator as it is at its start, or, where the recording began under way, as it
+    /// was there: by the state that the recording holds, or else by its warm start.
     ///
     /// - Parameters:
     ///   - rate: rows a second; nil for one row at each angular rate sample.
@@ -43,6 +44,7 @@ public struct Replay: ~Copyable {
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, rate: rate)
         while let measurement = try reader.next() {
+            reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
             if let start = reader.warmStart { replay.prepare(start) }
             replay.feed(measurement)
             try replay.deliver(row)
@@ -57,6 +59,10 @@ public struct Replay: ~Copyable {
         guard !isPrepared else { return }
         isPrepared = true
         odometry.prepare(start)
+    }
+
+    private mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
+        odometry = try odometry.restored(state)
     }
 
     private mutating func feed(_ measurement: Measurement) {

@@ -89,6 +89,11 @@ extension Topic {
             each("correction", object(required: "x y z", vector("x y z"))),
         ].joined(separator: ","))
 
+    static let estimatorStateSchema = object(
+        "Everything the estimator was at this point, for a replay by the same version: words of 64 bits, little-endian, by base64; layout is a hash of their meaning.",
+        required: "version layout time state",
+        [text("version layout state"), time("time"), integer("utcOffset")].joined(separator: ","))
+
     static let frameSchema = object(
         "The type Frame of the Varlink interface org.waymark.Pose.",
         required: "sequence time generation published target",

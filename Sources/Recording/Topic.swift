@@ -5,6 +5,7 @@ package enum Topic: Int, CaseIterable, Sendable {
     case angularRate, specificForce, magneticField, pressure, fix, clock, pose, frame, warmStart, calibration, samples
     // Forms that Foxglove and others' tools know by the names of their schemas; a replay does without them.
     case location, receiverLocation, transform, scenePose, map, log
+    case estimatorState
 
     /// Topics of the files that are written. Samples as messages of their own are read where other files have them.
     static let written = allCases.filter {
@@ -30,6 +31,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .scenePose: "/scene/pose"
         case .map: "/map"
         case .log: "/log"
+        case .estimatorState: "/estimator_state"
         }
     }
 
@@ -69,6 +71,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .scenePose: "foxglove.PoseInFrame"
         case .map: "foxglove.GeoJSON"
         case .log: "foxglove.Log"
+        case .estimatorState: "org.waymark.EstimatorState"
         }
     }
 
@@ -93,6 +96,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .scenePose: Topic.poseInFrameSchema
         case .map: Topic.mapSchema
         case .log: Topic.logSchema
+        case .estimatorState: Topic.estimatorStateSchema
         }
     }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Estimation
 import Geodesy
 import Messages
 import Model
@@ -26,6 +27,11 @@ public struct ReportReplay: ~Copyable {
         isPrepared = true
         engine.prepare(start)
     }
+
+    /// Continues with the state of the recording's estimator; to be called before the measurements after it.
+    ///
+    /// - Throws: for a state that cannot be restored; the replay goes on as before.
+    public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) { try engine.restore(state) }
 
     /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {

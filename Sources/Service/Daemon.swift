@@ -102,6 +102,8 @@ public final class Daemon {
         driver = EngineDriver(
             engine: Engine(settings: configuration.scene), queues: environment.queues, warmStart: keeper.start,
             sensors: environment.sensors ?? { WarmStart.Sensors() }, outlets: outlets)
+        driver.beginning = environment.beginning
+        driver.restored = { [publisher] in publisher.learnUTC(offset: $0) }
         poseMethods = PoseMethods(
             publisher: publisher, driver: driver, moments: moments, settings: configuration.pose)
         for calibration in environment.calibrations { driver.calibrate(calibration) }
@@ -116,6 +118,7 @@ public final class Daemon {
         }
         recorder.standing = { [publisher] in publisher.latestFrame?.frame }
         recorder.map = { [unowned driver] in RecordedMap.text(of: &driver.engine) }
+        recorder.estimator = { [unowned driver] in driver.hasMeasured ? driver.engine.estimatorState() : nil }
         try driver.engine.follow(environment.route)
         scene = try SceneService(
             reactor, driver: driver, poses: publisher, moments: moments, environment: environment,

@@ -1,3 +1,4 @@
+import Estimation
 import Linux
 import Model
 import Recording
@@ -10,7 +11,8 @@ extension DaemonEnvironment {
     /// Its own ticks of the clock are left out: the daemon's take their place.
     public static func replay(_ reader: sending any MeasurementReader) -> DaemonEnvironment {
         let queues = MeasurementQueues(count: 1)
-        let start = start(of: reader)
+        let (start, state) = start(of: reader)
+        let next = start.first?.time
         let warmStart = reader.warmStart
         let rest = Mutex(Rest(start: start[...], reader: reader))
         let source = PacedSource(name: "recorded", queue: queues.all[0]) {
@@ -18,6 +20,7 @@ extension DaemonEnvironment {
         }
         var environment = DaemonEnvironment(origin: .replay, sources: [source], queues: queues)
         environment.warmStart = warmStart
+        environment.beginning = state.flatMap { state in next.map { RecordedBeginning(state: state, next: $0) } }
         return environment
     }
 
@@ -28,14 +31,23 @@ extension DaemonEnvironment {
     }
 
     /// Measurements up to the first angular rate: what the estimator is to begin with stands before it, after the
-    /// calibrations that were active and whatever other sensors said earlier.
-    private static func start(of reader: any MeasurementReader) -> [Measurement] {
+    /// calibrations that were active and whatever other sensors said earlier. A state of the estimator takes the place
+    /// of what came before it.
+    private static func start(of reader: any MeasurementReader) -> (measurements: [Measurement], state: EstimatorState?)
+    {
         var start: [Measurement] = []
+        var state: EstimatorState?
         while start.count < longestStart, let measurement = nextMeasurement(of: reader) {
+            reader.restoreState { found throws(EstimatorStateProblem) in
+                // The settings of the estimator have no influence on what can be restored.
+                _ = try Odometry().restored(found)
+                state = found
+                start = []
+            }
             start.append(measurement)
             if case .angularRate = measurement { break }
         }
-        return start
+        return (start, state)
     }
 
     /// A minute of a fast sensor.

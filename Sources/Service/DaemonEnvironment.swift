@@ -1,4 +1,5 @@
 import Configuration
+import Estimation
 import Linux
 import Model
 import Persistence
@@ -28,6 +29,8 @@ public struct DaemonEnvironment {
     public var route: Route?
     /// Warm start at the beginning of a recording.
     public var warmStart: WarmStart?
+    /// State of the estimator at the beginning of a recording that began under way.
+    var beginning: RecordedBeginning?
     /// Sensors that are there now; nil where they are those of a recording, of which nothing is kept.
     var sensors: (() -> WarmStart.Sensors)?
     /// Calibrations that come with the sensors: those of a simulation, which were calibrated before they were worn.
@@ -48,6 +51,13 @@ public struct DaemonEnvironment {
         self.places = places
         self.route = route
     }
+}
+
+/// State of the estimator at the beginning of a recording that began under way.
+struct RecordedBeginning {
+    var state: EstimatorState
+    /// Time of the first measurement after it, by the clock of the recording.
+    var next: BootTime
 }
 
 extension DaemonEnvironment {

@@ -29,6 +29,10 @@ final class EngineDriver {
     var outlets: Outlets
     /// Warm start that waits for the first angular rate, when the sensors are known.
     private var waiting: WarmStart?
+    /// State of a recorded estimator that waits for the first measurement after it.
+    var beginning: RecordedBeginning?
+    /// Called with the offset of UTC when that state is restored.
+    var restored: (Int64?) -> Void = { _ in }
     /// Sensors that are there now.
     var sensors: () -> WarmStart.Sensors
     /// Parts of the warm start that belonged to other sensors.
@@ -38,6 +42,8 @@ final class EngineDriver {
     private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
     private(set) var inertialSamples: UInt64 = 0
+    /// Whether a sensor or the receiver has measured anything that the engine knows of.
+    private(set) var hasMeasured = false
 
     private var backlog = Backlog(newest: nil)
     /// When a pose was last delivered to be sent. Unit: ns, monotonic.
@@ -114,6 +120,21 @@ final class EngineDriver {
     /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
     func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
+    /// Goes on where the estimator of a recording was, by the clock of now.
+    ///
+    /// - Parameter first: first measurement after it, by whose time the clocks are compared.
+    private func restore(before first: Measurement) {
+        if case .clock = first { return }
+        guard let beginning = beginning.take() else { return }
+        let (shift, overflow) = first.time.nanoseconds.subtractingReportingOverflow(beginning.next.nanoseconds)
+        do throws(EstimatorStateProblem) {
+            try engine.restore(beginning.state, timeShift: overflow ? .max : shift)
+            restored(engine.utcOffset)
+        } catch {
+            Log.warning("the state of the estimator in the recording is not restored: \(error)")
+        }
+    }
+
     private func prepare() {
         guard var start = waiting.take() else { return }
         foreign = start.foreign(to: sensors())
@@ -123,10 +144,15 @@ final class EngineDriver {
     }
 
     private func feed(_ measurement: Measurement) {
+        if beginning != nil { restore(before: measurement) }
         if presence.notes(measurement) { sensorComes(measurement.time) }
-        if case .angularRate = measurement {
+        switch measurement {
+        case .angularRate:
             inertialSamples += 1
+            hasMeasured = true
             if waiting != nil { prepare() }
+        case .calibration, .clock: break
+        default: hasMeasured = true
         }
         outlets.measurement(measurement)
         engine.feed(measurement) { event in

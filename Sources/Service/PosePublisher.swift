@@ -123,6 +123,11 @@ final class PosePublisher {
     /// Learns UTC from a fix that knows it.
     func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
 
+    /// Takes the offset that another has learned; nil for none. Unit: nanoseconds.
+    func learnUTC(offset: Int64?) {
+        if offset != nil { universalTime = UniversalTime(offset: offset) }
+    }
+
     /// What a prediction from the newest pose needs; nil before the first.
     var predictionTerms: PredictionTerms? { predictor.terms }
 

@@ -1,4 +1,5 @@
 import Configuration
+import Estimation
 import Glibc
 import Linux
 import Model
@@ -52,6 +53,8 @@ final class RecordingControl {
     private var poses: RateDivider?
     /// Calibrations that are active when a recording begins under way.
     var calibrations: () -> [SensorCalibration] = { [] }
+    /// State of the estimator, with which a recording that begins under way goes on; nil before any measurement.
+    var estimator: () -> EstimatorState? = { nil }
 
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
         self.settings = settings
@@ -130,7 +133,8 @@ final class RecordingControl {
         state = .beginning(writer, completion: completion)
     }
 
-    /// Records the start of a replay: calibrations first, for what was learned counts from them.
+    /// Records the start of a replay: the state of the estimator last, since it replaces what came before. The
+    /// calibrations, and what was learned, which counts from them, are for readers that cannot restore it.
     private func takePresent() {
         for var calibration in calibrations() {
             calibration.time = BootTime(nanoseconds: BootClock.nanoseconds)
@@ -140,6 +144,7 @@ final class RecordingControl {
         if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
         recordedMap = nil
         takeMap()
+        if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
 
     /// Records from the first measurement on, under a name that contains the time.

@@ -1,4 +1,5 @@
 import Display
+import Estimation
 import Linux
 import Model
 import Options
@@ -64,6 +65,7 @@ enum ReportCommand: Command {
     ) throws(RecordingError) {
         var count = 0
         while let measurement = try reader.next() {
+            reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
             if let start = reader.warmStart { replay.prepare(start) }
             replay.feed(measurement)
             count += 1

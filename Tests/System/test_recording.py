@@ -8,6 +8,8 @@ import subprocess
 import time
 
 import pytest
+from mcap.reader import make_reader
+from mcap.writer import Writer
 from waymark_interface import (
     POSE, POSE_GET_POSE, POSE_NOT_READY, RECORDING_ALREADY_RECORDING, RECORDING_CANNOT_RECORD,
     RECORDING_NOT_RECORDING, RECORDING_START, RECORDING_STOP, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED)
@@ -88,6 +90,7 @@ def check_replayed(poses, file, table):
 def recorded(walk, tmp_path_factory):
     """A recording of a few seconds in the middle of the walk."""
     file = tmp_path_factory.mktemp("recorded") / "walk.mcap"
+    walk.wait_for_state("localized")
     record(walk, file, 5)
     return file
 
@@ -173,6 +176,56 @@ def test_a_daemon_that_records_from_its_start_publishes_what_a_replay_gives(daem
         # Nine decimals of a degree are in the table.
         assert abs(float(row["lat_deg"]) - geo["latitude"]) <= 1e-9
         assert abs(float(row["lon_deg"]) - geo["longitude"]) <= 1e-9
+
+
+def test_what_was_recorded_under_way_replays_to_the_poses_that_were_published_from_the_first_on(recorded, tmp_path):
+    content = messages(recorded)
+    topics = [topic for topic, _, _ in content]
+    assert topics.count("/estimator_state") == 1
+    state = topics.index("/estimator_state")
+    assert not {"/imu/angular_rate", "/imu/specific_force", "/pose"} & set(topics[:state])
+    published = [pose for topic, _, pose in content if topic == "/pose"]
+    assert all("utc" in pose and "geo" in pose for pose in published), "also before the first fix"
+    found = check_replayed(published, recorded, tmp_path / "poses.csv")
+    assert len(found) == len(published), "the first pose is among them"
+    result = waymark("replay", recorded, timeout=120)
+    assert "localized at the end" in result.stderr and "warning" not in result.stderr
+
+
+def test_a_state_of_another_version_is_left_out_with_a_warning(recorded, tmp_path):
+    file = tmp_path / "other.mcap"
+    with open(recorded, "rb") as source, open(file, "wb") as target:
+        reader, writer = make_reader(source), Writer(target)
+        writer.start()
+        channels = {}
+        for schema, channel, message in reader.iter_messages(log_time_order=False):
+            if channel.id not in channels:
+                number = writer.register_schema(schema.name, schema.encoding, schema.data)
+                channels[channel.id] = writer.register_channel(channel.topic, channel.message_encoding, number)
+            data = message.data
+            if channel.topic == "/estimator_state":
+                state = json.loads(data)
+                data = json.dumps(state | {"layout": "1", "version": "99"}).encode()
+            writer.add_message(channels[channel.id], message.log_time, data, message.publish_time)
+        writer.finish()
+    result = replay(file, tmp_path / "poses.csv")
+    assert "state at the beginning was not restored: it is of an estimator with another layout" in result.stderr
+
+
+def test_a_recording_begun_under_way_is_served_from_where_it_began(recorded):
+    folder = Daemon()
+    try:
+        command = [PROGRAMS / "waymark", "--socket", folder.socket, "replay", "--serve", recorded]
+        folder.program = Program(command, folder.log_path)
+        wait_until(folder.takes_clients)
+        with folder.subscribe(rate=50) as reader:
+            reader.wait_for_more(10)
+        assert reader.poses[0]["state"] == "localized", "a start would take seconds"
+        assert "utc" in reader.poses[0]
+        folder.program.send(signal.SIGINT)
+        assert folder.program.wait() == 0
+    finally:
+        folder.remove()
 
 
 def test_a_recording_is_served_in_real_time_in_place_of_a_daemon(recorded, tmp_path):

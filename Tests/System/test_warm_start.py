@@ -169,8 +169,8 @@ def test_a_recording_begun_under_way_holds_what_is_known_by_then(daemon, learned
     assert waymark("record", "--duration", 3, file, socket=made.socket).returncode == 0
     content = [topic for topic, _, _ in messages(file) if topic not in FORMS]
     # What was learned counts under the calibration on record, which comes first.
-    assert content[:2] == ["/calibration", "/warm_start"]
-    assert content.count("/calibration") == 1 and content.count("/warm_start") == 1
+    assert content[:3] == ["/calibration", "/warm_start", "/estimator_state"]
+    assert all(content.count(topic) == 1 for topic in content[:3])
     outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for output in outputs:
         assert waymark("replay", file, "--output", output, timeout=60).returncode == 0
