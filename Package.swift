@@ -83,6 +83,7 @@ let allTests: [Target] = [
         "Report",
         ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "Simulation"]),
     tests("JSON", ["TestTools"]),
+    tests("Tracks", ["Geometry", "Geodesy", "Model", "JSON"]),
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
     tests(
         "Messages",
@@ -99,7 +100,7 @@ let allTests: [Target] = [
         "Recording",
         [
             "Geometry", "Geodesy", "Model", "Estimation", "Engine", "Calibration", "JSON", "Messages", "Report",
-            "Linux",
+            "Tracks", "Linux",
             "TestTools",
         ]),
     tests("Configuration", ["Scene"]),
@@ -187,6 +188,9 @@ let package = Package(
                 "WaymarkInterface", "Messages",
             ]),
 
+        // Tracks for other programs: points in, text out.
+        module("Tracks", ["Geometry", "Geodesy", "Model", "JSON"]),
+
         // The world: system calls, devices, files, sockets.
         module("Linux", ["CLinux"]),
         module("Systemd", ["CSystemd", "Linux"]),
@@ -194,7 +198,7 @@ let package = Package(
         module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "WaymarkInterface", "Messages", "Linux",
+                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "WaymarkInterface", "Messages", "Tracks", "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Configuration", ["Scene", "CToml", "Options"]),
@@ -228,6 +232,7 @@ let package = Package(
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
+                "Tracks",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

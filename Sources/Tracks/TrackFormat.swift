@@ -1,0 +1,65 @@
+/// Format of a track for other programs.
+public enum TrackFormat: String, CaseIterable, Sendable {
+    /// GPS Exchange Format 1.1.
+    case gpx
+    /// GeoJSON, RFC 7946.
+    case geojson
+    /// Keyhole Markup Language 2.2, with Google's `gx:Track`.
+    case kml
+    /// Table of all that is known.
+    case csv
+    /// Trajectory of the TUM RGB-D benchmark, as evo reads it.
+    case tum
+    /// Sentences of NMEA 0183.
+    case nmea
+
+    /// Points a second unless chosen; nil for all points.
+    ///
+    /// Maps and GPS programs are slow with more than one a second; what computes with a track wants each point.
+    public var defaultRate: Double? {
+        switch self {
+        case .gpx, .geojson, .kml, .nmea: 1
+        case .csv, .tum: nil
+        }
+    }
+
+    /// Writer of the format.
+    func writer(_ description: TrackDescription) -> any TrackWriter {
+        switch self {
+        case .gpx: GPXTrackWriter(description)
+        case .geojson: GeoJSONTrackWriter(description)
+        case .kml: KMLTrackWriter(description)
+        case .csv: CSVTrackWriter()
+        case .tum: TUMTrackWriter(description)
+        case .nmea: NMEATrackWriter(description)
+        }
+    }
+}
+
+/// What a document says of its track as a whole.
+public struct TrackDescription: Hashable, Sendable {
+    /// Where the positions of a track are from.
+    public enum Origin: Hashable, Sendable {
+        /// Estimates from several kinds of sensors.
+        case fusion
+        /// Fixes of a GNSS receiver.
+        case receiver
+    }
+
+    /// Name of the track.
+    public var name: String
+    /// Name and version of the writing program.
+    public var creator: String
+    /// Where the positions are from.
+    public var origin: Origin
+    /// Whether UTC is known. A document has it for each of its points, or for none.
+    public var hasUTC: Bool
+
+    /// Makes a description.
+    public init(name: String, creator: String, origin: Origin, hasUTC: Bool) {
+        self.name = name
+        self.creator = creator
+        self.origin = origin
+        self.hasUTC = hasUTC
+    }
+}

@@ -1,0 +1,104 @@
+import Geometry
+import Model
+
+/// A point of a track: time, position and what else is known of one instant.
+public struct TrackSample: Hashable, Sendable {
+    /// Time on CLOCK_BOOTTIME of the computer that recorded.
+    public var time: BootTime
+    /// UTC since 1970-01-01; nil where no receiver reported it. Unit: nanoseconds.
+    public var utc: Int64?
+    /// Position on the earth; nil while it is unknown.
+    public var position: TrackPosition?
+    /// Standard deviations of the position.
+    public var standardDeviation = TrackDeviation()
+    /// Velocity. Frame: east, north, up. Unit: m/s.
+    public var velocityENU = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
+    /// Rotation to ENU from the body; nil unless true north is known.
+    public var rotationENUFromBody: Rotation3?
+    /// Half-width of the yaw that holds 68 %. Unit: degrees.
+    public var yawAccuracyDegrees: Double?
+    /// Whether the position is carried on from earlier fixes: no recent one supports it.
+    public var isDeadReckoned = false
+
+    /// Makes a point of which only the times are known.
+    public init(time: BootTime, utc: Int64?) {
+        self.time = time
+        self.utc = utc
+    }
+}
+
+/// Position of a point on WGS84, with the heights that are known.
+public struct TrackPosition: Hashable, Sendable {
+    /// Latitude, positive north. Unit: degrees.
+    public let latitudeDegrees: Double
+    /// Longitude, positive east, within ±180. Unit: degrees.
+    public let longitudeDegrees: Double
+    /// Height above the ellipsoid. Unit: metres.
+    public let ellipsoidalHeight: Double?
+    /// Height above mean sea level. Unit: metres.
+    public let seaLevelHeight: Double?
+
+    /// Heights beyond this are not written: no aircraft is as high. Unit: metres.
+    private static let greatestHeight = 100_000.0
+
+    /// Position from its coordinates; nil for a latitude beyond ±90°, a longitude beyond ±540° or one not finite.
+    ///
+    /// - Parameters:
+    ///   - ellipsoidalHeight: unknown if it is not finite or beyond 100 km, as the next one.
+    ///   - geoidSeparation: height of the geoid above the ellipsoid, by which an unknown height follows from the other.
+    public init?(
+        latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
+        seaLevelHeight: Double? = nil, geoidSeparation: Double? = nil
+    ) {
+        guard latitudeDegrees.magnitude <= 90, longitudeDegrees.magnitude <= 540 else { return nil }
+        let separation = geoidSeparation ?? .nan
+        let (ellipsoidal, seaLevel) = (ellipsoidalHeight ?? .nan, seaLevelHeight ?? .nan)
+        self.latitudeDegrees = latitudeDegrees
+        self.longitudeDegrees =
+            longitudeDegrees.magnitude <= 180
+            ? longitudeDegrees : longitudeDegrees - (longitudeDegrees < 0 ? -360 : 360)
+        self.ellipsoidalHeight = Self.known(ellipsoidal) ?? Self.known(seaLevel + separation)
+        self.seaLevelHeight = Self.known(seaLevel) ?? Self.known(ellipsoidal - separation)
+    }
+
+    private static func known(_ height: Double) -> Double? { height.magnitude <= greatestHeight ? height : nil }
+
+    /// Height of the geoid above the ellipsoid; nil unless both heights are known. Unit: metres.
+    public var geoidSeparation: Double? {
+        guard let ellipsoidalHeight, let seaLevelHeight else { return nil }
+        return ellipsoidalHeight - seaLevelHeight
+    }
+}
+
+/// Standard deviation of a position along each axis; nil if unknown. Unit: metres.
+public struct TrackDeviation: Hashable, Sendable {
+    /// Standard deviation towards east.
+    public let east: Double?
+    /// Standard deviation towards north.
+    public let north: Double?
+    /// Standard deviation of the height.
+    public let up: Double?
+
+    /// Beyond this an accuracy is as good as unknown. Unit: metres.
+    private static let greatest = 1e8
+
+    /// Standard deviations; one that is negative, not finite or beyond all measure is unknown.
+    public init(east: Double? = nil, north: Double? = nil, up: Double? = nil) {
+        func known(_ value: Double?) -> Double? { value.flatMap { (0...Self.greatest).contains($0) ? $0 : nil } }
+        self.east = known(east)
+        self.north = known(north)
+        self.up = known(up)
+    }
+
+    /// Standard deviations of accuracies that hold 68 %: the radius over ground and the half-width of the height.
+    public init(horizontalAccuracy: Double?, verticalAccuracy: Double?) {
+        let axis = horizontalAccuracy.map { $0 / PoseAccuracy.radius68 }
+        self.init(east: axis, north: axis, up: verticalAccuracy)
+    }
+
+    /// Radius over ground that holds 68 %, of the mean variance of both axes; nil unless both are known. Unit: metres.
+    public var horizontalAccuracy: Double? {
+        guard let east, let north else { return nil }
+        return PoseAccuracy.radius68 * (east == north ? east : ((east * east + north * north) / 2).squareRoot())
+    }
+}
