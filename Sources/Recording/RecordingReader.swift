@@ -84,10 +84,18 @@ public final class RecordingReader: MeasurementReader {
     }
 
     /// The next message of any kind.
-    public func nextEntry() throws(RecordingError) -> Entry? {
+    public func nextEntry() throws(RecordingError) -> Entry? { try nextEntry(among: Topic.allCases) }
+
+    /// The next message of some topics; those of others are passed over unread.
+    package func nextEntry(among topics: [Topic]) throws(RecordingError) -> Entry? {
         while true {
             if let sample = nextSample() { return .measurement(sample) }
             guard let message = try reader.next() else { return nil }
+            guard topics.contains(message.topic) else {
+                // What is not read is no lack of measurements.
+                found += 1
+                continue
+            }
             if let measurement = try measurement(message) { return .measurement(measurement) }
             switch message.topic {
             case .pose: return .pose(try published(message))

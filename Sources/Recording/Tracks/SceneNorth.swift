@@ -1,0 +1,38 @@
+import Geometry
+import WaymarkInterface
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Yaw of the scene against true north, from published poses and corrections.
+///
+/// A published pose has its orientation in the scene, and the heading of its line of sight. Where that is nearly
+/// vertical there is no heading: the newest yaw of the same scene holds, which changes by corrections alone.
+struct SceneNorth {
+    private var generation: Int?
+    /// To ENU from the scene's axes, counter-clockwise. Unit: radians.
+    private var yaw = 0.0
+
+    /// Rotation to axes east, north and up as the scene has them.
+    private static let levelFromScene = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
+
+    mutating func learn(from frame: PoseInterface.Frame) {
+        guard frame.target.yaw.isFinite else { return }
+        generation = frame.generation
+        yaw = Angle.radians(degrees: frame.target.yaw)
+    }
+
+    /// Rotation to ENU from the scene of a pose; nil unless true north is known.
+    mutating func rotationENUFromScene(_ pose: PoseInterface.Pose, _ rotationSceneFromBody: Rotation3) -> Rotation3? {
+        guard pose.headingReference == .trueNorth else { return nil }
+        if let heading = pose.heading, heading.isFinite {
+            let sight = Self.levelFromScene * (rotationSceneFromBody * Vector3(0, 0, -1))
+            // Headings count clockwise.
+            yaw = atan2(sight.x, sight.y) - Angle.radians(degrees: heading)
+            generation = pose.generation
+        }
+        guard generation == pose.generation else { return nil }
+        return Rotation3.aboutZ(yaw) * Self.levelFromScene
+    }
+}

@@ -1,0 +1,71 @@
+import Geodesy
+import Geometry
+import Messages
+import Model
+import Tracks
+import WaymarkInterface
+
+extension TrackSample {
+    /// Point of a pose as it was published; nil for a time that is none.
+    init?(_ pose: PoseInterface.Pose, _ reference: RunningTrackReference, _ north: inout SceneNorth) {
+        guard let nanoseconds = pose.time.nanoseconds else { return nil }
+        let time = BootTime(nanoseconds: nanoseconds)
+        self.init(time: time, utc: pose.utc?.nanoseconds ?? reference.present.utc(time))
+        if let geo = pose.geo, pose.tracking.position != .invalid {
+            position = reference.position(latitude: geo.latitude, longitude: geo.longitude, height: geo.height)
+        }
+        let accuracy = pose.accuracy
+        standardDeviation = TrackDeviation(
+            horizontalAccuracy: accuracy.horizontalAccuracy, verticalAccuracy: accuracy.verticalAccuracy)
+        isDeadReckoned = !pose.sources.contains(.gnssPosition)
+        let turn = pose.orientation
+        guard pose.tracking.orientation != .invalid,
+            let rotation = Rotation3(w: turn.w, x: turn.x, y: turn.y, z: turn.z),
+            let rotationENUFromScene = north.rotationENUFromScene(pose, rotation)
+        else { return }
+        rotationENUFromBody = rotationENUFromScene * rotation
+        yawAccuracyDegrees = accuracy.orientationYawAccuracy.flatMap(Self.inRange)
+        if position != nil { velocityENU = Self.velocity(rotationENUFromScene * Vector3(pose.linearVelocity)) }
+    }
+
+    /// Point of a pose of the estimator.
+    init(_ pose: PoseEstimate, _ reference: RunningTrackReference) {
+        self.init(time: pose.time, utc: reference.present.utc(pose.time))
+        if let geodetic = pose.geodetic, pose.positionTracking != .invalid {
+            position = reference.position(
+                latitude: geodetic.latitudeDegrees, longitude: geodetic.longitudeDegrees,
+                height: geodetic.ellipsoidalHeight)
+        }
+        standardDeviation = TrackDeviation(
+            horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical)
+        isDeadReckoned = !pose.sources.contains(.gnssPosition)
+        guard pose.orientationTracking != .invalid, pose.headingReference == .trueNorth else { return }
+        rotationENUFromBody = pose.rotationENUFromBody
+        yawAccuracyDegrees = pose.accuracy.yaw.map(Angle.degrees(radians:)).flatMap(Self.inRange)
+        if position != nil, let velocity = pose.velocityENU { velocityENU = Self.velocity(velocity) }
+    }
+
+    /// Point of a fix.
+    init(_ fix: GNSSFix, _ reference: TrackReference) {
+        let ownUTC = fix.utcSeconds.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }
+        self.init(time: fix.epoch, utc: ownUTC ?? reference.utc(fix.epoch))
+        let height = fix.position.ellipsoidalHeight
+        position = TrackPosition(
+            latitudeDegrees: fix.position.latitudeDegrees, longitudeDegrees: fix.position.longitudeDegrees,
+            ellipsoidalHeight: fix.heightKind == .ellipsoidal ? height : nil,
+            seaLevelHeight: fix.heightKind == .meanSeaLevel ? height : nil,
+            geoidSeparation: fix.geoidSeparation ?? reference.separation)
+        standardDeviation = TrackDeviation(
+            east: fix.positionSigma.east, north: fix.positionSigma.north, up: fix.positionSigma.up)
+        velocityENU = fix.velocityENU
+    }
+
+    /// Nil beyond what any wearer reaches; only a damaged recording has it.
+    private static func inRange(_ value: Double) -> Double? {
+        value.magnitude <= MeasurementRange.speed ? value : nil
+    }
+
+    private static func velocity(_ velocity: Vector3) -> GNSSFix.VelocityENU {
+        GNSSFix.VelocityENU(east: inRange(velocity.x), north: inRange(velocity.y), up: inRange(velocity.z))
+    }
+}
