@@ -28,7 +28,15 @@ enum PlainText {
         return kept + "…"
     }
 
-    /// The same for bytes, with a fast path for text that needs no change.
+    /// Text that may have several lines, such as a description; nil if nothing remains. One that is too long or has
+    /// control characters becomes one line.
+    static func text(_ text: String, longest: Int) -> String? {
+        let text = text.utf8.contains(0x0D) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
+        let isPlain = text.utf8.count <= longest && text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x0A }
+        return isPlain && !text.isEmpty ? text : line(text, longest: longest)
+    }
+
+    /// The same as `line` for bytes, with a fast path for text that needs no change.
     static func line(_ bytes: UnsafeRawBufferPointer, longest: Int) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return bytes.count <= longest && isLine(bytes) ? text : line(text, longest: longest)

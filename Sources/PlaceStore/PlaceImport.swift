@@ -169,7 +169,7 @@ package struct PlaceImport {
 
 /// Reader of the places of a document from a client: its text, or a descriptor to read.
 package final class PlaceDocument {
-    private var reader: PlaceDocumentReader
+    private var reader: PlacesReader
     private let stop: StopFlag
 
     package init(
@@ -179,10 +179,10 @@ package final class PlaceDocument {
         switch document {
         case .file(let descriptor):
             var file = DocumentFile(descriptor, stop: stop, patience: patience)
-            reader = PlaceDocumentReader { room in try file.read(into: room) }
+            reader = PlacesReader { room in try file.read(into: room) }
         case .text(let bytes):
             var rest = bytes[...]
-            reader = PlaceDocumentReader { room in
+            reader = PlacesReader { room in
                 let part = rest.prefix(room.count)
                 room.copyBytes(from: part)
                 rest = rest.dropFirst(part.count)

@@ -30,6 +30,17 @@ let documentParsers = [
         } while reader.canGoOn && reader.offset < bytes.count
     },
     Parser(name: "gpx") { bytes in _ = try? RouteDocument.read(bytes, format: .gpx, id: "route") },
+    Parser(name: "places") { bytes in
+        var reader = PlacesReader(source: pieces(of: bytes, size: 61))
+        repeat {
+            do {
+                while try reader.next() != nil {}
+                return
+            } catch {
+                continue
+            }
+        } while reader.canGoOn
+    },
     Parser(name: "polyline") { bytes in
         for precision in [EncodedPolyline.Precision.five, .six] {
             guard let points = try? EncodedPolyline.decode(bytes, precision: precision) else { continue }

@@ -289,7 +289,7 @@ def test_a_shell_completes_values_and_operands(completed):
         "waymark import ": folders,
         "waymark import tables ": folders | {"walk.mcap"},
         "waymark places import t": folders | {"town.geojson"},
-        "waymark places import ": folders | {"town.geojson", "board.json"},
+        "waymark places import ": folders | {"town.geojson", "board.json", "way.gpx", "gyro.csv"},
         "waymark route set --name x ": folders | {"way.gpx", "town.geojson", "board.json"},
         "waymark calibrate mag --from ": folders | {"walk.mcap", "gyro.csv", "mag.csv.gz"},
         "waymark calibrate mag --from=m": {"mag.csv.gz"},

@@ -114,6 +114,44 @@ def test_places_are_imported_found_and_exported(walk, tmp_path):
     assert "cannot create" in run(walk, "export", tmp_path / "out.geojson", code=1)
 
 
+@pytest.mark.parametrize("name, text, wrong", [
+    ("waypoints.gpx", """<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">
+        <wpt lat="31.5" lon="-20.25"><ele>431.5</ele><name>Alphütte &amp; Co</name><desc>Zwei\nZeilen</desc>
+        <sym>Lodge</sym><type>Mountain Hut</type></wpt>
+        <wpt lat="31.5" lon="x"><name>nowhere</name></wpt></gpx>""", "line 5, column 9: lon has to be"),
+    ("table.csv", 'Name;Lat;Lon;Ele;Category;description;wrong\r\n"Alphütte & Co";31,5;-20,25;431,5;Mountain Hut;"Zwei\n'
+        'Zeilen";\r\nnowhere;31,5;x;;;;\r\n', "line 4, column 3: Lon has to be"),
+])
+def test_waypoints_and_tables_are_imported_and_exported_as_places(walk, tmp_path, name, text, wrong):
+    document = tmp_path / name
+    document.write_text(text)
+    result = waymark("places", "import", "--json", document, socket=walk.socket)
+    assert result.returncode == 0 and wrong in result.stderr, result
+    assert {key: json.loads(result.stdout)[key] for key in ("imported", "flawed")} == {"imported": 1, "flawed": 1}
+    place, = found(walk, "alphütte")
+    assert (place["name"], place["kind"]) == ("Alphütte & Co", "mountain_hut")
+    assert place["properties"]["description"] == "Zwei\nZeilen"
+    feature, = [
+        feature for feature in json.loads(run(walk, "export", "-"))["features"] if feature["id"] == place["id"]]
+    assert feature["geometry"]["coordinates"] == [-20.25, 31.5]
+    assert feature["properties"]["heightKind"] == "sea" and feature["properties"]["heightMetres"] == 431.5
+    # From standard input the same place comes again, by its derived id.
+    again = waymark("places", "import", "-", socket=walk.socket, input=text, stdin=None)
+    assert again.returncode == 0 and "1 places imported, 0 of them new" in again.stdout, again
+
+
+@pytest.mark.parametrize("text, problem", [
+    ("some words, and no more", "neither GeoJSON nor GPX, and as a table (CSV) it lacks the columns lat and lon"),
+    ("<html></html>", "its outermost element is 'html'"), ("<gpx><wpt lat='1' lon='2'/>", "no element found"),
+    ("<gpx><trk/></gpx>", "its track is no place"), ("lat,lon\n1,\"2\n", "a quotation mark is not closed"),
+    ("\ufefflat,lon\n".encode("utf-16").decode("latin-1"), "UTF-16"),
+])
+def test_what_is_no_document_of_places_is_refused_by_name(walk, tmp_path, text, problem):
+    document = tmp_path / "document"
+    document.write_bytes(text.encode("latin-1") if "\xff" in text else text.encode())
+    assert problem in run(walk, "import", document, code=1)
+
+
 def test_near_places_are_the_nearest_first(walk, tmp_path):
     document = tmp_path / "line.geojson"
     document.write_text(collection(*[

@@ -28,35 +28,56 @@ enum XMLReader {
     /// Largest size of one element's text; more than that is cut off. Unit: bytes.
     static let longestText = 4096
 
+    /// Reads a text in one piece, because expat restarts a token whose end is not there yet.
     static func read(_ text: ArraySlice<UInt8>, handler: some XMLHandler) throws(DocumentProblem) {
+        try XMLPieces(handler: handler).feed(text, isLast: true)
+    }
+}
+
+/// Reads an XML document of any length piece by piece, by the rules of `XMLReader`.
+final class XMLPieces {
+    /// Longest tag or comment: expat keeps one whose end is not there yet, and reads it again with each piece. Unit:
+    /// bytes.
+    static let longestToken = 1 << 20
+
+    private let state: XMLState
+
+    init(handler: any XMLHandler) {
         // Names come as namespace, separator, name.
         guard let parser = XML_ParserCreateNS(nil, XMLState.separator) else {
             preconditionFailure("out of memory for a parser")
         }
-        defer { XML_ParserFree(parser) }
-        let state = XMLState(parser: parser, handler: handler)
+        state = XMLState(parser: parser, handler: handler)
         XML_SetUserData(parser, Unmanaged.passUnretained(state).toOpaque())
         XML_SetElementHandler(
             parser,
             { context, name, attributes in XMLState.of(context).begin(name, attributes) },
             { context, name in XMLState.of(context).end(name) })
         XML_SetCharacterDataHandler(parser) { context, text, count in XMLState.of(context).add(text, count) }
+        // Comments, and whatever else has no handler of its own.
+        XML_SetDefaultHandler(parser) { context, _, _ in XMLState.of(context).pendingBytes = 0 }
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             XMLState.of(context).refuse("document type declarations are not taken")
         }
-        try withExtendedLifetime(state) { () throws(DocumentProblem) in try feed(text, to: state) }
     }
 
-    /// Feeds the text in one piece, because expat restarts a token whose end is not there yet.
-    private static func feed(_ text: ArraySlice<UInt8>, to state: XMLState) throws(DocumentProblem) {
+    deinit { XML_ParserFree(state.parser) }
+
+    /// Reads the next piece; the handler is called for all that is complete.
+    func feed(_ text: ArraySlice<UInt8>, isLast: Bool) throws(DocumentProblem) {
+        state.pendingBytes += text.count
         let status = text.withUnsafeBytes { bytes in
             XML_Parse(
-                state.parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), 1)
+                state.parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+                isLast ? 1 : 0)
         }
         if let problem = state.problem { throw problem }
         guard status == XML_STATUS_OK else {
             let words = XML_ErrorString(XML_GetErrorCode(state.parser)).map { String(cString: $0) }
             throw state.place.problem("no XML: \(words ?? "unknown error")")
+        }
+        guard isLast || state.pendingBytes <= Self.longestToken else {
+            throw state.place.problem("a tag or comment longer than \(Self.longestToken >> 20) MiB")
         }
     }
 }
@@ -68,6 +89,8 @@ private final class XMLState {
     let parser: XML_Parser
     private let handler: any XMLHandler
     private(set) var problem: DocumentProblem?
+    /// Number of bytes fed in the pieces since the one with the last event.
+    var pendingBytes = 0
     /// Texts of the elements that are open.
     private var texts: [[UInt8]] = []
 
@@ -87,6 +110,7 @@ private final class XMLState {
     func begin(
         _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
     ) {
+        pendingBytes = 0
         guard problem == nil, let name else { return }
         guard texts.count < XMLReader.deepest else {
             return refuse("elements nested more than \(XMLReader.deepest) deep")
@@ -104,6 +128,7 @@ private final class XMLState {
     }
 
     func end(_ name: UnsafePointer<XML_Char>?) {
+        pendingBytes = 0
         guard problem == nil, let name, let text = texts.popLast() else { return }
         run { () throws(DocumentProblem) in
             try handler.end(Self.local(name), text: String(decoding: text, as: UTF8.self), at: place)
@@ -111,6 +136,7 @@ private final class XMLState {
     }
 
     func add(_ text: UnsafePointer<XML_Char>?, _ count: Int32) {
+        pendingBytes = 0
         guard problem == nil, let text, let last = texts.indices.last else { return }
         let taken = min(Int(count), XMLReader.longestText - texts[last].count)
         guard taken > 0 else { return }

@@ -37,3 +37,31 @@ struct PlaceKind {
         return PlainText.line(UnsafeRawBufferPointer(rebasing: first), longest: Self.longest)
     }
 }
+
+extension PlaceKind {
+    /// Kind from the words of people and programs, such as `Drinking Water`: in lower case, with an underscore for
+    /// each run of other characters than letters and digits, so that it can be filtered by; nil if nothing remains.
+    static func word(_ text: String) -> String? {
+        guard let line = PlainText.line(text, longest: longest) else { return nil }
+        var word = ""
+        for character in line.lowercased() {
+            if character.isLetter || character.isNumber {
+                word.append(character)
+            } else if !word.isEmpty, word.last != "_" {
+                word.append("_")
+            }
+        }
+        if word.last == "_" { word.removeLast() }
+        return word.isEmpty ? nil : word
+    }
+
+    /// Kind from the keys of OpenStreetMap among tags; nil if there is none of them.
+    static func word(ofTags tags: [String: String]) -> String? {
+        for key in keys.lazy.map(\.description) {
+            guard let value = tags[key], key != "building" || value != "yes" else { continue }
+            if value == "yes" { return key }
+            if let word = word(String(value.prefix { $0 != ";" })) { return word }
+        }
+        return nil
+    }
+}

@@ -957,8 +957,8 @@ public enum SceneInterface {
           place: Place
         )
 
-        # Imports the places of a GeoJSON document (RFC 7946), or of a sequence of GeoJSON texts (RFC 8142, or one per
-        # line). A place with the id of a stored one replaces it, and stays a favourite. Places are committed in batches,
+        # Imports the places of a GeoJSON document (RFC 7946), of a sequence of GeoJSON texts (RFC 8142, or one per line), the
+        # waypoints of a GPX document, or the rows of a table (CSV); the content tells which. A place with the id of a stored one replaces it, and stays a favourite. Places are committed in batches,
         # which others see at once: an import that ends early, by an error, by the caller's disconnection or by a loss of
         # power, leaves whole batches, and repeated gives the same result. With `more` each batch is reported, and the last
         # reply has the totals; it comes when all of it would survive a loss of power. Features that are no places are left
@@ -4085,12 +4085,12 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Imports the places of a GeoJSON document (RFC 7946), or of a sequence of GeoJSON texts (RFC 8142, or one per
-    /// line). A place with the id of a stored one replaces it, and stays a favourite. Places are committed in batches,
-    /// which others see at once: an import that ends early, by an error, by the caller's disconnection or by a loss of
-    /// power, leaves whole batches, and repeated gives the same result. With `more` each batch is reported, and the
-    /// last reply has the totals; it comes when all of it would survive a loss of power. Features that are no places
-    /// are left out and counted.
+    /// Imports the places of a GeoJSON document (RFC 7946), of a sequence of GeoJSON texts (RFC 8142, or one per line),
+    /// the waypoints of a GPX document, or the rows of a table (CSV); the content tells which. A place with the id of a
+    /// stored one replaces it, and stays a favourite. Places are committed in batches, which others see at once: an
+    /// import that ends early, by an error, by the caller's disconnection or by a loss of power, leaves whole batches,
+    /// and repeated gives the same result. With `more` each batch is reported, and the last reply has the totals; it
+    /// comes when all of it would survive a loss of power. Features that are no places are left out and counted.
     ///
     /// Reserved for the configured user and group.
     public struct ImportPlaces: InterfaceMethod {

@@ -4,7 +4,7 @@ import Linux
 import Options
 import WaymarkClient
 
-/// `waymark places import`: a GeoJSON document into the daemon's place store.
+/// `waymark places import`: a document of places into the daemon's place store.
 enum PlacesImportCommand: Command {
     static let word = "places import"
 
@@ -16,9 +16,11 @@ enum PlacesImportCommand: Command {
     private static let json = Flag("json", help: "Print one JSON object")
 
     static let syntax: Syntax = syntax(
-        "Import places from a GeoJSON document.", operands: [Operand("FILE|-")], options: [source, replace, json],
+        "Import places from GeoJSON, GPX waypoints or a table (CSV).", operands: [Operand("FILE|-")],
+        options: [source, replace, json],
         notes: """
-            FILE is a FeatureCollection, or a sequence of GeoJSON texts as 'osmium export' writes; - is standard input.
+            FILE is a FeatureCollection, a sequence of GeoJSON texts as 'osmium export' writes, a GPX document, or a table
+            in UTF-8 whose first row names columns such as lat, lon, name and category; - is standard input.
             Existing places with the same id are replaced and stay favourites. Ctrl-C stops the import: places imported
             so far are kept, and the same command completes it.
             """)

@@ -1,0 +1,143 @@
+import JSON
+import Scene
+
+/// Places of the waypoints (`wpt`) of a GPX document, 1.0 or 1.1.
+///
+/// `name`; `type`, else `sym`, is the kind; `ele` is above mean sea level. `cmt`, `desc`, `src`, `sym`, `type`, `time` and
+/// the address of a link are tags. Extensions, routes and tracks are left out.
+struct GPXPlaceReader: PlaceStream {
+    /// Size of the pieces that are parsed at once. Unit: bytes.
+    private static let piece = 64 * 1024
+
+    private let source: JSONReader.Refill
+    private let handler = WaypointHandler()
+    private let parser: XMLPieces
+    private var buffer = [UInt8](repeating: 0, count: GPXPlaceReader.piece)
+    private var isAtEnd = false
+    private(set) var offset: UInt64 = 0
+    private(set) var canGoOn = true
+
+    init(source: @escaping JSONReader.Refill) {
+        self.source = source
+        parser = XMLPieces(handler: handler)
+    }
+
+    mutating func next() throws(DocumentProblem) -> Place? {
+        while true {
+            switch handler.take() {
+            case .success(let place): return place
+            case .failure(let problem): throw problem
+            case nil: break
+            }
+            guard !isAtEnd else { return nil }
+            do throws(DocumentProblem) {
+                try parseNext()
+            } catch {
+                (isAtEnd, canGoOn) = (true, false)
+                throw error
+            }
+        }
+    }
+
+    private mutating func parseNext() throws(DocumentProblem) {
+        let count = try PlacesReader.read(source, &buffer, from: 0)
+        offset += UInt64(count)
+        isAtEnd = count == 0
+        try parser.feed(buffer[..<count], isLast: isAtEnd)
+        guard isAtEnd, !handler.sawWaypoint, let other = handler.otherContent else { return }
+        throw DocumentProblem(
+            path: "", message: "there are no waypoints (wpt) in it; its \(other) is no place: see 'waymark route set'")
+    }
+}
+
+/// Handler of the elements of a GPX document that keeps its waypoints until they are taken.
+private final class WaypointHandler: XMLHandler {
+    private(set) var sawWaypoint = false
+    /// What there is besides waypoints.
+    private(set) var otherContent: String?
+    private var found: [Result<Place, DocumentProblem>] = []
+    private var taken = 0
+    private var draft: PlaceDraft?
+    private var place: XMLPlace?
+    private var problem: DocumentProblem?
+    private var depth = 0
+
+    /// The next waypoint, or what is wrong with it.
+    func take() -> Result<Place, DocumentProblem>? {
+        guard taken < found.count else {
+            found.removeAll(keepingCapacity: true)
+            taken = 0
+            return nil
+        }
+        taken += 1
+        return found[taken - 1]
+    }
+
+    func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem) {
+        depth += 1
+        switch (depth, name) {
+        case (1, "gpx"): break
+        case (1, _): throw place.problem("no GPX: its outermost element is \(PlaceDraft.quoted(name))")
+        case (2, "wpt"):
+            sawWaypoint = true
+            (draft, problem, self.place) = (PlaceDraft(), nil, place)
+            draft?.latitude = degrees("lat", 90, attributes)
+            draft?.longitude = degrees("lon", 360, attributes)
+        case (2, "rte"): otherContent = "route"
+        case (2, "trk"): otherContent = "track"
+        case (3, "link"):
+            if let address = attributes["href"] { draft?.tag("website", address) }
+        default: break
+        }
+    }
+
+    func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem) {
+        defer { depth -= 1 }
+        if depth == 2, name == "wpt" { return endWaypoint() }
+        guard depth == 3, draft != nil, PlainText.line(text, longest: 40) != nil else { return }
+        switch name {
+        case "name": draft?.name = text
+        case "ele":
+            guard let height = PlaceDraft.number(text), height.magnitude <= GeoJSONPosition.greatestHeight else {
+                return note("ele has to be a height in metres, not \(PlaceDraft.quoted(text))")
+            }
+            draft?.setSeaLevelHeight(height)
+        case "type":
+            draft?.kind = text
+            draft?.tag("type", text)
+        case "sym":
+            if draft?.kind == nil { draft?.kind = text }
+            draft?.tag("sym", text)
+        case "desc": draft?.tag("description", text)
+        case "url": draft?.tag("website", text)
+        case "cmt", "src", "time": draft?.tag(name, text)
+        default: break
+        }
+    }
+
+    private func endWaypoint() {
+        guard let draft, let place else { return }
+        self.draft = nil
+        if let problem { return found.append(.failure(problem)) }
+        do throws(DocumentProblem) {
+            found.append(.success(try draft.place(at: place.text)))
+        } catch {
+            found.append(.failure(error))
+        }
+    }
+
+    private func degrees(_ name: String, _ most: Double, _ attributes: [String: String]) -> Double {
+        guard let text = attributes[name] else {
+            note("the attribute \(name) is missing")
+            return 0
+        }
+        guard let value = PlaceDraft.number(text), value.magnitude <= most else {
+            note("\(name) has to be a number of degrees within ±\(Int(most)), not \(PlaceDraft.quoted(text))")
+            return 0
+        }
+        return value
+    }
+
+    /// Notes the first problem of the waypoint; the others of the document are read nevertheless.
+    private func note(_ message: String) { problem = problem ?? place?.problem(message) }
+}
