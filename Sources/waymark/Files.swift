@@ -75,6 +75,15 @@ enum NewFile {
         guard (try? File.status(of: path)) == nil else { throw exists(path) }
     }
 
+    /// Creates an empty file.
+    static func create(_ path: String) throws(CommandError) -> File {
+        do throws(FileError) {
+            return try File.createNew(path, mode: 0o666)
+        } catch {
+            throw error.isExisting ? exists(path) : .failed("cannot write \(path): \(error)")
+        }
+    }
+
     /// - Parameter path: `-` is standard output.
     static func write(_ bytes: [UInt8], to path: String) throws {
         guard path != "-" else { return try Terminal.print(String(decoding: bytes, as: UTF8.self)) }

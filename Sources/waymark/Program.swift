@@ -17,7 +17,7 @@ enum Program {
     static let commands: [any Command.Type] = [
         WatchCommand.self, StatusCommand.self, DoctorCommand.self, PoseCommand.self, DevicesCommand.self,
         AheadCommand.self, SceneCommand.self, ShareCommand.self, ExplainCommand.self, WaitCommand.self,
-        RecordCommand.self, ReplayCommand.self, ReportCommand.self, ImportCommand.self,
+        RecordCommand.self, ReplayCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
         CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,
         CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,
         CalibrateExportCommand.self, CalibrateImportCommand.self,

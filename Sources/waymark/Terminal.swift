@@ -32,21 +32,27 @@ enum Terminal {
     /// - Throws: `Closed`, or `CommandError` when the output cannot take it, such as a full disk.
     static func print(_ text: String) throws {
         var text = text
-        try text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = write(STDOUT_FILENO, rest.baseAddress, rest.count)
-                if count >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                } else if errno == EPIPE || errno == EIO {
-                    throw Closed()
-                } else if errno == EAGAIN {
-                    // Another process has made the shared output non-blocking.
-                    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                    poll(&output, 1, -1)
-                } else if errno != EINTR {
-                    throw CommandError.failed("cannot write to standard output: \(String(cString: strerror(errno)))")
-                }
+        try text.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes all bytes.
+    /// - Throws: as for text.
+    static func print(bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try print($0) } }
+
+    private static func print(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(STDOUT_FILENO, rest.baseAddress, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            } else if errno == EPIPE || errno == EIO {
+                throw Closed()
+            } else if errno == EAGAIN {
+                // Another process has made the shared output non-blocking.
+                var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                poll(&output, 1, -1)
+            } else if errno != EINTR {
+                throw CommandError.failed("cannot write to standard output: \(String(cString: strerror(errno)))")
             }
         }
     }
