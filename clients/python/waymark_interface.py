@@ -1994,7 +1994,7 @@ class SceneGetPlaceReply(TypedDict):
 
 class SceneImportPlacesParameters(TypedDict):
     """Imports the places of a GeoJSON document (RFC 7946), of a sequence of GeoJSON texts (RFC 8142, or one per
-    line), the waypoints of a GPX document, or the rows of a table (CSV); the content tells which. A place with
+    line), the waypoints of a GPX document, or the rows of a table (CSV); detected from the content. A place with
     the id of a stored one replaces it, and stays a favourite. Places are committed in batches, which others see
     at once: an import that ends early, by an error, by the caller's disconnection or by a loss of power, leaves
     whole batches, and repeated gives the same result. With `more` each batch is reported, and the last reply has
