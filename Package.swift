@@ -83,7 +83,7 @@ let allTests: [Target] = [
         "Report",
         ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "Simulation"]),
     tests("JSON", ["TestTools"]),
-    tests("Tracks", ["Geometry", "Geodesy", "Model", "JSON"]),
+    tests("Tracks", ["Geometry", "Model", "JSON"]),
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
     tests(
         "Messages",

@@ -5,8 +5,9 @@ import JSON
     import Glibc
 #endif
 
-/// NMEA 0183: GGA, GST and RMC for each point, in this order: gpsd takes a GGA without a number of satellites for no fix
-/// unless an RMC follows. Fields of what is unknown are empty.
+/// NMEA 0183: GGA, GST and RMC for each point. Fields of what is unknown are empty.
+///
+/// The order matters: gpsd takes a GGA without a number of satellites for no fix unless an RMC follows.
 ///
 /// The talker is IN (integrated navigation) for estimates of several sensors and GN for fixes of a receiver. A position
 /// without a recent fix has the quality 6 and the mode E, estimated, and is valid as that of receivers with dead

@@ -3,8 +3,8 @@ import Scene
 
 /// Places of the waypoints (`wpt`) of a GPX document, 1.0 or 1.1.
 ///
-/// `name`; `type`, else `sym`, is the kind; `ele` is above mean sea level. `cmt`, `desc`, `src`, `sym`, `type`, `time` and
-/// the address of a link are tags. Extensions, routes and tracks are left out.
+/// `name`; `type`, else `sym`, is the kind; `ele` is above mean sea level. `cmt`, `desc`, `src`, `sym`, `type`,
+/// `time` and the address of a link are tags. Extensions, routes and tracks are left out.
 struct GPXPlaceReader: PlaceStream {
     /// Size of the pieces that are parsed at once. Unit: bytes.
     private static let piece = 64 * 1024
