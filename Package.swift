@@ -81,7 +81,10 @@ let allTests: [Target] = [
     tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),
     tests(
         "Report",
-        ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "Simulation"]),
+        [
+            "Geometry", "Geodesy", "Model", "Scene", "Engine", "Calibration", "Simulation", "Messages",
+            "WaymarkInterface",
+        ]),
     tests("JSON", ["TestTools"]),
     tests("Tracks", ["Geometry", "Model", "JSON"]),
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
@@ -181,12 +184,16 @@ let package = Package(
         module(
             "Messages",
             ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "WaymarkInterface", "Documents"]),
-        module(
-            "Report",
-            [
+        // Style and script of its pages are embedded, so that the program stays one file.
+        .target(
+            name: "Report",
+            dependencies: [
                 "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON",
                 "WaymarkInterface", "Messages",
-            ]),
+            ],
+            exclude: ["README.md"],
+            resources: [.embedInCode("Resources/report.css"), .embedInCode("Resources/report.js")],
+            swiftSettings: strict),
 
         // Tracks for other programs: points in, text out.
         module("Tracks", ["Geometry", "Geodesy", "Model", "JSON"]),

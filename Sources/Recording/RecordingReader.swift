@@ -64,11 +64,18 @@ public final class RecordingReader: MeasurementReader {
             guard let message = try reader.next() else { return nil }
             if let measurement = try measurement(message) { return measurement }
             if message.topic == .warmStart { warmStart = try readWarmStart(message) }
-            if message.topic == .estimatorState, !hasState {
-                hasState = true
-                estimatorState = try readState(message)
-            }
+            if message.topic == .estimatorState { _ = try takeState(message) }
         }
+    }
+
+    /// Reads a state; the first of a file waits to be restored.
+    private func takeState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
+        let state = try readState(message)
+        if !hasState {
+            hasState = true
+            estimatorState = state
+        }
+        return state
     }
 
     /// Passes on the first state of the file, as `MeasurementReader` describes.
@@ -101,7 +108,7 @@ public final class RecordingReader: MeasurementReader {
             case .pose: return .pose(try published(message))
             case .frame: return .frame(try published(message))
             case .warmStart: return .warmStart(try readWarmStart(message))
-            case .estimatorState: return .estimatorState(try readState(message))
+            case .estimatorState: return .estimatorState(try takeState(message))
             default: continue
             }
         }

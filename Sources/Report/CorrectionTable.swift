@@ -4,9 +4,13 @@ import Model
 /// Table of all frame corrections: time, alignment before and after, size, duration and causes.
 struct CorrectionTable {
     let report: WalkReport
+    /// What distinguishes the anchors of two recordings on one page.
+    var prefix = ""
 
     /// Anchor of a correction's row, to which the marks on the map link.
-    static func anchor(_ correction: WalkReport.Correction) -> String { "correction-\(correction.number)" }
+    static func anchor(_ correction: WalkReport.Correction, _ prefix: String = "") -> String {
+        "\(prefix)correction-\(correction.number)"
+    }
 
     /// One-line summary, the tooltip of a mark.
     static func summary(_ correction: WalkReport.Correction, in report: WalkReport) -> String {
@@ -28,10 +32,9 @@ struct CorrectionTable {
     ]
 
     func draw(into markup: inout Markup) {
-        markup.element("h2", text: "Corrections of the scene frame")
         markup.element("p", text: sentence)
         guard !report.corrections.isEmpty else { return }
-        markup.element("table") { table in
+        markup.element("table", [("class", "corrections")]) { table in
             table.element("thead") { head in
                 head.element("tr") { row in
                     for heading in Self.headings { row.element("th", text: heading) }
@@ -60,7 +63,7 @@ struct CorrectionTable {
             "\(place(frame.before)) → \(place(frame.target))", frame.duration.text(1), Self.words(frame.causes),
             Self.pairs(frame.evidence),
         ]
-        body.element("tr", [("id", Self.anchor(correction))]) { row in
+        body.element("tr", [("id", Self.anchor(correction, prefix))]) { row in
             for cell in cells { row.element("td", text: cell) }
         }
     }

@@ -12,6 +12,25 @@ struct Markup {
     /// Appends a constant text unescaped, such as a style sheet; it must not contain a character that needs escaping.
     mutating func verbatim(_ text: StaticString) { buffer.append(text) }
 
+    /// Appends bytes unescaped that need no escapes, such as the page's own script or its data.
+    mutating func verbatim(_ bytes: [UInt8]) { buffer.append(bytes) }
+
+    /// The text without the characters that no page may hold, which become U+FFFD.
+    static func harmless(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
+    }
+
+    /// Whether XML 1.0 forbids a character, or it is a control of the direction of text.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\t", "\n": false
+        case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}", "\u{202A}"..."\u{202E}",
+            "\u{2066}"..."\u{2069}":
+            true
+        default: false
+        }
+    }
+
     /// Appends a text, escaped.
     mutating func text(_ text: String) { escape(text) }
 
@@ -60,10 +79,7 @@ struct Markup {
             case ">": buffer.append("&gt;")
             case "\"": buffer.append("&quot;")
             case "'": buffer.append("&#39;")
-            case "\t", "\n": buffer.append(UInt8(scalar.value))
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}", "\u{202A}"..."\u{202E}",
-                "\u{2066}"..."\u{2069}":
-                buffer.append("\u{FFFD}".utf8)
+            case _ where Self.isForbidden(scalar): buffer.append("\u{FFFD}".utf8)
             default: buffer.append(UTF8.encode(scalar)!)
             }
         }

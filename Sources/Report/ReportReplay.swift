@@ -1,17 +1,24 @@
 import Engine
 import Estimation
 import Geodesy
+import Geometry
 import Messages
 import Model
 import Scene
+import WaymarkInterface
 
-/// Replay of a recording through the engine, which collects the data of a report.
+/// Replay of a recording through the engine beside the poses that were published, which collects the data of a report
+/// in one pass.
 public struct ReportReplay: ~Copyable {
     private var engine: Engine
     private var report: WalkReport
     private var isPrepared = false
     private var measurements = 0
-    private var poses = 0
+    /// Poses before the present measurement, for the innovations of fixes.
+    private var recentReplayed = RecentPoses(limit: 512)
+    private var recentPublished = RecentPoses(limit: 512)
+    /// Poses of one measurement; kept so that it is not allocated again for each.
+    private var buffer: [PoseSample] = []
 
     /// - Parameters:
     ///   - title: title of the report, such as the name of the recording.
@@ -36,25 +43,83 @@ public struct ReportReplay: ~Copyable {
     /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {
         measurements += 1
-        if measurement.isInRange { report.add(time: measurement.time) }
-        var newPoses = 0
+        if measurement.isInRange {
+            report.add(time: measurement.time)
+            collect(measurement)
+        }
+        var poses: [PoseSample] = []
+        swap(&poses, &buffer)
         var hasCorrection = false
         engine.feed(measurement) { event in
             switch event {
-            case .pose: newPoses += 1
+            case .pose(let pose): poses.append(PoseSample(pose))
             case .frame: hasCorrection = true
             default: break
             }
         }
-        if case .fix(let fix) = measurement, fix.isInRange { report.add(fix) }
         if hasCorrection { takeNewestCorrection() }
-        guard newPoses > 0, let pose = engine.pose else { return }
-        poses += newPoses
-        guard report.moments.isDue else { return report.add(pose, nil) }
-        let moment = WalkReport.Moment(
-            pose, scene: engine.viewpoint?.position, monitor: engine.headingMonitor, axes: engine.axisCorrection
-        )
-        report.add(pose, moment)
+        for pose in poses {
+            report.replayed.add(report.seconds(pose.time), pose)
+            report.agreement.add(replayed: pose)
+            recentReplayed.add(pose)
+        }
+        if !poses.isEmpty, let newest = engine.pose { collect(newest) }
+        poses.removeAll(keepingCapacity: true)
+        buffer = poses
+    }
+
+    /// Processes the next pose as it was published; one with a time or position beyond all measure is left out.
+    public mutating func feed(published pose: PoseInterface.Pose) {
+        guard let sample = PoseSample(pose) else { return }
+        if report.published.count == 0 {
+            // What the replay has shown so far is not what was published.
+            (report.states, report.reasons) = ([], [])
+        }
+        report.published.add(report.seconds(sample.time), sample)
+        report.agreement.add(published: sample)
+        recentPublished.add(sample)
+        report.add(state: pose.state, reasons: pose.reasons, at: sample.time)
+    }
+
+    /// Processes the next frame as it was published.
+    public mutating func feed(published frame: PoseInterface.Frame) { report.publishedFrames += 1 }
+
+    /// Collects what a measurement says by itself, and beside the poses before it.
+    private mutating func collect(_ measurement: Measurement) {
+        let time = report.seconds(measurement.time)
+        switch measurement {
+        case .angularRate: report.rates[0].add(time)
+        case .specificForce: report.rates[1].add(time)
+        case .magneticField(let sample):
+            report.rates[2].add(time)
+            report.magnetic.add(
+                time, sample, engine.calibrations, rotationENUFromBody: engine.pose?.rotationENUFromBody)
+        case .pressure: report.rates[3].add(time)
+        case .fix(let fix):
+            report.rates[4].add(time)
+            collect(fix, time)
+        case .calibration, .clock: break
+        }
+    }
+
+    private mutating func collect(_ fix: GNSSFix, _ time: Double) {
+        if report.startUTC == nil, let utc = fix.utcSeconds, (0..<1e11).contains(utc) { report.startUTC = utc - time }
+        report.add(fix)
+        let rotation = engine.pose?.rotationENUFromBody
+        let poses = report.published.count > 0 ? recentPublished : recentReplayed
+        report.innovations.add(
+            time, fix, poses, antenna: rotation.map { $0 * fix.antennaInBody } ?? .zero)
+        report.magnetic.addModel(time, at: fix.position, utcSeconds: report.startUTC.map { $0 + time })
+    }
+
+    private mutating func collect(_ pose: PoseEstimate) {
+        if report.published.count == 0 {
+            report.add(state: pose.state.message, reasons: pose.reasons.message, at: pose.time)
+        }
+        let time = report.seconds(pose.time)
+        guard report.yawChecks.isDue(time) else { return }
+        report.yawChecks.add(time, monitor: engine.headingMonitor, axes: engine.axisCorrection)
+        report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
     private mutating func takeNewestCorrection() {
@@ -68,14 +133,7 @@ public struct ReportReplay: ~Copyable {
     /// Returns the report, completed by its summary and the warnings about the recording.
     public consuming func finish(warnings: [String] = []) -> WalkReport {
         report.warnings = warnings
-        report.facts = [
-            .init("Length", elapsedText(report.duration)),
-            .init("Measurements", "\(measurements)"),
-            .init("Poses", "\(poses)"),
-            .init("Fixes", "\(report.fixes.count)"),
-            .init("Corrections", "\(report.corrections.count + report.correctionsLeftOut)"),
-            .init("At the end", engine.pose.map { $0.state.message.description } ?? "no pose"),
-        ]
+        report.facts = ReportFacts(report, measurements: measurements, last: engine.pose).list
         return report
     }
 }

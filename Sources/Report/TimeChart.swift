@@ -1,29 +1,10 @@
-/// Line chart of values over the time since the start.
+/// Static line chart of values over the time since the start, for browsers without scripts.
 struct TimeChart {
-    let title: String
-    let lines: [Line]
+    let chart: ReportChart
     /// Duration of the recording. Unit: seconds.
     let duration: Double
     /// Times of events that may explain a step, marked along the bottom. Unit: seconds.
     var moments: [Double] = []
-
-    struct Line {
-        let name: String
-        /// CSS class of the colour: a, b or c.
-        let style: String
-        /// Points in order of time; nil values are gaps.
-        let points: [Point]
-        /// Whether values are directions in degrees, whose line is interrupted where it passes north.
-        var isDirection = false
-    }
-
-    struct Point {
-        /// Unit: seconds.
-        let time: Double
-        let value: Double?
-        /// Half width of the band around the line; nil for none.
-        var standardDeviation: Double? = nil
-    }
 
     static let width = 960.0
     static let left = 56.0
@@ -36,11 +17,11 @@ struct TimeChart {
     private static let shown = 0.98
 
     func draw(into markup: inout Markup) {
-        let drawn = lines.filter { $0.points.contains { $0.value?.isFinite == true } }
+        let drawn = chart.lines.filter { !$0.samples.isEmpty }
         markup.element("figure") { figure in
             figure.element("figcaption") { caption in
-                caption.element("b", text: title)
-                for line in drawn { caption.element("span", [("class", "key " + line.style)], text: line.name) }
+                caption.element("b", text: "\(chart.title), \(chart.unit)")
+                for line in drawn { caption.element("span", [("class", "key \(line.style)")], text: line.name) }
                 if drawn.isEmpty { caption.text(" — nothing is known of it in this recording.") }
             }
             guard !drawn.isEmpty else { return }
@@ -48,12 +29,12 @@ struct TimeChart {
         }
     }
 
-    private func draw(_ drawn: [Line], into figure: inout Markup) {
+    private func draw(_ drawn: [ReportChart.Line], into figure: inout Markup) {
         let time = Self.timeScale(duration)
         let values = valueScale(drawn)
         figure.element("svg", [("viewBox", "0 0 \(Self.width.text(0)) \(Self.height.text(0))"), ("role", "img")]) {
             svg in
-            svg.element("title", text: title)
+            svg.element("title", text: chart.title)
             Self.drawTimeAxis(time, height: Self.height, top: Self.top, bottom: Self.bottom, into: &svg)
             drawValueAxis(values, into: &svg)
             for moment in moments {
@@ -65,26 +46,23 @@ struct TimeChart {
         }
     }
 
-    private func draw(_ line: Line, _ time: Scale, _ values: Scale, into svg: inout Markup) {
+    private func draw(_ line: ReportChart.Line, _ time: Scale, _ values: Scale, into svg: inout Markup) {
         let band = bandOutline(line, time, values)
-        if !band.isEmpty { svg.empty("path", [("class", "band " + line.style), ("d", band.text)]) }
+        if !band.isEmpty { svg.empty("path", [("class", "band \(line.style)"), ("d", band.text)]) }
         var outline = Outline()
         var last: Double?
-        for point in line.points {
-            guard let value = point.value else {
-                outline.lift()
-                last = nil
-                continue
-            }
-            if line.isDirection, let last, (value - last).magnitude > 180 { outline.lift() }
-            outline.go(time.place(point.time), values.place(value))
-            last = value
+        for sample in line.samples {
+            if sample.isAfterGap { outline.lift() }
+            // The line is interrupted where a direction passes north.
+            if chart.isDirection, let last, (sample.value - last).magnitude > 180 { outline.lift() }
+            outline.go(time.place(sample.time), values.place(sample.value))
+            last = sample.value
         }
-        svg.empty("path", [("class", "line " + line.style), ("d", outline.text)])
+        svg.empty("path", [("class", "line \(line.style)"), ("d", outline.text)])
     }
 
     /// Outline of the band: forth along its upper border, back along the lower one, for each section without a gap.
-    private func bandOutline(_ line: Line, _ time: Scale, _ values: Scale) -> Outline {
+    private func bandOutline(_ line: ReportChart.Line, _ time: Scale, _ values: Scale) -> Outline {
         var outline = Outline()
         var stretch: [(x: Double, low: Double, high: Double)] = []
         func finish() {
@@ -95,8 +73,10 @@ struct TimeChart {
             }
             stretch.removeAll()
         }
-        for point in line.points {
-            guard let value = point.value, let standardDeviation = point.standardDeviation else {
+        for point in line.samples {
+            if point.isAfterGap { finish() }
+            let value = point.value
+            guard let standardDeviation = point.standardDeviation else {
                 finish()
                 continue
             }
@@ -110,18 +90,20 @@ struct TimeChart {
         return outline
     }
 
-    private func valueScale(_ drawn: [Line]) -> Scale {
-        let all = drawn.flatMap { $0.points.compactMap(\.value) }.filter(\.isFinite).sorted()
+    private func valueScale(_ drawn: [ReportChart.Line]) -> Scale {
+        let all = drawn.flatMap { $0.samples.map(\.value) }.sorted()
         let (from, to) = (Self.height - Self.bottom, Self.top)
-        if drawn.allSatisfy(\.isDirection) { return Scale(0, 360, from: from, to: to) }
+        if chart.isDirection { return Scale(0, 360, from: from, to: to) }
         let spare = Int(Double(all.count - 1) * (1 - Self.shown))
-        let (low, high) = (min(0, all[spare]), max(0, all[all.count - 1 - spare]))
+        var (low, high) = (all[spare], all[all.count - 1 - spare])
+        if chart.hasZero { (low, high) = (min(0, low), max(0, high)) }
         let margin = max(0.1 * (high - low), 1e-3)
+        if !chart.hasZero { return Scale(low - margin, high + margin, from: from, to: to) }
         return Scale(low < 0 ? low - margin : 0, high > 0 ? high + margin : 0, from: from, to: to)
     }
 
     private func drawValueAxis(_ values: Scale, into svg: inout Markup) {
-        let isDirection = lines.allSatisfy(\.isDirection)
+        let isDirection = chart.isDirection
         let ticks = isDirection ? [0, 90, 180, 270, 360] : values.ticks(about: 4)
         let decimals = isDirection || values.upper - values.lower > 8 ? 0 : values.upper - values.lower > 0.8 ? 1 : 2
         for tick in ticks {
@@ -201,7 +183,7 @@ struct BandChart {
     ) {
         let (from, to) = (time.place(bar.from), time.place(bar.to))
         let attributes: [Markup.Attribute] = [
-            ("class", "bar"), ("x", from.text(1)), ("y", (y + 3).text(0)),
+            ("class", "bar-span"), ("x", from.text(1)), ("y", (y + 3).text(0)),
             // Keeps the shortest period visible.
             ("width", max(to - from, 1).text(1)), ("height", (Self.row - 6).text(0)),
         ]

@@ -1,9 +1,13 @@
 import Geodesy
 import Geometry
 
-/// Map of both tracks, north up: fixes with their accuracy, the estimated path, the scene's track, corrections.
+/// Static map of the tracks, north up, for browsers without scripts: fixes with their accuracy, the estimated path, the
+/// scene's track, corrections.
 struct TrackMap {
     private let report: WalkReport
+    /// What distinguishes the anchors of two recordings on one page.
+    private let prefix: String
+    private let tracks: [WalkReport.Track]
     private let plane: LocalTangentPlane
     private let east: Scale
     private let north: Scale
@@ -19,11 +23,15 @@ struct TrackMap {
     private static let mostCircles = 300
 
     /// Fits the map to the report's positions; nil if there are none.
-    init?(_ report: WalkReport) {
-        let tracks = report.moments.elements.flatMap { [$0.estimated, $0.scene] }.compactMap { $0 }
-        let positions = tracks + report.fixes.elements.map(\.position)
+    init?(_ report: WalkReport, prefix: String = "") {
+        let tracks = report.tracks.map {
+            WalkReport.Track(name: $0.name, style: $0.style, series: $0.series.coarser(WalkReport.staticBins))
+        }
+        self.tracks = tracks
+        let positions = tracks.flatMap { $0.series.points.map(\.position) } + report.fixes.elements.map(\.position)
         guard let origin = positions.first else { return nil }
         self.report = report
+        self.prefix = prefix
         plane = LocalTangentPlane(origin: origin)
         let points = positions.map(plane.pointENU(of:))
         // A margin of two metres gives a stationary recording a map as well.
@@ -40,20 +48,20 @@ struct TrackMap {
     }
 
     func draw(into markup: inout Markup) {
-        markup.element("figure", [("id", "tracks")]) { figure in
+        markup.element("figure", [("id", prefix + "tracks")]) { figure in
             figure.element("figcaption") { caption in
                 caption.element("b", text: "Tracks")
                 caption.element("span", [("class", "key fix")], text: "the receiver's fixes, with their accuracy")
-                caption.element("span", [("class", "key a")], text: "estimated path")
-                caption.element("span", [("class", "key b")], text: "scene track, laid out by the published alignment")
+                for track in tracks where !track.series.isEmpty {
+                    caption.element("span", [("class", "key \(track.style)")], text: track.name)
+                }
                 caption.element("span", [("class", "key correction")], text: "correction")
             }
             let box = "0 0 \(size.width.text(0)) \(size.height.text(0))"
             figure.element("svg", [("viewBox", box), ("role", "img")]) { svg in
                 svg.element("title", text: "Tracks, north up")
                 drawFixes(into: &svg)
-                drawPath(\.estimated, class: "estimated", style: "a", into: &svg)
-                drawPath(\.scene, class: "scene", style: "b", into: &svg)
+                for track in tracks { draw(track, into: &svg) }
                 drawCorrections(into: &svg)
                 drawScaleBar(into: &svg)
             }
@@ -84,21 +92,15 @@ struct TrackMap {
         }
     }
 
-    private func drawPath(
-        _ position: KeyPath<WalkReport.Moment, GeodeticPosition?>, class name: String, style: String,
-        into svg: inout Markup
-    ) {
+    private func draw(_ track: WalkReport.Track, into svg: inout Markup) {
         var outline = Outline()
-        for point in report.moments.elements {
-            guard let known = point[keyPath: position] else {
-                outline.lift()
-                continue
-            }
-            let (x, y) = place(known)
+        for point in track.series.points {
+            if point.isAfterGap { outline.lift() }
+            let (x, y) = place(point.position)
             outline.go(x, y)
         }
         guard !outline.isEmpty else { return }
-        svg.empty("path", [("class", "line \(style) \(name)"), ("d", outline.text)])
+        svg.empty("path", [("class", "line track \(track.style)"), ("d", outline.text)])
     }
 
     private func drawCorrections(into svg: inout Markup) {
@@ -109,7 +111,7 @@ struct TrackMap {
             let size = min(max(2 + 2 * correction.size.squareRoot(), 2.5), 8)
             let outline =
                 "M\(x.text(1)) \((y - size).text(1))l\(size.text(1)) \((2 * size).text(1))h\((-2 * size).text(1))z"
-            svg.element("a", [("href", "#" + CorrectionTable.anchor(correction))]) { link in
+            svg.element("a", [("href", "#" + CorrectionTable.anchor(correction, prefix))]) { link in
                 link.element("path", [("class", "correction"), ("d", outline)]) { mark in
                     mark.element("title", text: CorrectionTable.summary(correction, in: report))
                 }

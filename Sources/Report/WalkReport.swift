@@ -5,7 +5,7 @@ import Model
 import Scene
 import WaymarkInterface
 
-/// Data of a report on one recording: both tracks, all corrections and the estimated accuracy.
+/// Data of a report on one recording: what was published, the replay beside it, and what both rest on.
 public struct WalkReport: Sendable {
     /// Title, such as the name of the recording.
     public var title: String
@@ -17,10 +17,31 @@ public struct WalkReport: Sendable {
     public internal(set) var start: BootTime?
     /// Time of the last measurement.
     public internal(set) var end: BootTime?
+    /// UTC at the start, since 1970, by the first fix that knows it; nil if none does. Unit: seconds.
+    public internal(set) var startUTC: Double?
+    /// Poses as they were published; empty for a recording without any.
+    public internal(set) var published = PoseCurves()
+    /// Poses of the replay.
+    public internal(set) var replayed = PoseCurves()
+    /// Differences between both.
+    public internal(set) var agreement = PoseAgreement()
+    /// Number of frames that were published.
+    public internal(set) var publishedFrames = 0
+    /// Position in the scene, mapped to the earth by the published alignment of the replay.
+    public internal(set) var sceneTrack = TrackSeries()
     /// Fixes of the receiver, decimated.
     public internal(set) var fixes = ThinnedSeries<Fix>(limit: Limit.fixes)
-    /// Estimates at the poses, decimated.
-    public internal(set) var moments = ThinnedSeries<Moment>(limit: Limit.moments)
+    /// Accuracy of the fixes as the receiver claims it. Unit: metres.
+    public internal(set) var fixAccuracy = PeakSeries(longestStep: 30)
+    /// Fixes minus estimates.
+    public internal(set) var innovations = FixInnovations()
+    /// What the yaw would be corrected by, by several comparisons.
+    public internal(set) var yawChecks = YawChecks()
+    /// Calibrated magnetic field.
+    public internal(set) var magnetic = MagneticCurves()
+    /// Rates and gaps of the sensors and of the receiver.
+    public internal(set) var rates: [SensorRate] = ["gyroscope", "accelerometer", "magnetometer", "barometer", "fixes"]
+        .map(SensorRate.init(name:))
     /// Corrections of the scene frame, the largest ones if there are too many.
     public internal(set) var corrections: [Correction] = []
     /// Number of smaller corrections that exceeded the limit.
@@ -36,10 +57,12 @@ public struct WalkReport: Sendable {
     /// Limits of the kept data, so that a browser can open the page of a whole day.
     enum Limit {
         static let fixes = 2000
-        static let moments = 4000
         static let corrections = 4000
         static let spans = 2000
     }
+
+    /// Poses that the charts show first: the published ones, or those of the replay where none were published.
+    public var shown: PoseCurves { published.count > 0 ? published : replayed }
 
     /// Name and value of a fact about the whole recording.
     public struct Fact: Hashable, Sendable {
@@ -63,40 +86,6 @@ public struct WalkReport: Sendable {
         public var position: GeodeticPosition
         /// Radius of 68 %. Unit: metres; nil if it is not known.
         public var accuracy: Double?
-    }
-
-    /// Estimates at one instant. Units: metres, degrees; nil if not known.
-    public struct Moment: Hashable, Sendable {
-        /// Time of the pose.
-        public var time: BootTime
-        /// Position estimated by the filter.
-        public var estimated: GeodeticPosition?
-        /// Position in the scene, mapped to the earth by the published alignment.
-        public var scene: GeodeticPosition?
-        /// Heading of the line of sight, clockwise from north.
-        public var heading: Double?
-        /// Accuracy of the position, radius of 68 %.
-        public var horizontalAccuracy: Double?
-        /// Accuracy of the height, 68 %.
-        public var verticalAccuracy: Double?
-        /// Accuracy of the yaw, 68 %.
-        public var yawAccuracy: Double?
-        /// Yaw correction by the heading monitor, counter-clockwise.
-        public var monitor: Double?
-        /// Standard deviation of the monitor's correction.
-        public var monitorStandardDeviation: Double?
-        /// Yaw correction by changes of velocity alone.
-        public var byVelocities: Double?
-        /// Standard deviation of the correction by velocities.
-        public var byVelocitiesStandardDeviation: Double?
-        /// Yaw correction by the displacement between fixes alone.
-        public var byPositions: Double?
-        /// Standard deviation of the correction by positions.
-        public var byPositionsStandardDeviation: Double?
-        /// Rotation of the scene's axes by the pairs of estimates, counter-clockwise.
-        public var axes: Double?
-        /// Standard deviation of the rotation of the axes.
-        public var axesStandardDeviation: Double?
     }
 
     /// A correction of the scene frame with its number in the report.
@@ -145,16 +134,16 @@ extension WalkReport {
     public mutating func add(_ fix: GNSSFix) {
         let accuracy = PositionFixEstimate.accuracy(fix.positionSigma)
         fixes.append(Fix(time: fix.epoch, position: fix.position, accuracy: accuracy))
+        fixAccuracy.add(seconds(fix.epoch), accuracy)
     }
 
-    /// Adds a pose.
-    ///
-    /// - Parameter moment: data of the charts; nil if `moments.isDue` is false.
-    public mutating func add(_ pose: PoseEstimate, _ moment: Moment?) {
-        moments.append(moment)
-        Self.extend(&states, with: pose.state.message.description, from: pose.time, isAlone: true)
-        for reason in pose.reasons.message.known {
-            Self.extend(&reasons, with: reason.description, from: pose.time, isAlone: false)
+    /// Adds state and reasons of a pose; to be called for every pose that the report shows.
+    mutating func add(
+        state: PoseInterface.LocalizationState, reasons: WordSet<PoseInterface.Reason>, at time: BootTime
+    ) {
+        Self.extend(&states, with: state.description, from: time, isAlone: true)
+        for reason in reasons.known {
+            Self.extend(&self.reasons, with: reason.description, from: time, isAlone: false)
         }
     }
 
@@ -194,33 +183,9 @@ extension WalkReport {
         spans.append(Span(word: word, from: time, to: time))
     }
 
-    /// Largest interval between poses of one span; a silent sensor is reported four times a second. Unit: seconds.
+    /// Largest interval between poses of one span; poses are recorded at 10 Hz
+    /// or faster, and four times a second while a sensor is silent. Unit: seconds.
     private static let longestStep = 0.5
-}
-
-extension WalkReport.Moment {
-    /// Collects the values of one instant.
-    ///
-    /// - Parameters:
-    ///   - scene: position in the scene, mapped to the earth by the published alignment.
-    ///   - monitor: latest reading of the heading monitor.
-    ///   - axes: latest comparison of the scene's axes with the estimates.
-    public init(_ pose: PoseEstimate, scene: GeodeticPosition?, monitor: HeadingReading?, axes: AxisReading?) {
-        func degrees(_ radians: Double?) -> Double? { radians.map { $0 * 180 / .pi } }
-        func standardDeviation(_ pairs: HeadingPairs?) -> Double? {
-            pairs?.correction == nil ? nil : degrees(pairs?.standardDeviation)
-        }
-        self.init(
-            time: pose.time, estimated: pose.geodetic, scene: scene, heading: degrees(pose.heading),
-            horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical,
-            yawAccuracy: degrees(pose.accuracy.yaw), monitor: degrees(monitor?.correction),
-            monitorStandardDeviation: degrees(monitor?.correction == nil ? nil : monitor?.standardDeviation),
-            byVelocities: degrees(monitor?.velocities?.correction),
-            byVelocitiesStandardDeviation: standardDeviation(monitor?.velocities),
-            byPositions: degrees(monitor?.positions?.correction),
-            byPositionsStandardDeviation: standardDeviation(monitor?.positions),
-            axes: degrees(axes?.angle), axesStandardDeviation: degrees(axes?.standardDeviation))
-    }
 }
 
 /// Decimated series of unknown length: all elements of a short one, every second, fourth … of a long one.

@@ -6,7 +6,7 @@ import Options
 import Recording
 import Report
 
-/// `waymark report`: a recording as one page that shows both tracks and every correction.
+/// `waymark report`: a recording, or two beside each other, as one page.
 enum ReportCommand: Command {
     static let word = "report"
 
@@ -16,61 +16,57 @@ enum ReportCommand: Command {
             + "standard output")
 
     static let syntax: Syntax = syntax(
-        "Plot a recording: both tracks, every correction and the estimated accuracy.",
-        operands: [Operand("RECORDING")], options: [output], usesDaemon: false,
+        "Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors.",
+        operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output], usesDaemon: false,
         notes: """
-            RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it.
+            RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it and
+            drawn beside the poses that were published. With SECOND the page compares both recordings.
             The page is one self-contained HTML file. Existing files are not overwritten.
             """)
 
-    /// Number of measurements between updates of the progress line.
+    /// Number of messages between updates of the progress line.
     private static let step = 20_000
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let recording = options.operands[0]
-        let path = options[output] ?? name(recording) + ".html"
+        let recordings = options.operands
+        let path = options[output] ?? recordings.map(name).joined(separator: "-") + ".html"
         // Checked before the work, so that an unwritable file fails early.
         if path != "-" { try refuse(existing: path) }
-        let (report, flaw) = report(try RecordingSource.open(recording), named: name(recording))
-        let page = report.page()
+        // A second recording that is none is refused before the first is replayed.
+        let sources = try recordings.map { try ReportSource(path: $0) }
+        let results = zip(sources, recordings).map { report($0, named: name($1)) }
+        let page =
+            results.count > 1
+            ? ReportPage(results[0].report, results[1].report).bytes() : ReportPage(results[0].report).bytes()
         if path == "-" {
             try Terminal.print(String(decoding: page, as: UTF8.self))
         } else {
             try write(page, to: path)
             Terminal.complain("\(path): \(Words.size(page.count))")
         }
-        if let flaw { throw flaw }
+        if let flaw = results.lazy.compactMap(\.flaw).first { throw flaw }
         return .done
     }
 
     /// What the recording gives before a flaw is worth a page, which says where it ends.
     private static func report(
-        _ reader: any MeasurementReader, named name: String
+        _ source: ReportSource, named name: String
     ) -> (report: WalkReport, flaw: RecordingError?) {
         let progress = ProgressLine()
         var replay = ReportReplay(title: name)
         var flaw: RecordingError?
+        var count = 0
         do throws(RecordingError) {
-            try feed(reader, to: &replay, progress)
+            while try source.feed(&replay) {
+                count += 1
+                if count % step == 0 { progress.show("\(name): \(count) messages, \(Int(replay.duration)) s") }
+            }
         } catch {
             flaw = error
         }
         progress.end()
-        for warning in reader.warnings { Terminal.complain("waymark report: warning: \(warning)") }
-        return (replay.finish(warnings: reader.warnings + [flaw].compactMap { $0?.description }), flaw)
-    }
-
-    private static func feed(
-        _ reader: any MeasurementReader, to replay: inout ReportReplay, _ progress: ProgressLine
-    ) throws(RecordingError) {
-        var count = 0
-        while let measurement = try reader.next() {
-            reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
-            if let start = reader.warmStart { replay.prepare(start) }
-            replay.feed(measurement)
-            count += 1
-            if count % step == 0 { progress.show("\(count) measurements, \(Int(replay.duration)) s") }
-        }
+        for warning in source.warnings { Terminal.complain("waymark report: warning: \(warning)") }
+        return (replay.finish(warnings: source.warnings + [flaw].compactMap { $0?.description }), flaw)
     }
 
     /// The last part of the path, without `.mcap`.
@@ -100,5 +96,46 @@ enum ReportCommand: Command {
         } catch {
             throw error.isExisting ? exists(path) : .failed("cannot write \(path): \(error)")
         }
+    }
+}
+
+/// Recording of either kind, read once: a file with the poses that were published, or measurements alone.
+private enum ReportSource {
+    case file(RecordingReader)
+    case tables(any MeasurementReader)
+
+    init(path: String) throws(RecordingError) {
+        let reader = try RecordingSource.open(path)
+        self = (reader as? RecordingReader).map(ReportSource.file) ?? .tables(reader)
+    }
+
+    var warnings: [String] {
+        switch self {
+        case .file(let reader): reader.warnings
+        case .tables(let reader): reader.warnings
+        }
+    }
+
+    /// Hands the next message on; false at the end.
+    func feed(_ replay: inout ReportReplay) throws(RecordingError) -> Bool {
+        switch self {
+        case .file(let reader):
+            guard let entry = try reader.nextEntry() else { return false }
+            switch entry {
+            case .measurement(let measurement):
+                // Restored with the measurement after it, as by every reader.
+                reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
+                replay.feed(measurement)
+            case .pose(let pose): replay.feed(published: pose)
+            case .frame(let frame): replay.feed(published: frame)
+            case .warmStart(let start): replay.prepare(start)
+            case .estimatorState: break
+            }
+        case .tables(let reader):
+            guard let measurement = try reader.next() else { return false }
+            if let start = reader.warmStart { replay.prepare(start) }
+            replay.feed(measurement)
+        }
+        return true
     }
 }

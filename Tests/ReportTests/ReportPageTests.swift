@@ -40,8 +40,7 @@ struct ReportPageTests {
         // The receiver's track is a dot for each fix, the other two are lines.
         #expect(report.fixes.count > 100)
         #expect(page.classes["fix", default: 0] > report.fixes.elements.count)
-        #expect(page.classes["estimated"] == 1)
-        #expect(page.classes["scene"] == 1)
+        #expect(page.classes["track"] == 2)
         let rows = report.corrections.map { "correction-\($0.number)" }
         #expect(page.ids.filter { $0.hasPrefix("correction-") } == rows)
         // Before the first position a correction has no place on the map, but it has its row.
@@ -53,8 +52,8 @@ struct ReportPageTests {
     @Test("behaviour 13: the scene's track by the published alignment settles on the estimated one")
     func tracksAgree() throws {
         let report = try Self.walk(seconds: 150)
-        let last = try #require(report.moments.elements.last)
-        let (estimated, scene) = (try #require(last.estimated), try #require(last.scene))
+        let estimated = try #require(report.replayed.track.points.last).position
+        let scene = try #require(report.sceneTrack.points.last).position
         // What the published alignment has still to go: it follows at a fraction of walking pace.
         #expect(Geodesic(from: estimated, to: scene).distance < 3)
     }
@@ -77,20 +76,23 @@ struct ReportPageTests {
         let page = String(decoding: report.page(), as: UTF8.self)
         #expect(page.contains("<td>velocities: \(count), "))
         #expect(page.contains("changes of velocity"))
-        #expect(report.moments.elements.contains { $0.byVelocities != nil && $0.byVelocitiesStandardDeviation != nil })
+        #expect(report.yawChecks.byVelocities.samples.contains { $0.standardDeviation != nil })
     }
 
-    @Test("the page refers to nothing outside itself and has no script")
+    @Test("the page refers to nothing outside itself, and its only program is its own script")
     func selfContained() throws {
         let bytes = try Self.walk(seconds: 40).page()
         let page = ParsedPage(bytes)
         #expect(!page.links.isEmpty && page.links.allSatisfy { $0.hasPrefix("#") })
         #expect(page.attributes.isDisjoint(with: ["src", "xmlns", "style", "data", "action", "onload"]))
-        for element in ["script", "link", "img", "iframe", "object", "base", "form"] {
+        #expect(page.elements["script"] == 2)
+        for element in ["link", "img", "iframe", "object", "base", "form"] {
             #expect(page.elements[element] == nil, "\(element)")
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        for word in ["http:", "https:", "//", "url(", "@import"] { #expect(!text.contains(word), "\(word)") }
+        for word in ["http:", "https:", "url(", "@import", "eval(", "innerHTML", "fetch("] {
+            #expect(!text.contains(word), "\(word)")
+        }
     }
 
     @Test(
@@ -99,7 +101,7 @@ struct ReportPageTests {
             "<script>alert(1)</script>", "\"><svg onload=\"x\">", "a & b < c > d", "'; --", "]]>", "<!--", "&lt;",
             "\u{0}\u{8}\u{1B}[31m", "\u{202E}txt.exe", "\u{FFFE}", "e\u{301}\u{1F468}\u{200D}\u{1F4BB}",
         ])
-    func escaping(hostile: String) {
+    func escaping(hostile: String) throws {
         var report = WalkReport(title: hostile)
         report.facts = [.init(hostile, hostile)]
         report.warnings = [hostile]
@@ -107,11 +109,34 @@ struct ReportPageTests {
         let page = ParsedPage(report.page())
         #expect(page.problem == nil)
         let added = page.elements.filter { plain.elements[$0.key] != $0.value }
-        #expect(added == ["dl": 1, "dt": 1, "dd": 1, "ul": 1, "li": 1])
+        #expect(added == ["dl": 1, "div": 1, "dt": 1, "dd": 1, "ul": 1, "li": 1])
         // Shown as it was, but for characters that no page may hold.
         let isHarmless = hostile.unicodeScalars.allSatisfy { ![0, 8, 0x1B, 0xFFFE, 0x202E].contains($0.value) }
         #expect(page.text.contains(isHarmless ? hostile : "\u{FFFD}"))
         #expect(page.text.contains(hostile) == isHarmless)
+        let recording = try #require(try page.recordings().first)
+        #expect((recording["name"] as? String == hostile) == isHarmless)
+    }
+
+    @Test("no character that ends a script or a line of it stands unescaped in the data")
+    func dataEscapes() throws {
+        let hostile = "</script><!--<script>&\u{2028}\u{2029}"
+        let page = ParsedPage(ReportPage(WalkReport(title: hostile), WalkReport(title: "b")).bytes())
+        for character in ["<", ">", "&", "\u{2028}", "\u{2029}"] { #expect(!page.data.contains(character)) }
+        #expect(try page.recordings().map { $0["name"] as? String } == [hostile, "b"])
+    }
+
+    @Test("a page about two recordings has the figures of both in a column each, and the tables of both")
+    func two() throws {
+        let (first, second) = (try Self.walk(seconds: 40), try Self.walk(seconds: 50, seed: 4))
+        let page = ParsedPage(ReportPage(first, second).bytes())
+        #expect(page.problem == nil)
+        #expect(page.ids.count == Set(page.ids).count)
+        #expect(page.ids.contains("correction-1") && page.ids.contains("second-correction-1"))
+        let figures = page.text.split(separator: "\n")
+        for fact in first.facts + second.facts { #expect(figures.contains { $0.contains(fact.value) }, "\(fact)") }
+        let durations = try page.recordings().map { try #require($0["duration"] as? Double) }
+        #expect(durations.count == 2 && durations[0] < durations[1])
     }
 
     @Test("without a position, a pose or anything at all there is still a page that says so")
@@ -166,6 +191,9 @@ private final class ParsedPage: NSObject, XMLParserDelegate {
     private(set) var attributes: Set<String> = []
     private(set) var text = ""
     private(set) var problem: String?
+    /// Content of the script element with the data.
+    private(set) var data = ""
+    private var isInData = false
 
     init(_ page: [UInt8]) {
         super.init()
@@ -179,11 +207,24 @@ private final class ParsedPage: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         elements[element, default: 0] += 1
+        isInData = attributes["type"] == "application/json"
         self.attributes.formUnion(attributes.keys)
         for name in attributes["class"]?.split(separator: " ") ?? [] { classes[String(name), default: 0] += 1 }
         if let id = attributes["id"] { ids.append(id) }
         if let link = attributes["href"] { links.append(link) }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        if isInData { data += string } else { text += string }
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
+    ) { isInData = false }
+
+    /// Recordings of the page's data, read by Foundation.
+    func recordings() throws -> [[String: Any]] {
+        let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
+        return try #require(object?["recordings"] as? [[String: Any]])
+    }
 }

@@ -36,8 +36,8 @@ def test_the_page_is_written_under_the_recordings_name_and_never_over_another_fi
     written = tmp_path / (folder.name + ".html")
     root = page(written.read_text())
     assert root.find("body/h1").text == folder.name
-    assert root.find(".//svg//path[@class='line a estimated']") is not None
-    assert root.find(".//svg//path[@class='line b scene']") is not None
+    assert root.find(".//svg//path[@class='line track a']") is not None
+    assert root.find(".//svg//path[@class='line track scene']") is not None
     assert len(root.findall(".//tbody/tr")) > 0
     before = written.read_bytes()
     again = waymark("report", folder, cwd=tmp_path)
@@ -77,3 +77,17 @@ def test_a_recording_with_a_flaw_gives_the_page_up_to_it_and_an_error(folder, tm
     assert result.returncode == 1 and "imu.csv:6002" in result.stderr
     warnings = page(output.read_text()).findall(".//ul[@class='warnings']/li")
     assert any("imu.csv:6002" in warning.text for warning in warnings)
+
+
+def test_of_two_recordings_both_are_named_and_neither_is_left_out_silently(folder, tmp_path):
+    result = waymark("report", folder, folder, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    root = page((tmp_path / f"{folder.name}-{folder.name}.html").read_text())
+    assert [cell.text for cell in root.findall(".//table[@class='figures']/thead/tr/th")] == [folder.name] * 2
+    none = tmp_path / "none.mcap"
+    for pair in ((folder, none), (none, folder)):
+        result = waymark("report", *pair, "--output", tmp_path / "page.html")
+        assert result.returncode == 1 and str(none) in result.stderr
+        assert not (tmp_path / "page.html").exists()
+    result = waymark("report", folder, folder, folder)
+    assert result.returncode == 2 and "unexpected argument" in result.stderr

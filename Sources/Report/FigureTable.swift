@@ -1,0 +1,45 @@
+/// Figures of one recording as a list, or of two as a table of two columns.
+struct FigureTable {
+    let reports: [WalkReport]
+
+    func draw(into markup: inout Markup) {
+        guard let facts = reports.first?.facts, !facts.isEmpty else { return }
+        if reports.count == 1 { return drawList(facts, into: &markup) }
+        markup.element("table", [("class", "figures")]) { table in
+            drawHead(into: &table)
+            table.element("tbody") { body in
+                for (index, fact) in facts.enumerated() {
+                    body.element("tr") { row in
+                        row.element("th", [("scope", "row")], text: fact.name)
+                        for report in reports {
+                            row.element(
+                                "td", text: report.facts.indices.contains(index) ? report.facts[index].value : "")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func drawList(_ facts: [WalkReport.Fact], into markup: inout Markup) {
+        markup.element("dl") { list in
+            for fact in facts {
+                list.element("div") { pair in
+                    pair.element("dt", text: fact.name)
+                    pair.element("dd", text: fact.value)
+                }
+            }
+        }
+    }
+
+    private func drawHead(into table: inout Markup) {
+        table.element("thead") { head in
+            head.element("tr") { row in
+                row.element("td") { _ in }
+                for (report, style) in zip(reports, ["first", "second"]) {
+                    row.element("th", [("scope", "col"), ("class", style)], text: report.title)
+                }
+            }
+        }
+    }
+}

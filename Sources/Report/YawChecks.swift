@@ -1,0 +1,37 @@
+import Model
+import Scene
+
+/// What the yaw would be corrected by, by several comparisons over time. Unit: degrees, counter-clockwise.
+public struct YawChecks: Sendable {
+    /// By the heading monitor.
+    public private(set) var monitor = PeakSeries()
+    /// By changes of velocity alone.
+    public private(set) var byVelocities = PeakSeries()
+    /// By the displacement between fixes alone.
+    public private(set) var byPositions = PeakSeries()
+    /// Rotation of the scene's axes by the pairs of estimates.
+    public private(set) var axes = PeakSeries()
+    private var last: Double?
+
+    /// The comparisons change with fixes. Unit: seconds.
+    private static let interval = 0.1
+
+    init() {}
+
+    /// Whether the next readings are due.
+    func isDue(_ time: Double) -> Bool { last.map { !(0..<Self.interval).contains(time - $0) } ?? true }
+
+    mutating func add(_ time: Double, monitor reading: HeadingReading?, axes axisReading: AxisReading?) {
+        last = time
+        func degrees(_ radians: Double?) -> Double? { radians.map { $0 * 180 / .pi } }
+        monitor.add(
+            time, degrees(reading?.correction), standardDeviation: degrees(reading?.standardDeviation))
+        byVelocities.add(
+            time, degrees(reading?.velocities?.correction),
+            standardDeviation: degrees(reading?.velocities?.standardDeviation))
+        byPositions.add(
+            time, degrees(reading?.positions?.correction),
+            standardDeviation: degrees(reading?.positions?.standardDeviation))
+        axes.add(time, degrees(axisReading?.angle), standardDeviation: degrees(axisReading?.standardDeviation))
+    }
+}

@@ -1,0 +1,145 @@
+import Engine
+import Geodesy
+import Geometry
+import Messages
+import Model
+import Report
+import Simulation
+import Testing
+import WaymarkInterface
+
+@Suite("The data of a report")
+struct ReportReplayTests {
+    private static let start = BootTime(nanoseconds: 1_000_000_000_000)
+
+    private static func measurements(seconds: Double) throws -> [Measurement] {
+        var walk = try #require(
+            CityWalk(settings: CityWalkSettings(seed: 3), start: start, magneticModel: WorldMagneticModel.wmm2025))
+        var list: [Measurement] = []
+        while true {
+            let next = walk.next()
+            guard next.arrival.seconds(since: start) < seconds else { return list }
+            list.append(next)
+        }
+    }
+
+    /// Report of a recording whose poses were published every `step`-th, each changed by `change`.
+    private static func report(
+        _ measurements: [Measurement], step: Int = 5, _ change: (inout PoseInterface.Pose) -> Void = { _ in }
+    ) -> WalkReport {
+        var engine = Engine()
+        var replay = ReportReplay(title: "walk")
+        var sequence: UInt64 = 0
+        for measurement in measurements {
+            replay.feed(measurement)
+            var poses: [PoseEstimate] = []
+            engine.feed(measurement) { if case .pose(let pose) = $0 { poses.append(pose) } }
+            for pose in poses {
+                sequence += 1
+                guard sequence % UInt64(step) == 0 else { continue }
+                var message = pose.message(sequence: sequence, utcOffset: nil)
+                change(&message)
+                replay.feed(published: message)
+            }
+        }
+        return replay.finish()
+    }
+
+    private static func fact(_ name: String, _ report: WalkReport) -> String? {
+        report.facts.first { $0.name == name }?.value
+    }
+
+    @Test(
+        "poses published by this estimator are those of the replay, at whatever rate they were recorded",
+        arguments: [1, 5])
+    func agreement(step: Int) throws {
+        let report = Self.report(try Self.measurements(seconds: 40), step: step)
+        #expect(report.published.count == report.replayed.count / step)
+        #expect(report.agreement.pairs == report.published.count)
+        #expect(report.agreement.isExact)
+        let page = String(decoding: report.page(), as: UTF8.self)
+        #expect(page.contains("agree with the replay to rounding"))
+        #expect(page.contains("heading, replay"))
+    }
+
+    @Test("a pose published elsewhere is named with its distance and yaw, and drawn as it was published")
+    func difference() throws {
+        var number = 0
+        let report = Self.report(try Self.measurements(seconds: 40)) { pose in
+            number += 1
+            guard number == 300, var geo = pose.geo else { return }
+            geo.latitude += 100 / 111_200
+            pose.geo = geo
+            pose.heading = pose.heading.map { ($0 + 350).truncatingRemainder(dividingBy: 360) }
+        }
+        #expect(!report.agreement.isExact)
+        #expect(try #require(report.agreement.largestDistance) > 99)
+        #expect((try #require(report.agreement.largestYaw) - 10).magnitude < 0.01)
+        let page = String(decoding: report.page(), as: UTF8.self)
+        #expect(page.contains("differs from what was published: the largest distance is "))
+        #expect(
+            try #require(report.published.track.points.map(\.position.latitudeDegrees).max())
+                > #require(report.replayed.track.points.map(\.position.latitudeDegrees).max()))
+    }
+
+    @Test("published poses with numbers beyond all measure are left out")
+    func hostilePoses() throws {
+        let changes: [(inout PoseInterface.Pose) -> Void] = [
+            { $0.time = PoseInterface.Time(sec: .max, nsec: 0) }, { $0.time = PoseInterface.Time(sec: 1, nsec: -1) },
+            { $0.geo = PoseInterface.Geo(latitude: 91, longitude: 0, height: 0) },
+            { $0.geo = PoseInterface.Geo(latitude: 0, longitude: 1e300, height: 0) },
+            { $0.geo = PoseInterface.Geo(latitude: 0, longitude: 0, height: .infinity) },
+        ]
+        let measurements = try Self.measurements(seconds: 3)
+        for change in changes { #expect(Self.report(measurements, change).published.count == 0) }
+        let odd = Self.report(measurements) {
+            $0.heading = 1e300
+            $0.accuracy.horizontalAccuracy = -1
+        }
+        #expect(odd.published.count > 0 && odd.published.heading.isEmpty && odd.published.horizontalAccuracy.isEmpty)
+    }
+
+    @Test("without published poses the page shows the replay alone and says so")
+    func replayAlone() throws {
+        var replay = ReportReplay(title: "x")
+        for measurement in try Self.measurements(seconds: 5) { replay.feed(measurement) }
+        let page = String(decoding: replay.finish().page(), as: UTF8.self)
+        #expect(page.contains("This recording has no published poses"))
+        #expect(!page.contains("heading, replay"))
+    }
+
+    @Test("each gap of a sensor is listed, and no usual interval is one")
+    func gaps() throws {
+        let silent = 12.0...15.5
+        let measurements = try Self.measurements(seconds: 30).filter { measurement in
+            guard case .magneticField = measurement else { return true }
+            return !silent.contains(measurement.time.seconds(since: Self.start))
+        }
+        let report = Self.report(measurements)
+        let gaps = report.rates.flatMap { rate in rate.gaps.map { (rate.name, $0) } }
+        #expect(gaps.map(\.0) == ["magnetometer"])
+        let gap = try #require(gaps.first?.1)
+        #expect((gap.duration - 3.5).magnitude < 0.2)
+        #expect(Self.fact("Gaps", report) == "1")
+        #expect(String(decoding: report.page(), as: UTF8.self).contains("<td>magnetometer</td>"))
+    }
+
+    @Test("the calibrated field is near that of the model in strength and dip")
+    func magneticField() throws {
+        let report = Self.report(try Self.measurements(seconds: 60))
+        func last(_ series: PeakSeries) throws -> Double { try #require(series.samples.last).value }
+        // The walk's own magnetometer has errors of a calibration: 5 % and some degrees.
+        #expect((try last(report.magnetic.strength) / last(report.magnetic.modelStrength) - 1).magnitude < 0.1)
+        #expect((try last(report.magnetic.dip) - last(report.magnetic.modelDip)).magnitude < 5)
+    }
+
+    @Test("innovations count each fix once an estimate has come before it")
+    func innovations() throws {
+        let report = Self.report(try Self.measurements(seconds: 60))
+        #expect(report.innovations.count >= report.fixes.count - 2)
+        #expect(report.innovations.within <= report.innovations.count)
+        // The simulated receiver is as accurate as it says.
+        #expect(try #require(report.innovations.shareWithin) > 0.5)
+        #expect(try #require(report.innovations.median) < 5)
+    }
+}
