@@ -49,9 +49,11 @@ struct CorrectionTable {
     private var sentence: String {
         let count = report.corrections.count + report.correctionsLeftOut
         guard count > 0 else { return "There were none." }
+        let origin = report.publishedFrames > 0 ? " as published" : report.published.count > 0 ? " of the replay" : ""
         let turns = "A turn is counter-clockwise, about the wearer; a shift is that of what the wearer stands on."
-        guard report.correctionsLeftOut > 0 else { return "\(count) in all. \(turns)" }
-        return "\(count) in all, of which the \(report.correctionsLeftOut) smallest are left out here. \(turns)"
+        guard report.correctionsLeftOut > 0 else { return "\(count)\(origin) in all. \(turns)" }
+        return
+            "\(count)\(origin) in all, of which the \(report.correctionsLeftOut) smallest are left out here. \(turns)"
     }
 
     private func draw(_ correction: WalkReport.Correction, into body: inout Markup) {

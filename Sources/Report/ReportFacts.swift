@@ -20,7 +20,7 @@ struct ReportFacts {
             .init("Fix minus estimate, median", report.innovations.median.map { "\($0.text(2)) m" } ?? "not known"),
             .init("Fixes within the 68 % radius", Self.text(report.innovations)),
             .init("Gaps", gaps == 0 ? "none" : "\(gaps)"),
-            .init("Corrections", "\(report.corrections.count + report.correctionsLeftOut)"),
+            .init("Corrections", Self.text(corrections: report)),
             .init("At the end", last.map { $0.state.message.description } ?? "no pose"),
         ]
     }
@@ -35,6 +35,11 @@ struct ReportFacts {
     private static func text(_ innovations: FixInnovations) -> String {
         guard let share = innovations.shareWithin else { return "not known" }
         return "\((100 * share).text(0)) % (\(innovations.within) of \(innovations.count))"
+    }
+
+    private static func text(corrections report: WalkReport) -> String {
+        let count = report.corrections.count + report.correctionsLeftOut
+        return report.publishedFrames > 0 ? "\(count), in the replay \(report.replayedCorrections)" : "\(count)"
     }
 
     private static func text(_ agreement: PoseAgreement) -> String {

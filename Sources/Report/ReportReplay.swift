@@ -17,6 +17,9 @@ public struct ReportReplay: ~Copyable {
     /// Poses before the present measurement, for the innovations of fixes.
     private var recentReplayed = RecentPoses(limit: 512)
     private var recentPublished = RecentPoses(limit: 512)
+    private var frames = PublishedFrames()
+    /// Time of the replay's last correction, which may continue.
+    private var lastReplayedCorrection: BootTime?
     /// Poses of one measurement; kept so that it is not allocated again for each.
     private var buffer: [PoseSample] = []
 
@@ -78,11 +81,19 @@ public struct ReportReplay: ~Copyable {
         report.published.add(report.seconds(sample.time), sample)
         report.agreement.add(published: sample)
         recentPublished.add(sample)
+        frames.add(pose)
         report.add(state: pose.state, reasons: pose.reasons, at: sample.time)
     }
 
-    /// Processes the next frame as it was published.
-    public mutating func feed(published frame: PoseInterface.Frame) { report.publishedFrames += 1 }
+    /// Processes the next frame as it was published; one with a number beyond all measure is left out.
+    public mutating func feed(published frame: PoseInterface.Frame) {
+        let isFirst = frames.count == 0
+        guard let correction = frames.add(frame, monitor: engine.headingMonitor) else { return }
+        // What the replay has corrected so far is not what was published.
+        if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
+        report.publishedFrames = frames.count
+        report.add(correction)
+    }
 
     /// Collects what a measurement says by itself, and beside the poses before it.
     private mutating func collect(_ measurement: Measurement) {
@@ -124,7 +135,11 @@ public struct ReportReplay: ~Copyable {
 
     private mutating func takeNewestCorrection() {
         let history = engine.frameHistory
-        if history.count > 0 { report.add(history[history.count - 1]) }
+        guard history.count > 0 else { return }
+        let newest = history[history.count - 1]
+        if newest.time != lastReplayedCorrection { report.replayedCorrections += 1 }
+        lastReplayedCorrection = newest.time
+        if frames.count == 0 { report.add(newest) }
     }
 
     /// Time since the first measurement. Unit: seconds.

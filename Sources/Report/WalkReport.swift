@@ -42,7 +42,10 @@ public struct WalkReport: Sendable {
     /// Rates and gaps of the sensors and of the receiver.
     public internal(set) var rates: [SensorRate] = ["gyroscope", "accelerometer", "magnetometer", "barometer", "fixes"]
         .map(SensorRate.init(name:))
-    /// Corrections of the scene frame, the largest ones if there are too many.
+    /// Number of corrections of the scene frame in the replay.
+    public internal(set) var replayedCorrections = 0
+    /// Corrections of the scene frame as published, or those of the replay where none were; the largest ones if there
+    /// are too many.
     public internal(set) var corrections: [Correction] = []
     /// Number of smaller corrections that exceeded the limit.
     public internal(set) var correctionsLeftOut = 0

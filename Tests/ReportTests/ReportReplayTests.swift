@@ -25,7 +25,9 @@ struct ReportReplayTests {
 
     /// Report of a recording whose poses were published every `step`-th, each changed by `change`.
     private static func report(
-        _ measurements: [Measurement], step: Int = 5, _ change: (inout PoseInterface.Pose) -> Void = { _ in }
+        _ measurements: [Measurement], step: Int = 5, hasFrames: Bool = false,
+        _ change: (inout PoseInterface.Pose) -> Void = { _ in },
+        changeFrame: (inout PoseInterface.Frame) -> Void = { _ in }
     ) -> WalkReport {
         var engine = Engine()
         var replay = ReportReplay(title: "walk")
@@ -33,7 +35,16 @@ struct ReportReplayTests {
         for measurement in measurements {
             replay.feed(measurement)
             var poses: [PoseEstimate] = []
-            engine.feed(measurement) { if case .pose(let pose) = $0 { poses.append(pose) } }
+            var frames: [FrameEstimate] = []
+            engine.feed(measurement) { event in
+                if case .pose(let pose) = event { poses.append(pose) }
+                if case .frame(let frame) = event { frames.append(frame) }
+            }
+            for frame in frames where hasFrames {
+                var message = frame.message(sequence: 1, time: engine.pose?.time ?? start)
+                changeFrame(&message)
+                replay.feed(published: message)
+            }
             for pose in poses {
                 sequence += 1
                 guard sequence % UInt64(step) == 0 else { continue }
@@ -141,5 +152,34 @@ struct ReportReplayTests {
         // The simulated receiver is as accurate as it says.
         #expect(try #require(report.innovations.shareWithin) > 0.5)
         #expect(try #require(report.innovations.median) < 5)
+    }
+
+    @Test("corrections are those of the published frames, which this estimator's replay repeats")
+    func publishedCorrections() throws {
+        let measurements = try Self.measurements(seconds: 60)
+        let (replayed, published) = (
+            Self.report(measurements, step: 1), Self.report(measurements, step: 1, hasFrames: true)
+        )
+        #expect(published.publishedFrames > 20)
+        #expect(published.corrections.map(\.frame.time) == replayed.corrections.map(\.frame.time))
+        for (one, other) in zip(published.corrections, replayed.corrections) {
+            #expect(one.frame.causes == other.frame.causes)
+            #expect((one.frame.turn - other.frame.turn).magnitude < 1e-6)
+        }
+        #expect(Self.fact("Corrections", published)?.hasSuffix("in the replay \(replayed.corrections.count)") == true)
+    }
+
+    @Test("published frames with numbers beyond all measure are left out")
+    func hostileFrames() throws {
+        let measurements = try Self.measurements(seconds: 5)
+        let changes: [(inout PoseInterface.Frame) -> Void] = [
+            { $0.time.sec = .min }, { $0.generation = -1 }, { $0.target.yaw = .infinity }, { $0.before.up = 1e300 },
+            { $0.published.east = .nan }, { $0.origin = PoseInterface.Geo(latitude: 0, longitude: 0, height: 1e9) },
+        ]
+        for change in changes {
+            let report = Self.report(measurements, hasFrames: true, changeFrame: change)
+            #expect(report.publishedFrames == 0)
+            #expect(report.corrections.count == report.replayedCorrections)
+        }
     }
 }
