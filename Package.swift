@@ -192,7 +192,9 @@ let package = Package(
                 "WaymarkInterface", "Messages",
             ],
             exclude: ["README.md"],
-            resources: [.embedInCode("Resources/report.css"), .embedInCode("Resources/report.js")],
+            resources: ["style.css", "data.js", "time.js", "drawing.js", "plots.js", "map.js", "page.js"].map {
+                .embedInCode("Resources/\($0)")
+            },
             swiftSettings: strict),
 
         // Tracks for other programs: points in, text out.

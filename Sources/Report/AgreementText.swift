@@ -27,7 +27,7 @@ struct AgreementText {
         }
         return
             "\(intro), which differs from what was published: \(differences). Recordings of an earlier estimator, and those "
-            + "that lack measurements, replay differently."
+            + "begun while the estimator was running, replay differently."
     }
 
     private var differences: String {

@@ -226,7 +226,7 @@ extension WalkReport {
     /// All tracks but that of the receiver, in the order in which they are drawn.
     var tracks: [Track] {
         let replay = Track(name: "replay", style: published.count > 0 ? "replay" : "a", series: replayed.track)
-        let scene = Track(name: "scene, by the published alignment", style: "scene", series: sceneTrack)
+        let scene = Track(name: "scene (published alignment)", style: "scene", series: sceneTrack)
         guard published.count > 0 else { return [scene, replay] }
         return [scene, Track(name: "published", style: "a", series: published.track), replay]
     }

@@ -51,14 +51,14 @@ extension WalkReport {
                 decimals: 2, lines: pair("heading", "a", \.heading), isDirection: true),
             ReportChart(
                 id: "innovation", title: "Fix minus estimate beside the claimed accuracies, horizontal", unit: "m",
-                decimals: 2,
+                decimals: 3,
                 lines: [
                     line("fix minus estimate", "a", innovations.distance),
                     line("68 % radius of both claims", "b", innovations.claimed),
                     line("claimed by the receiver", "c", fixAccuracy),
                 ], note: innovationNote),
             ReportChart(
-                id: "accuracy", title: "Accuracy of the position, 68 %", unit: "m", decimals: 2,
+                id: "accuracy", title: "Accuracy of the position, 68 %", unit: "m", decimals: 3,
                 lines: pair("horizontal", "a", \.horizontalAccuracy) + pair("vertical", "b", \.verticalAccuracy)),
             ReportChart(
                 id: "yaw", title: "Accuracy of the heading, 68 %", unit: "°", decimals: 2,
@@ -115,9 +115,10 @@ extension WalkReport {
 
     private var magneticNote: String {
         let refused = magneticRefusals
-        guard !refused.isEmpty else { return "" }
+        guard !refused.isEmpty, !magnetic.strength.isEmpty else { return "" }
         let seconds = refused.reduce(0) { $0 + $1.to.seconds(since: $1.from) }
-        return "Marked along the bottom: \(refused.count) periods, \(seconds.text(1)) s in all, in which the field was "
+        let periods = refused.count == 1 ? "one period" : "\(refused.count) periods"
+        return "Marked along the bottom: \(periods), \(seconds.text(1)) s in all, in which the field was "
             + "disturbed, implausible or missing."
     }
 }

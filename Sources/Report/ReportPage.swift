@@ -36,7 +36,7 @@ public struct ReportPage {
         head.empty("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
         head.empty("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
         head.element("title", text: "\(title): report")
-        head.element("style") { $0.verbatim(PackageResources.report_css) }
+        head.element("style") { $0.verbatim(PackageResources.style_css) }
     }
 
     private func drawWarnings(into body: inout Markup) {
@@ -80,17 +80,11 @@ public struct ReportPage {
         body.element("script", [("type", "application/json"), ("id", "data")]) {
             $0.verbatim(PageData(reports: reports).text())
         }
-        body.element("script") { $0.verbatim(PackageResources.report_js) }
+        body.element("script") { $0.verbatim(ReportScript.bytes) }
     }
 
     /// What distinguishes the anchors of the second recording.
     static func prefix(_ index: Int) -> String { index == 0 ? "" : "second-" }
-}
-
-/// The page's own script.
-package enum ReportScript {
-    /// SHA-256 of `Resources/report.js` in base 64, by which browsers run it and no other script; a test compares it.
-    package static let hash = "X4h1A93j/JBbUtGUxt8GTtQS/g/hKXoh/5sSDxgogjM="
 }
 
 extension WalkReport {

@@ -1,0 +1,14 @@
+/// The page's own script: the files of `Resources`, in one scope and as characters that a parser of XML leaves alone.
+enum ReportScript {
+    /// SHA-256 of `bytes` in base 64, by which browsers run it and no other script; a test compares it.
+    static let hash = "xw21pw7moBLjQpsEledVO+N+JWnpzG835g1ewJ17jOc="
+
+    private static let parts = [
+        PackageResources.data_js, PackageResources.time_js, PackageResources.drawing_js, PackageResources.plots_js,
+        PackageResources.map_js, PackageResources.page_js,
+    ]
+
+    static var bytes: [UInt8] {
+        Array("//<![CDATA[\n\"use strict\";\n(() => {\n".utf8) + parts.joined() + Array("})();\n//]]>\n".utf8)
+    }
+}
