@@ -161,7 +161,10 @@ def test_the_difference_of_replay_and_published_poses_is_that_of_the_table_of_a_
         rows = {row["t_s"]: row for row in csv.DictReader(lines)}
     metres, degrees = [], []
     for pose in Recording(recorded).poses:
-        row = rows[f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}']
+        # A recording that began while the daemon ran may begin with a pose of samples before it.
+        row = rows.get(f'{pose["time"]["sec"]}.{pose["time"]["nsec"]:09d}')
+        if row is None:
+            continue
         if "geo" in pose and row["lat_deg"]:
             north = (pose["geo"]["latitude"] - float(row["lat_deg"])) * METRES_PER_DEGREE
             east = (pose["geo"]["longitude"] - float(row["lon_deg"])) * METRES_PER_DEGREE * math.cos(
@@ -188,13 +191,16 @@ def test_each_value_of_the_published_poses_that_is_drawn_was_recorded_and_peaks_
         ("accuracy", "vertical"): lambda pose: pose["accuracy"].get("verticalAccuracy"),
         ("yaw", "yaw"): lambda pose: pose["accuracy"].get("orientationYawAccuracy")}
     for (chart, name), value in curves.items():
-        recorded_values = {round(seconds(pose["time"]) - found.start, 3): value(pose) for pose in found.poses if value(pose) is not None}
+        values = sorted((seconds(pose["time"]) - found.start, value(pose)) for pose in found.poses if value(pose) is not None)
+        times = [at for at, _ in values]
         shown = line(drawn, chart, name)
         assert len(shown) > 10
         for at, each in shown:
-            assert abs(recorded_values[round(at, 3)] - each) < 0.006, (name, at)
+            # Times are drawn to a millisecond, in which two poses may lie.
+            near = values[bisect.bisect_left(times, at - 0.0011):bisect.bisect_right(times, at + 0.0011)]
+            assert any(abs(recorded_value - each) < 0.006 for _, recorded_value in near), (name, at, each, near)
         for extreme in (min, max):
-            assert abs(extreme(recorded_values.values()) - extreme(each for _, each in shown)) < 0.006
+            assert abs(extreme(each for _, each in values) - extreme(each for _, each in shown)) < 0.006
 
 
 def test_innovations_are_the_fixes_minus_the_published_positions(pages, recorded):
