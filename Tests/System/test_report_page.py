@@ -151,7 +151,6 @@ def test_the_figures_of_the_page_are_those_of_the_recording(pages, recorded):
     assert figures["Published poses"] == str(len(found.poses)) != "0"
     assert figures["Fixes"] == str(len(found.fixes()))
     assert figures["Length"] == f"0:{round(found.length):02}"
-    assert figures["Gaps"] == "none"
 
 
 def test_the_difference_of_replay_and_published_poses_is_that_of_the_table_of_a_replay(pages, recorded, tmp_path):
