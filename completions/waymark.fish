@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
