@@ -19,7 +19,8 @@ struct RecordingEncoder: ~Copyable {
     private var alignmentTime: BootTime?
 
     private var offered: UInt64 = 0
-    private var dropped: UInt64 = 0
+    /// Number of entries in chunks that are written.
+    private var written: UInt64 = 0
     /// Number of entries in the writer's open chunk.
     private var pending: UInt64 = 0
     private var chunks: UInt32 = 0
@@ -35,7 +36,8 @@ struct RecordingEncoder: ~Copyable {
     }
 
     var counts: RecordingWriter.Counts {
-        RecordingWriter.Counts(messages: offered - dropped, bytes: writer.counts.bytes, dropped: dropped)
+        let kept = written + pending + UInt64(samples.count)
+        return RecordingWriter.Counts(messages: kept, bytes: writer.counts.bytes, dropped: offered - kept)
     }
 
     private var foxglove: FoxgloveMessage { FoxgloveMessage(clock: clock) }
@@ -47,7 +49,7 @@ struct RecordingEncoder: ~Copyable {
     /// - Parameter time: when the engine took it. The file's own times never go back, whatever a clock does.
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
         offered += 1
-        guard MeasurementMessage.isFinite(measurement) else { return dropped += 1 }
+        guard MeasurementMessage.isFinite(measurement) else { return }
         if !samples.hasRoom(for: measurement.time) { try closeBlock() }
         if samples.append(measurement) { return blockTime = max(blockTime, time) }
         // The order among measurements is that in which the engine took them.
@@ -99,7 +101,7 @@ struct RecordingEncoder: ~Copyable {
         offered += 1
         try closeBlock()
         json.removeAll()
-        guard WarmStartMessage.write(start, into: &json) else { return dropped += 1 }
+        guard WarmStartMessage.write(start, into: &json) else { return }
         try append(.warmStart, time, time, entries: 1)
     }
 
@@ -145,7 +147,7 @@ struct RecordingEncoder: ~Copyable {
     mutating func closeChunk() throws(RecordingError) {
         try closeBlock()
         try writer.closeChunk()
-        noteChunks(opening: 0)
+        noteChunk()
     }
 
     /// Whether entries wait to be written.
@@ -161,7 +163,7 @@ struct RecordingEncoder: ~Copyable {
     /// Takes back what was written of a chunk that did not fit, and gives up what waits.
     mutating func dropOpenChunk() {
         writer.dropOpenChunk()
-        dropped += pending + UInt64(samples.count)
+        noteChunk()
         pending = 0
         samples.removeAll()
     }
@@ -182,15 +184,16 @@ struct RecordingEncoder: ~Copyable {
         _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0, data: [UInt8]? = nil
     ) throws(RecordingError) {
         lastLogTime = max(lastLogTime, clock.time(time))
-        pending += entries
         try writer.append(topic, logTime: lastLogTime, publishTime: clock.time(stamp), data: data ?? json.bytes)
-        noteChunks(opening: entries)
+        noteChunk()
+        pending += entries
     }
 
-    /// - Parameter entries: number of entries that the present chunk began with, if it is a new one.
-    private mutating func noteChunks(opening entries: UInt64) {
+    /// Counts what was in a chunk that has been written since.
+    private mutating func noteChunk() {
         guard writer.chunkCount != chunks else { return }
         chunks = writer.chunkCount
-        pending = entries
+        written += pending
+        pending = 0
     }
 }

@@ -178,7 +178,10 @@ def test_a_daemon_that_records_from_its_start_publishes_what_a_replay_gives(daem
         assert abs(float(row["lon_deg"]) - geo["longitude"]) <= 1e-9
 
 
-def test_what_was_recorded_under_way_replays_to_the_poses_that_were_published_from_the_first_on(recorded, tmp_path):
+def test_what_was_recorded_under_way_replays_to_the_poses_that_were_published_from_the_first_on(walk, tmp_path):
+    walk.wait_for_state("localized")
+    recorded = tmp_path / "every.mcap"
+    assert waymark("record", "--poses", 0, "--duration", 5, recorded, socket=walk.socket).returncode == 0
     content = messages(recorded)
     topics = [topic for topic, _, _ in content]
     assert topics.count("/estimator_state") == 1
