@@ -5,6 +5,10 @@ import Messages
 import Model
 import WaymarkInterface
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Messages by the schemas of Foxglove.
 ///
 /// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up), `scene`
@@ -18,35 +22,44 @@ struct FoxgloveMessage {
     // MARK: positions
 
     /// The position that was estimated; nothing while none is known. The circle of its accuracy gives equal variances.
-    func writeLocation(_ pose: PoseEstimate, into json: inout JSONWriter) -> Bool {
-        guard let position = pose.geodetic else { return false }
+    func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) -> Bool {
+        guard let position = pose.geo else { return false }
         json.beginObject()
-        begin(pose.time, Self.body, position, &json)
-        let sigma = pose.accuracy.horizontal.map { $0 / PoseAccuracy.radius68 }
-        writeCovariance(east: sigma, north: sigma, up: pose.accuracy.vertical, known: .approximated, &json)
-        json.member("heading", pose.heading, .fixed(6))
-        if let velocity = pose.velocityENU { write("velocity", velocity, &json) }
+        begin(time, Self.body, position, &json)
+        let sigma = pose.accuracy.horizontalAccuracy.map { $0 / PoseAccuracy.radius68 }
+        writeCovariance(
+            east: sigma, north: sigma, up: pose.accuracy.verticalAccuracy, known: .approximated, &json)
+        if pose.headingReference == .trueNorth {
+            json.member("heading", pose.heading.map(Angle.radians(degrees:)), .fixed(6))
+        }
+        if let velocity = Self.velocityENU(pose) { write("velocity", velocity, &json) }
         json.endObject()
         return true
     }
 
+    /// Nil without a course, which slow motion has not.
+    private static func velocityENU(_ pose: PoseInterface.Pose) -> PoseInterface.Vector? {
+        guard let course = pose.course.map(Angle.radians(degrees:)), let speed = pose.speed else { return nil }
+        return PoseInterface.Vector(x: speed * sin(course), y: speed * cos(course), z: pose.linearVelocity.y)
+    }
+
     func writeLocation(_ fix: GNSSFix, into json: inout JSONWriter) {
         json.beginObject()
-        begin(fix.epoch, "antenna", fix.position, &json)
+        begin(fix.epoch, "antenna", fix.position.message, &json)
         let sigma = fix.positionSigma
         writeCovariance(east: sigma.east, north: sigma.north, up: sigma.up, known: .diagonal, &json)
         if let east = fix.velocityENU.east, let north = fix.velocityENU.north {
-            write("velocity", Vector3(east, north, fix.velocityENU.up ?? 0), &json)
+            write("velocity", PoseInterface.Vector(x: east, y: north, z: fix.velocityENU.up ?? 0), &json)
         }
         json.endObject()
     }
 
-    private func begin(_ time: BootTime, _ frame: String, _ position: GeodeticPosition, _ json: inout JSONWriter) {
+    private func begin(_ time: BootTime, _ frame: String, _ position: PoseInterface.Geo, _ json: inout JSONWriter) {
         json.member("timestamp", stamp(time))
         json.member("frame_id", frame)
-        json.member("latitude", position.latitudeDegrees, .fixed(9))
-        json.member("longitude", position.longitudeDegrees, .fixed(9))
-        json.member("altitude", position.ellipsoidalHeight, .fixed(3))
+        json.member("latitude", position.latitude, .fixed(9))
+        json.member("longitude", position.longitude, .fixed(9))
+        json.member("altitude", position.height, .fixed(3))
     }
 
     private enum CovarianceType: Int64 {
@@ -75,21 +88,24 @@ struct FoxgloveMessage {
     // MARK: frames
 
     /// The scene on the earth, as published.
-    func writeTransform(_ alignment: SceneAlignment, at time: BootTime, into json: inout JSONWriter) {
-        let turn = Rotation3.exp(Vector3(0, 0, alignment.yaw))
+    func writeTransform(_ alignment: PoseInterface.Alignment, at time: BootTime, into json: inout JSONWriter) {
+        let turn = Rotation3.aboutZ(Angle.radians(degrees: alignment.yaw))
         // Scene axes to ENU axes: a rotation by 90° about east.
         let axes = Rotation3.exp(Vector3(.pi / 2, 0, 0))
-        writeTransform(Self.enu, Self.scene, alignment.translation, turn * axes, time, &json)
+        let rotation = turn * axes
+        writeTransform(
+            Self.enu, Self.scene, PoseInterface.Vector(x: alignment.east, y: alignment.north, z: alignment.up),
+            PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), time, &json)
     }
 
     /// The body in the scene.
-    func writeTransform(_ pose: PoseEstimate, into json: inout JSONWriter) {
-        writeTransform(Self.scene, Self.body, pose.positionInScene, pose.rotationSceneFromBody, pose.time, &json)
+    func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
+        writeTransform(Self.scene, Self.body, pose.position, pose.orientation, time, &json)
     }
 
     private func writeTransform(
-        _ parent: String, _ child: String, _ translation: Vector3, _ rotation: Rotation3, _ time: BootTime,
-        _ json: inout JSONWriter
+        _ parent: String, _ child: String, _ translation: PoseInterface.Vector, _ rotation: PoseInterface.Quaternion,
+        _ time: BootTime, _ json: inout JSONWriter
     ) {
         json.beginObject()
         json.member("timestamp", stamp(time))
@@ -100,14 +116,14 @@ struct FoxgloveMessage {
         json.endObject()
     }
 
-    func writePose(_ pose: PoseEstimate, into json: inout JSONWriter) {
+    func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
         json.beginObject()
-        json.member("timestamp", stamp(pose.time))
+        json.member("timestamp", stamp(time))
         json.member("frame_id", Self.scene)
         json.key("pose")
         json.beginObject()
-        write("position", pose.positionInScene, &json)
-        write("orientation", pose.rotationSceneFromBody, &json)
+        write("position", pose.position, &json)
+        write("orientation", pose.orientation, &json)
         json.endObject()
         json.endObject()
     }
@@ -137,7 +153,7 @@ struct FoxgloveMessage {
         PoseInterface.Time(nanoseconds: Int64(clamping: clock.time(time)))
     }
 
-    private func write(_ name: StaticString, _ vector: Vector3, _ json: inout JSONWriter) {
+    private func write(_ name: StaticString, _ vector: PoseInterface.Vector, _ json: inout JSONWriter) {
         json.key(name)
         json.beginObject()
         json.member("x", vector.x, .fixed(4))
@@ -146,7 +162,7 @@ struct FoxgloveMessage {
         json.endObject()
     }
 
-    private func write(_ name: StaticString, _ rotation: Rotation3, _ json: inout JSONWriter) {
+    private func write(_ name: StaticString, _ rotation: PoseInterface.Quaternion, _ json: inout JSONWriter) {
         json.key(name)
         json.beginObject()
         json.member("x", rotation.x, .fixed(6))

@@ -116,7 +116,8 @@ final class RecordingCore: Sendable {
             case .estimatorState(let state): try encoder.append(state, at: entry.time)
             case .frame(let frame, let sequence): try encoder.append(frame, sequence: sequence, at: entry.time)
             case .standing(let frame): try encoder.append(standing: frame, at: entry.time)
-            case .map(let text): try encoder.append(map: text, at: entry.time)
+            case .places(let text): try encoder.append(.map, geoJSON: text, at: entry.time)
+            case .route(let text): try encoder.append(.route, geoJSON: text, at: entry.time)
             case .line(let line): try encoder.append(line, at: entry.time)
             }
         }
@@ -141,7 +142,7 @@ final class RecordingCore: Sendable {
     private func conclude(_ counts: RecordingWriter.Counts, _ failure: RecordingError?) {
         queue.close()
         var unwritten: UInt64 = 0
-        while queue.pop() != nil { unwritten += 1 }
+        while let entry = queue.pop() { unwritten += entry.isCounted ? 1 : 0 }
         present.withLock {
             $0.counts = counts
             $0.counts.dropped += unwritten

@@ -15,7 +15,9 @@ struct RecordingEncoder: ~Copyable {
     /// When the newest sample of the open block was taken.
     private var blockTime = BootTime(nanoseconds: 0)
     /// Scene on the earth, as published last.
-    private var alignment: SceneAlignment?
+    private var alignment: PoseInterface.Alignment?
+    /// Whether samples are gathered in blocks, or each is a message, which any program can plot.
+    private let hasBlocks: Bool
     private var alignmentTime: BootTime?
 
     private var offered: UInt64 = 0
@@ -28,8 +30,9 @@ struct RecordingEncoder: ~Copyable {
     /// Interval of the transform from the scene to the earth, which hardly ever changes. Unit: seconds.
     private static let alignmentInterval = 1.0
 
-    init(writer: consuming MCAPWriter, about: RecordingAbout) throws(RecordingError) {
+    init(writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true) throws(RecordingError) {
         self.writer = writer
+        self.hasBlocks = hasBlocks
         clock = RecordingClock(utcOffset: about.utcOffset)
         universalTime = UniversalTime(offset: about.utcOffset)
         try self.writer.appendMetadata(RecordingAbout.name, about.metadata)
@@ -50,8 +53,10 @@ struct RecordingEncoder: ~Copyable {
     mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError) {
         offered += 1
         guard MeasurementMessage.isFinite(measurement) else { return }
-        if !samples.hasRoom(for: measurement.time) { try closeBlock() }
-        if samples.append(measurement) { return blockTime = max(blockTime, time) }
+        if hasBlocks {
+            if !samples.hasRoom(for: measurement.time) { try closeBlock() }
+            if samples.append(measurement) { return blockTime = max(blockTime, time) }
+        }
         // The order among measurements is that in which the engine took them.
         try closeBlock()
         json.removeAll()
@@ -65,35 +70,52 @@ struct RecordingEncoder: ~Copyable {
     }
 
     mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
+        try append(pose.message(sequence: sequence, utcOffset: universalTime.offset), stamp: pose.time, at: time)
+    }
+
+    /// - Parameter stamp: time of the pose.
+    mutating func append(
+        _ pose: PoseInterface.Pose, stamp: BootTime, at time: BootTime
+    ) throws(RecordingError) {
         offered += 1
         json.removeAll()
-        pose.message(sequence: sequence, utcOffset: universalTime.offset).write(into: &json)
-        try append(.pose, time, pose.time, entries: 1)
-        try appendAlignment(isDue: false, time, pose.time)
-        if pose.orientationTracking != .invalid {
+        pose.write(into: &json)
+        try append(.pose, time, stamp, entries: 1)
+        try appendAlignment(isDue: false, time, stamp)
+        if pose.tracking.orientation != .invalid {
             json.removeAll()
-            foxglove.writeTransform(pose, into: &json)
-            try append(.transform, time, pose.time)
+            foxglove.writeTransform(pose, at: stamp, into: &json)
+            try append(.transform, time, stamp)
             json.removeAll()
-            foxglove.writePose(pose, into: &json)
-            try append(.scenePose, time, pose.time)
+            foxglove.writePose(pose, at: stamp, into: &json)
+            try append(.scenePose, time, stamp)
         }
         json.removeAll()
-        if foxglove.writeLocation(pose, into: &json) { try append(.location, time, pose.time) }
+        if foxglove.writeLocation(pose, at: stamp, into: &json) { try append(.location, time, stamp) }
     }
 
     mutating func append(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
+        try append(frame.message(sequence: sequence, time: time), at: time)
+    }
+
+    mutating func append(_ frame: PoseInterface.Frame, at time: BootTime) throws(RecordingError) {
         offered += 1
         json.removeAll()
-        frame.message(sequence: sequence, time: time).write(into: &json)
+        frame.write(into: &json)
         try append(.frame, time, time, entries: 1)
-        try append(standing: frame, at: time)
+        try append(alignment: frame.published, isOnEarth: frame.origin != nil, at: time)
     }
 
     /// Takes the scene's place on the earth, as it was published before the recording began.
     mutating func append(standing frame: FrameEstimate, at time: BootTime) throws(RecordingError) {
-        guard frame.origin != nil else { return }
-        alignment = frame.published
+        try append(alignment: frame.published.message, isOnEarth: frame.origin != nil, at: time)
+    }
+
+    private mutating func append(
+        alignment published: PoseInterface.Alignment, isOnEarth: Bool, at time: BootTime
+    ) throws(RecordingError) {
+        guard isOnEarth else { return }
+        alignment = published
         try appendAlignment(isDue: true, time, time)
     }
 
@@ -116,10 +138,10 @@ struct RecordingEncoder: ~Copyable {
         try append(.estimatorState, time, time, entries: 1, data: json.bytes)
     }
 
-    mutating func append(map: String, at time: BootTime) throws(RecordingError) {
+    mutating func append(_ topic: Topic, geoJSON: String, at time: BootTime) throws(RecordingError) {
         json.removeAll()
-        foxglove.writeMap(map, into: &json)
-        try append(.map, time, time)
+        foxglove.writeMap(geoJSON, into: &json)
+        try append(topic, time, time)
     }
 
     mutating func append(_ line: RecordedLine, at time: BootTime) throws(RecordingError) {

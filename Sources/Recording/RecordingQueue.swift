@@ -14,8 +14,10 @@ struct RecordingEntry: Sendable {
         indirect case warmStart(WarmStart)
         /// Place of the scene on the earth where the recording begins.
         indirect case standing(FrameEstimate)
-        /// Routes and places as GeoJSON.
-        case map(String)
+        /// Places as GeoJSON.
+        case places(String)
+        /// Route as GeoJSON.
+        case route(String)
         indirect case line(RecordedLine)
         /// State of the estimator when the recording began under way.
         indirect case estimatorState(EstimatorState)
@@ -23,6 +25,14 @@ struct RecordingEntry: Sendable {
 
     var time: BootTime
     var content: Content
+
+    /// Whether it counts among the entries of a recording: not what is there for maps and readers alone.
+    var isCounted: Bool {
+        switch content {
+        case .measurement, .pose, .frame, .warmStart, .estimatorState: true
+        case .standing, .places, .route, .line: false
+        }
+    }
 }
 
 /// The bounded hand-over from the engine to the recording's thread: when it is full, the newest is dropped and counted,
@@ -57,7 +67,7 @@ final class RecordingQueue: Sendable {
         /// Returns the number of entries in the queue; 0 if the entry was dropped.
         mutating func push(_ entry: RecordingEntry) -> Int {
             if !isClosed, ring.append(entry) { return ring.count }
-            dropped += 1
+            if entry.isCounted { dropped += 1 }
             return 0
         }
     }

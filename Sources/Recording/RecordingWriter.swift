@@ -97,10 +97,17 @@ public final class RecordingWriter: Sendable {
     }
 
     /// - Parameters:
-    ///   - map: routes and places as GeoJSON.
+    ///   - places: placements of the scene, as GeoJSON.
     ///   - time: from when on they are shown.
-    public func offer(map: String, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .map(map)))
+    public func offer(places: String, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .places(places)))
+    }
+
+    /// - Parameters:
+    ///   - route: the route as GeoJSON; a collection without a line where there is none.
+    ///   - time: from when on it is followed.
+    public func offer(route: String, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .route(route)))
     }
 
     /// Takes a line of the journal.

@@ -6,6 +6,7 @@ package enum Topic: Int, CaseIterable, Sendable {
     // Forms that Foxglove and others' tools know by the names of their schemas; a replay does without them.
     case location, receiverLocation, transform, scenePose, map, log
     case estimatorState
+    case route
 
     /// Topics of the files that are written. Samples as messages of their own are read where other files have them.
     static let written = allCases.filter {
@@ -29,7 +30,8 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .receiverLocation: "/gnss/location"
         case .transform: "/tf"
         case .scenePose: "/scene/pose"
-        case .map: "/map"
+        case .map: "/map/places"
+        case .route: "/map/route"
         case .log: "/log"
         case .estimatorState: "/estimator_state"
         }
@@ -69,7 +71,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .location, .receiverLocation: "foxglove.LocationFix"
         case .transform: "foxglove.FrameTransform"
         case .scenePose: "foxglove.PoseInFrame"
-        case .map: "foxglove.GeoJSON"
+        case .map, .route: "foxglove.GeoJSON"
         case .log: "foxglove.Log"
         case .estimatorState: "org.waymark.EstimatorState"
         }
@@ -94,7 +96,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .location, .receiverLocation: Topic.locationSchema
         case .transform: Topic.transformSchema
         case .scenePose: Topic.poseInFrameSchema
-        case .map: Topic.mapSchema
+        case .map, .route: Topic.mapSchema
         case .log: Topic.logSchema
         case .estimatorState: Topic.estimatorStateSchema
         }

@@ -117,7 +117,7 @@ public final class Daemon {
             RecordingAbout(host: Self.hostName, sensors: driver.sensors(), utcOffset: publisher.utcOffset)
         }
         recorder.standing = { [publisher] in publisher.latestFrame?.frame }
-        recorder.map = { [unowned driver] in RecordedMap.text(of: &driver.engine) }
+        recorder.map = { [unowned driver] in RecordedMap(of: &driver.engine) }
         recorder.estimator = { [unowned driver] in driver.hasMeasured ? driver.engine.estimatorState() : nil }
         try driver.engine.follow(environment.route)
         scene = try SceneService(

@@ -45,10 +45,10 @@ final class RecordingControl {
     var about: () -> RecordingAbout = { RecordingAbout() }
     /// Place of the scene on the earth when a recording begins under way.
     var standing: () -> FrameEstimate? = { nil }
-    /// Routes and places for a map, as GeoJSON; nil without any.
-    var map: () -> String? = { nil }
+    /// Route and places for a map.
+    var map: () -> RecordedMap = { RecordedMap() }
     /// Map that was recorded last.
-    private var recordedMap: String?
+    private var recordedMap = RecordedMap()
     /// Takes the poses that are recorded; nil where every one is.
     private var poses: RateDivider?
     /// Calibrations that are active when a recording begins under way.
@@ -95,11 +95,18 @@ final class RecordingControl {
         sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
-    /// Records the map again if it has changed; to be called every few seconds.
+    /// Records of the map what has changed; to be called every few seconds.
     func takeMap() {
-        guard let sink, let map = map(), map != recordedMap else { return }
-        recordedMap = map
-        sink.offer(map: map, at: BootTime(nanoseconds: BootClock.nanoseconds))
+        guard let sink else { return }
+        let (present, time) = (map(), BootTime(nanoseconds: BootClock.nanoseconds))
+        if present.route != recordedMap.route {
+            recordedMap.route = present.route
+            sink.offer(route: present.routeText, at: time)
+        }
+        if present.hasMoved(from: recordedMap) {
+            recordedMap = present
+            sink.offer(places: present.placesText, at: time)
+        }
     }
 
     // MARK: start and end
@@ -142,7 +149,7 @@ final class RecordingControl {
         }
         if let known = learned() { take(known) }
         if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
-        recordedMap = nil
+        recordedMap = RecordedMap()
         takeMap()
         if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
@@ -170,17 +177,21 @@ final class RecordingControl {
             throw unaskedEnd ?? .notRecording
         }
         // What is left may be many chunks on a slow card: the reactor does not wait for it.
-        sink = nil
+        close()
         state = .finishing(writer, completion: completion)
         writer.requestFinish()
     }
 
     /// Lets the recording end before the daemon does, without waiting for it.
-    func requestEnd() { state.writer?.requestFinish() }
+    func requestEnd() {
+        close()
+        state.writer?.requestFinish()
+    }
 
     /// Ends the recording before the daemon does, and waits for it as long as a clean end may take.
     func stopNow(timeoutSeconds: Double) {
         guard let writer = state.writer else { return }
+        close()
         let counts = writer.finish(timeoutSeconds: timeoutSeconds)
         if writer.hasEnded {
             Log.notice("recording \(writer.path) finished at daemon stop: \(counts.messages) messages")
@@ -220,10 +231,15 @@ final class RecordingControl {
         }
     }
 
-    private func becomeIdle() {
-        state = .idle
+    /// Takes no more entries, and no lines of the journal.
+    private func close() {
         sink = nil
         Log.listener.withLock { $0 = nil }
+    }
+
+    private func becomeIdle() {
+        state = .idle
+        close()
     }
 
     private func place(of name: String) throws(RecordingInterface.Failure) -> String {

@@ -75,10 +75,10 @@ enum NewFile {
         guard (try? File.status(of: path)) == nil else { throw exists(path) }
     }
 
-    /// Creates an empty file.
+    /// Creates an empty file for a track; the owner's alone, since it says where the wearer was.
     static func create(_ path: String) throws(CommandError) -> File {
         do throws(FileError) {
-            return try File.createNew(path, mode: 0o666)
+            return try File.createNew(path, mode: 0o600)
         } catch {
             throw error.isExisting ? exists(path) : .failed("cannot write \(path): \(error)")
         }

@@ -63,10 +63,18 @@ enum RecordCommand: Command {
         do {
             try client.startRecording(descriptor: file, name: path, poseRate: poseRate)
         } catch {
+            // The daemon may have begun all the same, where only its answer was late.
+            if error == .timedOut || error == .disconnected { stopAbandoned(path) }
             // Nothing was written: an empty file would only be in the way of the next try.
             unlink(path)
             throw error
         }
+    }
+
+    /// Ends a recording into this file that goes on although its command ends.
+    private static func stopAbandoned(_ path: String) {
+        guard let client = try? Waymark.Client(), (try? client.status())?.recording?.path == path else { return }
+        _ = try? client.stopRecording()
     }
 
     /// Shows the counts until a signal, the deadline or the recording's own end; true for the last of them.

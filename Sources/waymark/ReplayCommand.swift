@@ -76,7 +76,7 @@ enum ReplayCommand: Command {
 
     private static func create(_ path: String) throws(RecordingError) -> File {
         do throws(FileError) {
-            return path == "-" ? File(owning: dup(STDOUT_FILENO)) : try File.createOrReplace(path, mode: 0o666)
+            return path == "-" ? File(owning: dup(STDOUT_FILENO)) : try File.createOrReplace(path, mode: 0o600)
         } catch {
             throw .cannotWrite(path: path, reason: error.description)
         }

@@ -143,6 +143,18 @@ def test_published_poses_are_read_by_another_program_at_their_positions(recorded
             assert abs(position[2] - pose["geo"]["height"]) <= 1e-3
 
 
+def test_replayed_poses_of_a_recording_begun_under_way_are_the_published_ones(recorded):
+    tables = []
+    for what in ("fused", "replayed"):
+        rows = csv.DictReader(io.StringIO(export(recorded, "csv", "--what", what)))
+        tables.append({row["t_s"]: (row["lat_deg"], row["lon_deg"], row["alt_m"]) for row in rows})
+    found, replayed = tables
+    known = {time: place for time, place in found.items() if all(place)}
+    assert len(known) > 10
+    for time, place in known.items():
+        assert [float(cell) for cell in place] == pytest.approx([float(cell) for cell in replayed[time]], abs=2e-6)
+
+
 def test_times_of_published_poses_are_theirs(recorded, poses):
     times = [pose["utc"][:26] for pose in poses]
     text = export(recorded, "gpx", *ALL)

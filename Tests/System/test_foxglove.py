@@ -16,7 +16,7 @@ from mcap.reader import make_reader
 from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.iio import IIOServer
-from harness.recording import summary
+from harness.recording import messages, summary, write_tables
 
 # Types of fields by the numbers of protobuf's descriptors.
 TEXT, MESSAGE, ENUM = 9, 11, 14
@@ -109,7 +109,7 @@ def test_every_message_is_one_of_its_published_schema(recorded):
             counts[topic] = counts.get(topic, 0) + 1
     assert counts["/location"] > 60 and counts["/scene/pose"] > 60, "ten a second"
     assert counts["/tf"] > counts["/scene/pose"], "the scene on the earth and the body in the scene"
-    assert counts["/gnss/location"] >= 6 and counts["/map"] >= 1 and counts["/log"] >= 1
+    assert counts["/gnss/location"] >= 6 and counts["/map/route"] == 1 <= counts["/map/places"] and counts["/log"] >= 1
 
 
 def test_the_time_line_is_utc_once_it_is_known(recorded):
@@ -221,15 +221,19 @@ def test_the_receivers_position_is_the_fix(recorded):
 
 
 def test_the_map_has_the_route_and_what_stands_on_it(recorded):
-    maps = [json.loads(content["geojson"]) for _, topic, _, content in raw(recorded) if topic == "/map"]
-    for document in maps:
+    maps = {
+        name: [json.loads(content["geojson"]) for _, topic, _, content in raw(recorded) if topic == f"/map/{name}"]
+        for name in ("route", "places")}
+    for document in maps["route"] + maps["places"]:
         assert document["type"] == "FeatureCollection"
-    kinds = [feature["properties"]["kind"] for feature in maps[0]["features"]]
-    assert kinds.count("route") == 1 and "place" in kinds and "arrow" not in kinds
-    line = maps[0]["features"][0]["geometry"]
+    [route], places = maps["route"], maps["places"][0]
+    assert [feature["properties"]["kind"] for feature in route["features"]] == ["route"]
+    kinds = {feature["properties"]["kind"] for feature in places["features"]}
+    assert "place" in kinds and not kinds & {"arrow", "node", "route"}
+    line = route["features"][0]["geometry"]
     assert line["type"] == "LineString" and len(line["coordinates"]) > 2
     place = next(content for _, topic, _, content in raw(recorded) if topic == "/location")
-    for feature in maps[0]["features"]:
+    for feature in route["features"] + places["features"]:
         points = feature["geometry"]["coordinates"]
         longitude, latitude = (points[0] if isinstance(points[0], list) else points)[:2]
         assert abs(latitude - place["latitude"]) < 0.05 and abs(longitude - place["longitude"]) < 0.05
@@ -273,3 +277,81 @@ def test_a_rate_of_poses_that_cannot_be_is_refused(rate, tmp_path):
     result = waymark("record", "--poses", rate, tmp_path / "never.mcap")
     assert result.returncode == 2 and "--poses" in result.stderr
     assert not (tmp_path / "never.mcap").exists()
+
+
+@pytest.fixture(scope="module")
+def exported(recorded, tmp_path_factory):
+    file = tmp_path_factory.mktemp("exported") / "walk.mcap"
+    result = waymark("export", recorded, "--output", file)
+    assert result.returncode == 0 and "warning" not in result.stderr, result.stderr
+    return file
+
+
+def test_an_export_has_a_message_for_each_sample_and_the_published_poses(recorded, exported):
+    own, theirs = messages(recorded), messages(exported)
+    assert not [topic for _, topic, _, _ in raw(exported) if topic == "/samples"]
+    for topic in ("/imu/angular_rate", "/imu/specific_force", "/magnetic_field", "/gnss/fix", "/pose", "/frame", "/calibration"):
+        assert [content for name, _, content in own if name == topic] == [
+            content for name, _, content in theirs if name == topic], topic
+    forms = {name for name, _, _, _ in raw(exported) if name.startswith("foxglove.")}
+    assert {"foxglove.LocationFix", "foxglove.FrameTransform", "foxglove.PoseInFrame"} <= forms
+    for name, _, _, content in raw(exported):
+        if name.startswith("foxglove."):
+            json_format.ParseDict(as_protobuf(content), published(name)())
+    for name, _, message, content in raw(exported):
+        if name == "org.waymark.AngularRate":
+            offset = int(metadata(exported)["waymark"]["utc_minus_boot_nanoseconds"])
+            assert message.log_time == content["time"]["sec"] * 10**9 + content["time"]["nsec"] + offset
+            break
+
+
+def test_an_export_replays_to_the_same_poses(recorded, exported, tmp_path):
+    tables = []
+    for number, file in enumerate((recorded, exported)):
+        assert waymark("replay", file, "--output", tmp_path / f"{number}.csv").returncode == 0
+        tables.append((tmp_path / f"{number}.csv").read_bytes())
+    assert tables[0] == tables[1] and tables[0].count(b"\n") > 1000
+
+
+def test_replayed_poses_are_exported_in_full(recorded, tmp_path):
+    file = tmp_path / "replayed.mcap"
+    result = waymark("export", recorded, "--format", "foxglove", "--what", "replayed", "--output", file)
+    assert result.returncode == 0, result.stderr
+    poses = [content for _, topic, _, content in raw(file) if topic == "/pose"]
+    samples = [topic for _, topic, _, _ in raw(file) if topic == "/imu/angular_rate"]
+    assert len(poses) == len(samples) > 1000
+    assert len([topic for _, topic, _, _ in raw(file) if topic == "/location"]) > 1000
+
+
+def test_a_folder_of_tables_is_exported_with_the_utc_of_its_fixes(tmp_path):
+    folder = write_tables(tmp_path / "tables", 10, {
+        "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 100, lambda t: f"{t:.2f},0.01,9.81,0.02,0.001,0,0"),
+        "gnss.csv": ("t_s,lat_deg,lon_deg,alt_m,utc_s", 1, lambda t: f"{t},48.1,11.5,566,{1.78e9 + t if t > 3 else ''}"),
+    })
+    file = tmp_path / "tables.mcap"
+    result = waymark("export", folder, "--what", "replayed", "--output", file)
+    assert result.returncode == 0, result.stderr
+    found = summary(file).statistics
+    assert 1.78e9 <= found.message_start_time * 1e-9 <= found.message_end_time * 1e-9 <= 1.78e9 + 11
+    warned = waymark("export", folder, "--output", tmp_path / "fused.mcap")
+    assert warned.returncode == 0 and "no published poses: '--what replayed'" in warned.stderr
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (["--format", "foxglove"], "needs --output"),
+    (["--format", "foxglove", "--output", "-"], "needs --output"),
+    (["--output", "EXISTS"], "the file exists already"),
+    (["--output", "/nowhere/a.mcap"], "cannot write"),
+])
+def test_an_export_to_a_wrong_place_is_refused(recorded, tmp_path, arguments, reason):
+    (tmp_path / "a.mcap").write_text("mine")
+    arguments = [str(tmp_path / "a.mcap") if word == "EXISTS" else word for word in arguments]
+    result = waymark("export", recorded, *arguments)
+    assert result.returncode != 0 and reason in result.stderr, result.stderr
+    assert (tmp_path / "a.mcap").read_text() == "mine"
+
+
+def test_a_recording_that_is_cut_is_exported_up_to_the_cut(recorded, tmp_path):
+    (tmp_path / "cut.mcap").write_bytes(recorded.read_bytes()[: recorded.stat().st_size * 3 // 4])
+    result = waymark("export", tmp_path / "cut.mcap", "--output", tmp_path / "a.mcap")
+    assert "warning" in result.stderr and summary(tmp_path / "a.mcap").statistics.message_count > 100

@@ -52,7 +52,7 @@ public final class RecordedTrack {
     }
 
     /// Values that become known first; up to a flaw, which the second reading finds as well.
-    private static func reference(_ reader: any MeasurementReader) -> TrackReference {
+    static func reference(_ reader: any MeasurementReader) -> TrackReference {
         var first = TrackReference()
         while !first.isComplete {
             var next = TrackReference()
@@ -139,6 +139,11 @@ private final class ObservedReader: MeasurementReader {
 
     var warnings: [String] { reader.warnings }
     var warmStart: WarmStart? { reader.warmStart }
+    var fraction: Double? { reader.fraction }
+
+    func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
+        reader.restoreState(restore)
+    }
 
     func next() throws(RecordingError) -> Measurement? {
         let measurement = try reader.next()

@@ -8,8 +8,12 @@ import Tracks
 enum ExportCommand: Command {
     static let word = "export"
 
+    /// A whole recording rather than its track.
+    private static let foxglove = "foxglove"
+    private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove]
+
     private static let format = Option.choice(
-        "format", of: TrackFormat.allCases.map(\.rawValue), help: "Format of the output (default: the ending of FILE)")
+        "format", of: formats, help: "Format of the output (default: the ending of FILE)")
     private static let what = Option.choice(
         "what", of: RecordedTrack.Content.allCases.map(\.rawValue),
         help: "Published poses (default), fixes of the receiver, or poses of the estimator re-run on the recording")
@@ -18,22 +22,27 @@ enum ExportCommand: Command {
     )
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.001...100_000,
-        help: "At most HZ points per second (default: 1; all points for csv and tum)")
+        help: "At most HZ points per second (default: 1; all points for csv, tum and foxglove)")
 
     static let syntax: Syntax = syntax(
         "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
         options: [format, what, output, rate], usesDaemon: false,
         notes: """
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
+            The format foxglove is an MCAP file with a message for each sample, for Foxglove and others.
             Heights of gpx, kml and nmea are above mean sea level; they need fixes with a geoid separation.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let content = options[what].flatMap(RecordedTrack.Content.init) ?? .fused
+        let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false
+        if options[format] == foxglove || options[format] == nil && isFile {
+            return try exportFile(options, content)
+        }
         guard let format = options[format].flatMap(TrackFormat.init) ?? ending(options[output]) else {
-            let all = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            let all = formats.joined(separator: ", ")
             throw usageError("--format is needed where no --output has its ending: one of \(all)")
         }
-        let content = options[what].flatMap(RecordedTrack.Content.init) ?? .fused
         if format == .tum, content == .receiver {
             throw usageError("fixes of a receiver have no orientation, which the format tum needs")
         }
@@ -41,6 +50,30 @@ enum ExportCommand: Command {
             recording: options.operands[0], content: content, format: format,
             rate: options[rate] ?? format.defaultRate, output: options[output] ?? "-"
         ).write()
+        return .done
+    }
+
+    private static func exportFile(
+        _ options: ParsedOptions, _ content: RecordedTrack.Content
+    ) throws -> ExitCode {
+        guard let path = options[output], path != "-" else {
+            throw usageError("the format foxglove needs --output: its summary is not text for a terminal or a pipe")
+        }
+        let progress = ProgressLine()
+        defer { progress.end() }
+        let outcome = try FoxgloveExport.run(
+            options.operands[0], to: path, content: content, rate: options[rate]
+        ) { progress.show($1, "\($0) entries") }
+        progress.end()
+        for warning in outcome.warnings { Terminal.complain("waymark export: warning: \(warning)") }
+        if content == .fused, outcome.poses == 0 {
+            Terminal.complain(
+                "waymark export: warning: the recording has no published poses: '--what replayed' runs the estimator on "
+                    + "its measurements")
+        }
+        let size = Words.size(Int(clamping: outcome.counts.bytes))
+        Terminal.complain("\(path): \(outcome.counts.messages) entries, \(outcome.poses) poses, \(size)")
+        if let flaw = outcome.flaw { throw flaw }
         return .done
     }
 

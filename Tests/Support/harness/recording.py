@@ -13,7 +13,7 @@ SAMPLES = {
 
 
 # Topics that repeat others in forms that other programs know.
-FORMS = {"/location", "/gnss/location", "/tf", "/scene/pose", "/map", "/log"}
+FORMS = {"/location", "/gnss/location", "/tf", "/scene/pose", "/map/route", "/map/places", "/log"}
 
 
 def messages(file, topics=None):
