@@ -113,6 +113,8 @@ package struct PlaceImport {
             guard progress(counts) else { throw .cancelled }
         }
         try commit(visit)
+        // A document of another encoding or kind, whose every row is refused, must not take the places of a good one.
+        if counts.taken == 0, let problem = counts.problems.first { throw .document(problem) }
         if replace { try removeUnvisited(visit, progress) }
         try storing { store throws(DatabaseError) in try store.finish(visit) }
         return counts

@@ -1,4 +1,5 @@
 import Documents
+import JSON
 import Linux
 import Scene
 
@@ -71,7 +72,11 @@ package final class PlaceTransfers {
             var work = try PlaceImport(into: store, source: source, replace: replace)
             let counts = try work.run {
                 () throws(PlaceImport.Failure) in
-                try reader.next()
+                let item = try reader.next()
+                // What a failed command leaves in a pipe must not remove what there was.
+                guard case .end = item, replace, reader.bytes == 0 else { return item }
+                throw .document(
+                    DocumentProblem(path: "", message: "it is empty, and would replace every place of its source"))
             } progress: { counts in
                 report(ImportProgress(counts: counts, bytes: reader.bytes))
                 return !stop.isSet

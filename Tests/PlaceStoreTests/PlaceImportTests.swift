@@ -70,6 +70,19 @@ struct PlaceImportTests {
         try expectWhole(store)
     }
 
+    @Test("a document whose every row is refused takes nothing away, and is refused with the first reason")
+    func replaceByNothing() throws {
+        let store = try PlaceStore()
+        _ = try run(items(places(0..<10)), into: store)
+        let problem = DocumentProblem(path: "line 2", message: "no latitude")
+        #expect(throws: PlaceImport.Failure.document(problem)) {
+            try run([.flaw(problem), .flaw(problem)], into: store, replace: true)
+        }
+        #expect(try store.count() == 10)
+        // One that is a collection, and empty, says that there are none.
+        #expect(try run([], into: store, replace: true).removed == 10)
+    }
+
     @Test("without replace nothing goes")
     func keep() throws {
         let store = try PlaceStore()

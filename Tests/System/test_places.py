@@ -175,6 +175,17 @@ def test_a_document_in_the_call_and_flaws_in_it(walk):
     assert "features[1]" in report["problems"][0]["path"]
 
 
+def test_an_empty_document_and_one_of_flaws_alone_replace_nothing(walk):
+    parameters = {"source": "kept", "replace": True}
+    good = {"document": collection(feature(41, "Kept")), **parameters}
+    assert walk.call(SCENE_IMPORT_PLACES, good)["imported"] == 1
+    for document in ("", collection({"type": "Feature", "geometry": None, "properties": {}})):
+        with pytest.raises(CallFailed) as failure:
+            walk.call(SCENE_IMPORT_PLACES, {"document": document, **parameters})
+        assert failure.value.name == SCENE_INVALID_DOCUMENT
+    assert walk.call(SCENE_IMPORT_PLACES, good)["added"] == 0, "it is still there"
+
+
 def test_replace_drops_what_the_source_no_longer_has(walk):
     def bring(*features, **parameters):
         return walk.call(
