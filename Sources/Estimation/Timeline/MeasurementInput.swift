@@ -67,6 +67,11 @@ package struct MeasurementInput: Sendable {
 
     mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(fix.epoch, &counters) else { return .refused }
+        // Before its epoch counts as used: readers of recordings leave such a fix out.
+        guard fix.isInRange else {
+            counters.outOfRange += 1
+            return .refused
+        }
         return count(admit(epoch: fix.epoch), &counters)
     }
 
