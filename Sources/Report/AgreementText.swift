@@ -23,11 +23,16 @@ struct AgreementText {
         }
         let intro = "Solid lines are what was published, dashed ones the replay by \(version)"
         if report.agreement.isExact {
-            return "\(intro): all \(report.agreement.pairs) published poses agree with the replay to rounding."
+            return "\(intro): \(compared) agree with the replay to rounding."
         }
         return
-            "\(intro), which differs from what was published: \(differences). Recordings of an earlier estimator, and those "
-            + "begun while the estimator was running, replay differently."
+            "\(intro), which differs from what was published: \(differences). Recordings of another version, by other "
+            + "settings, or whose state could not be restored replay differently."
+    }
+
+    private var compared: String {
+        let (pairs, count) = (report.agreement.pairs, report.published.count)
+        return pairs == count ? "all \(count) published poses" : "the \(pairs) compared of \(count) published poses"
     }
 
     private var differences: String {
@@ -43,6 +48,6 @@ struct AgreementText {
         if agreement.oneSided > 0 {
             parts.append("in \(agreement.oneSided) poses only one of both knows a position or heading")
         }
-        return parts.joined(separator: ", ") + ", among \(agreement.pairs) poses compared"
+        return parts.joined(separator: ", ") + ", among \(agreement.pairs) of \(report.published.count) published poses"
     }
 }

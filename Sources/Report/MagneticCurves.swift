@@ -14,8 +14,8 @@ public struct MagneticCurves: Sendable {
     public private(set) var modelDip = PeakSeries(longestStep: 120)
     private var lastModel: Double?
 
-    /// Interval between values of the model, which changes over kilometres. Unit: seconds.
-    private static let modelInterval = 10.0
+    /// Interval between values of the model: that of fixes, so that its line is as long as theirs. Unit: seconds.
+    private static let modelInterval = 0.9
 
     init() {}
 

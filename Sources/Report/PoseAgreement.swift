@@ -19,8 +19,8 @@ public struct PoseAgreement: Sendable {
     /// Differences that rounding explains: coordinates are recorded to 10⁻⁹ degrees.
     public static let rounding = (metres: 0.001, degrees: 0.001)
 
-    // A pose and its recording are some messages apart.
-    private var published = RecentPoses(limit: 64)
+    // Samples are recorded half a second at a time, after the poses that came of them: up to 500 poses at 1 kHz.
+    private var published = RecentPoses(limit: 1024)
     private var replayed = RecentPoses(limit: 1024)
 
     init() {}

@@ -15,7 +15,7 @@ struct ReportFacts {
             .init("Measurements", "\(measurements)"),
             .init("Published poses", report.published.count > 0 ? "\(report.published.count)" : "none recorded"),
             .init("Replayed poses", "\(report.replayed.count)"),
-            .init("Replay minus published", Self.text(report.agreement)),
+            .init("Replay minus published", Self.text(report)),
             .init("Fixes", "\(report.fixes.count)"),
             .init("Fix minus estimate, median", report.innovations.median.map { "\($0.text(2)) m" } ?? "not known"),
             .init("Fixes within the 68 % radius", Self.text(report.innovations)),
@@ -42,9 +42,13 @@ struct ReportFacts {
         return report.publishedFrames > 0 ? "\(count), in the replay \(report.replayedCorrections)" : "\(count)"
     }
 
-    private static func text(_ agreement: PoseAgreement) -> String {
+    private static func text(_ report: WalkReport) -> String {
+        let agreement = report.agreement
         guard agreement.pairs > 0 else { return "not compared" }
-        if agreement.isExact { return "equal to rounding" }
+        if agreement.isExact {
+            let (pairs, count) = (agreement.pairs, report.published.count)
+            return "equal to rounding" + (pairs == count ? "" : ", \(pairs) of \(count) compared")
+        }
         let distance = agreement.largestDistance.map { "\($0.text(3)) m" }
         let yaw = agreement.largestYaw.map { "\($0.text(3))°" }
         return "at most " + [distance, yaw].compactMap { $0 }.joined(separator: ", ")

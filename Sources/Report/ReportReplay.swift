@@ -20,6 +20,16 @@ public struct ReportReplay: ~Copyable {
     private var frames = PublishedFrames()
     /// Time of the replay's last correction, which may continue.
     private var lastReplayedCorrection: BootTime?
+    /// What was published before the first measurement: samples are recorded half a second at a time, after the poses
+    /// that came of them, and times count from the first.
+    private var early: [Published] = []
+    private static let mostEarly = 4096
+
+    private enum Published {
+        case pose(PoseInterface.Pose)
+        case frame(PoseInterface.Frame)
+    }
+
     /// Poses of one measurement; kept so that it is not allocated again for each.
     private var buffer: [PoseSample] = []
 
@@ -41,13 +51,18 @@ public struct ReportReplay: ~Copyable {
     /// Continues with the state of the recording's estimator; to be called before the measurements after it.
     ///
     /// - Throws: for a state that cannot be restored; the replay goes on as before.
-    public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) { try engine.restore(state) }
+    public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
+        try engine.restore(state)
+        // What was prepared before is in the state; what comes later is used, as by every replay.
+        isPrepared = false
+    }
 
     /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {
         measurements += 1
         if measurement.isInRange {
             report.add(time: measurement.time)
+            takeEarly()
             collect(measurement)
         }
         var poses: [PoseSample] = []
@@ -73,6 +88,7 @@ public struct ReportReplay: ~Copyable {
 
     /// Processes the next pose as it was published; one with a time or position beyond all measure is left out.
     public mutating func feed(published pose: PoseInterface.Pose) {
+        guard report.start != nil else { return hold(.pose(pose)) }
         guard let sample = PoseSample(pose) else { return }
         if report.published.count == 0 {
             // What the replay has shown so far is not what was published.
@@ -87,12 +103,30 @@ public struct ReportReplay: ~Copyable {
 
     /// Processes the next frame as it was published; one with a number beyond all measure is left out.
     public mutating func feed(published frame: PoseInterface.Frame) {
+        guard report.start != nil else { return hold(.frame(frame)) }
         let isFirst = frames.count == 0
         guard let correction = frames.add(frame, monitor: engine.headingMonitor) else { return }
         // What the replay has corrected so far is not what was published.
         if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
         report.publishedFrames = frames.count
         report.add(correction)
+    }
+
+    private mutating func hold(_ published: Published) {
+        if early.count < Self.mostEarly { early.append(published) }
+    }
+
+    /// Takes what was published before the first measurement was read.
+    private mutating func takeEarly() {
+        guard !early.isEmpty else { return }
+        let held = early
+        early = []
+        for published in held {
+            switch published {
+            case .pose(let pose): feed(published: pose)
+            case .frame(let frame): feed(published: frame)
+            }
+        }
     }
 
     /// Collects what a measurement says by itself, and beside the poses before it.

@@ -34,7 +34,7 @@ enum ReportCommand: Command {
         if path != "-" { try refuse(existing: path) }
         // A second recording that is none is refused before the first is replayed.
         let sources = try recordings.map { try ReportSource(path: $0) }
-        let results = zip(sources, recordings).map { report($0, named: name($1)) }
+        let results = zip(sources, titles(recordings)).map { report($0, named: $1) }
         let page =
             results.count > 1
             ? ReportPage(results[0].report, results[1].report).bytes() : ReportPage(results[0].report).bytes()
@@ -46,6 +46,13 @@ enum ReportCommand: Command {
         }
         if let flaw = results.lazy.compactMap(\.flaw).first { throw flaw }
         return .done
+    }
+
+    /// Names of the recordings; two of one name differ by their numbers.
+    private static func titles(_ recordings: [String]) -> [String] {
+        let names = recordings.map(name)
+        guard names.count > 1, names[0] == names[1] else { return names }
+        return names.enumerated().map { "\($1) (\($0 + 1))" }
     }
 
     /// What the recording gives before a flaw is worth a page, which says where it ends.
@@ -86,7 +93,7 @@ enum ReportCommand: Command {
 
     private static func write(_ page: [UInt8], to path: String) throws(CommandError) {
         do throws(FileError) {
-            let file = try File.createNew(path, mode: 0o666)
+            let file = try File.createNew(path, mode: 0o600)
             do throws(FileError) {
                 try file.write(page)
             } catch {

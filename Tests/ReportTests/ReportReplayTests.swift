@@ -56,6 +56,33 @@ struct ReportReplayTests {
         return replay.finish()
     }
 
+    @Test("poses that stand before the samples they came of are drawn and compared at their own times")
+    func early() throws {
+        let measurements = try Self.measurements(seconds: 6)
+        var engine = Engine()
+        var replay = ReportReplay(title: "walk")
+        var held: [Measurement] = []
+        var published = 0
+        for (index, measurement) in measurements.enumerated() {
+            engine.feed(measurement) { event in
+                guard case .pose(let pose) = event else { return }
+                published += 1
+                replay.feed(published: pose.message(sequence: UInt64(published), utcOffset: nil))
+            }
+            held.append(measurement)
+            // As a recording holds samples: half a second of them in one message.
+            guard held.count >= 200 || index == measurements.count - 1 else { continue }
+            for measurement in held { replay.feed(measurement) }
+            held.removeAll()
+        }
+        let report = replay.finish()
+        #expect(report.published.count == published && report.agreement.pairs == published && published > 500)
+        #expect(Self.fact("Replay minus published", report) == "equal to rounding")
+        #expect(
+            String(decoding: ReportPage(report).bytes(), as: UTF8.self).contains(
+                "all \(published) published poses agree"))
+    }
+
     private static func fact(_ name: String, _ report: WalkReport) -> String? {
         report.facts.first { $0.name == name }?.value
     }

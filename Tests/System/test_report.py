@@ -83,7 +83,8 @@ def test_of_two_recordings_both_are_named_and_neither_is_left_out_silently(folde
     result = waymark("report", folder, folder, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     root = page((tmp_path / f"{folder.name}-{folder.name}.html").read_text())
-    assert [cell.text for cell in root.findall(".//table[@class='figures']/thead/tr/th")] == [folder.name] * 2
+    assert [cell.text for cell in root.findall(".//table[@class='figures']/thead/tr/th")] == [
+        f"{folder.name} (1)", f"{folder.name} (2)"]
     none = tmp_path / "none.mcap"
     for pair in ((folder, none), (none, folder)):
         result = waymark("report", *pair, "--output", tmp_path / "page.html")

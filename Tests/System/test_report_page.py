@@ -15,7 +15,7 @@ from harness.browser import MISSING, PROGRAM, browser
 from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.paths import ROOT
-from harness.recording import messages, write_tables
+from harness.recording import FORMS, messages, write_tables
 from harness.waiting import PATIENCE
 
 needs_browser = pytest.mark.skipif(not PROGRAM, reason=MISSING)
@@ -99,7 +99,7 @@ class Recording:
 
     def __init__(self, file):
         found = messages(file)
-        skipped = {"/pose", "/frame", "/warm_start"}
+        skipped = {"/pose", "/frame", "/warm_start", "/estimator_state"} | FORMS
         self.measurements = [(topic, content) for topic, _, content in found if topic in KINDS]
         assert {topic for topic, _, _ in found} <= skipped | set(KINDS)
         self.start = self.time(*self.measurements[0])
@@ -435,8 +435,8 @@ def test_a_hostile_name_is_shown_and_never_run(chromium, tmp_path, name):
         "gnss.csv": ("t_s,arrival_s,lat_deg,lon_deg,alt_m,hacc_m", 1, lambda t: f"{t},{t + 0.1},48.1,11.5,566,3")})
     show(chromium, report(tmp_path, folder, folder))
     assert chromium.complaints == []
-    assert chromium.evaluate("document.title") == f"{name} beside {name}: report"
-    assert chromium.evaluate("document.querySelector('.of').textContent") == name
+    assert chromium.evaluate("document.title") == f"{name} (1) beside {name} (2): report"
+    assert chromium.evaluate("document.querySelector('.of').textContent") == f"{name} (1)"
     assert chromium.evaluate("document.querySelectorAll('img').length") == 0
 
 

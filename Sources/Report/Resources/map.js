@@ -39,14 +39,14 @@ class TrackMap {
             // A replay that is the same to rounding would only hide what was published.
             const isHidden = track.style === "replay" && recording.exact || track.style === "scene" && isPair;
             layers.push({
-                recording, track, name: of + track.name, colour, isDashed: track.style !== "a",
+                recording, track, name: of + track.name, colour, isDashed: track.style === "replay", isDotted: track.style === "scene",
                 isShown: !isHidden, draw: (context) => this.drawTrack(context, track, colours[colour])});
         }
         return layers;
     }
 
     toggle(layer) {
-        const made = element("button", {type: "button", "aria-pressed": String(layer.isShown), class: layer.isDashed ? "dashed" : ""}, layer.name);
+        const made = element("button", {type: "button", "aria-pressed": String(layer.isShown), class: layer.isDashed ? "dashed" : layer.isDotted ? "dotted" : ""}, layer.name);
         made.style.setProperty("--swatch", `var(--${layer.colour})`);
         made.addEventListener("click", () => {
             layer.isShown = !layer.isShown;

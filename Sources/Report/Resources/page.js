@@ -19,6 +19,13 @@ const drawCursor = () => {
     if (map?.drawn) map.drawCursor();
 };
 
+// What the common time axis of two recordings is.
+const axisNote = element("p", {class: "note"});
+const axisText = () => time.isUTC ? "Both recordings are shown by UTC."
+    : !knowUTC ? "UTC is not known of both recordings: they are shown by the time since their start."
+        : overlap() ? "Both recordings are shown by the time since their start."
+            : "The recordings are of different times: both are shown by the time since their start.";
+
 const bar = () => {
     const made = element("div", {class: "bar", role: "toolbar", "aria-label": "Time shown in all plots"}, now,
         button("−", "Zoom out in time", () => zoomTime(1 / 1.5)), button("+", "Zoom in in time", () => zoomTime(1.5)),
@@ -27,10 +34,14 @@ const bar = () => {
     if (isPair && knowUTC) {
         const choice = button("", "Common time axis: UTC or time since each start", () => {
             align(!time.isUTC);
-            choice.textContent = time.isUTC ? "UTC" : "Since start";
+            tell();
             redraw("plots");
         });
-        choice.textContent = time.isUTC ? "UTC" : "Since start";
+        const tell = () => {
+            choice.textContent = time.isUTC ? "Time axis: UTC" : "Time axis: since start";
+            axisNote.textContent = axisText();
+        };
+        tell();
         made.append(choice);
     }
     return made;
@@ -44,10 +55,8 @@ const build = () => {
         parts.push(map.figure);
     }
     if (isPair) {
-        const text = time.isUTC ? "Both recordings are shown by UTC."
-            : knowUTC ? "The recordings are of different times: both are shown by the time since their start."
-                : "UTC is not known of both recordings: they are shown by the time since their start.";
-        parts.push(element("p", {class: "note"}, text));
+        axisNote.textContent = axisText();
+        parts.push(axisNote);
     }
     recordings[0].charts.forEach((chart, place) => recordings.forEach((recording, index) =>
         parts.push(new ValuePlot(recording, index, recording.charts[place]).figure)));
