@@ -18,8 +18,8 @@ public struct PoseCurves: Sendable {
     /// Accuracy of the yaw, 68 %. Unit: degrees.
     public private(set) var yawAccuracy = PeakSeries(longestStep: longestStep)
 
-    /// Interval between poses beyond which a curve is interrupted: that of poses while sensors are silent is a quarter
-    /// of a second. Unit: seconds.
+    /// Longest interval between poses that a curve bridges. While sensors are silent, poses come every 0.25 s. Unit:
+    /// seconds.
     private static let longestStep = 2.0
 
     init() {}
