@@ -40,19 +40,22 @@ public struct FoxgloveExport: ~Copyable {
     /// - Parameters:
     ///   - content: poses to export; with `receiver` none, but the fixes, which are always there.
     ///   - rate: poses a second; nil for all. Unit: hertz.
-    ///   - progress: given the number of entries and the share of the recording that was read, now and then.
+    ///   - progress: given the number of entries and the share of the recording that was read: once the file is there,
+    ///     and now and then.
     /// - Throws: `cannotWrite`, also where the file exists, and for a path that leads to no recording.
     public static func run(
         _ recording: String, to path: String, content: RecordedTrack.Content, rate: Double?,
         progress: (Int, Double?) -> Void
     ) throws(RecordingError) -> Outcome {
-        let offset = RecordedTrack.reference(try RecordingSource.open(recording)).offset
+        let first = try RecordingSource.open(recording)
+        let offset = RecordedTrack.reference(first).offset
+        var about = (first as? RecordingReader)?.about ?? RecordingAbout()
+        about.utcOffset = offset
         let reader = try RecordingSource.open(recording)
         let file = try File.createRecording(path)
         do throws(RecordingError) {
             let writer = try MCAPWriter(path: path, file: file, topics: Topic.allCases, synchronizesChunks: false)
-            let encoder = try RecordingEncoder(
-                writer: writer, about: RecordingAbout(utcOffset: offset), hasBlocks: false)
+            let encoder = try RecordingEncoder(writer: writer, about: about, hasBlocks: false)
             var export = FoxgloveExport(encoder, content, rate)
             let flaw = try export.copy(reader, progress)
             try export.appendHeld(before: nil)
@@ -77,6 +80,7 @@ public struct FoxgloveExport: ~Copyable {
         _ reader: any MeasurementReader, _ progress: (Int, Double?) -> Void
     ) throws(RecordingError) -> RecordingError? {
         var count = 0
+        progress(count, nil)
         while true {
             let entry: RecordingReader.Entry?
             do throws(RecordingError) {

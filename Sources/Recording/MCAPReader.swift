@@ -8,6 +8,7 @@ final class MCAPReader {
     /// Maximum size of a chunk, uncompressed; more is refused.
     static let largestChunk = 64 << 20
     private static let largestOther = 16 << 20
+    private static let largestMetadata = 64 << 10
 
     /// A message; its bytes are good until the next one is read.
     struct Message {
@@ -22,6 +23,9 @@ final class MCAPReader {
     private(set) var recordOffset: UInt64 = 0
     /// Position and kind of the damage or cut; nil for a file that is whole as far as it was read.
     private(set) var flaw: RecordingError?
+
+    /// What the file says of itself; nil until that has been read, and for a file of another program.
+    private(set) var about: RecordingAbout?
 
     private let file: File
     /// Size when the file was opened: what a recorder appends meanwhile is not read. Unit: bytes.
@@ -91,6 +95,9 @@ final class MCAPReader {
                 return message(in: 0..<records.count)
             }
             takeContent(code)
+        case .metadata where length <= MCAPReader.largestMetadata:
+            guard try readContent(length, most: MCAPReader.largestMetadata) else { return nil }
+            about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
         case .footer: try readFooter(length)
         default: try skip(length)
         }

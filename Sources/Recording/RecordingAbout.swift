@@ -5,6 +5,8 @@ public struct RecordingAbout: Sendable {
     /// Name of the record at the beginning, and of the one at the end.
     static let (name, endName) = ("waymark", "waymark/end")
 
+    /// Version of Waymark that wrote the file.
+    public private(set) var version = Release.version
     /// Name of the computer; empty where it is not known.
     public var host: String
     /// Sensors by the names of their devices; nil where they are not known.
@@ -30,25 +32,49 @@ public struct RecordingAbout: Sendable {
         self.init(utcOffset: universalTime.offset)
     }
 
-    var metadata: [(name: String, value: String)] {
-        var values = [
-            (name: "version", value: Release.version), ("log_time", utcOffset == nil ? "boot" : "utc"),
-        ]
-        if !host.isEmpty { values.append(("host", host)) }
-        if let utcOffset { values.append(Self.offset(utcOffset)) }
-        let devices = [
-            ("gyroscope", sensors.gyroscope), ("accelerometer", sensors.accelerometer),
-            ("magnetometer", sensors.magnetometer), ("receiver", sensors.receiver),
-        ]
-        for (name, device) in devices { if let device { values.append((name, device)) } }
-        return values
+    /// Reads what a file says of itself at its beginning; nil for a metadata record of another name, and for one that
+    /// is damaged.
+    ///
+    /// Texts are without control characters, and of limited length.
+    package init?(metadata record: UnsafeRawBufferPointer) {
+        var fields = MCAPFields(record)
+        guard fields.text() == Self.name, let size = fields.integer(UInt32.self) else { return nil }
+        let end = fields.position + Int(size)
+        var values: [String: String] = [:]
+        while fields.position < end {
+            guard let name = fields.text(), let value = fields.text() else { return nil }
+            values[name] = String(value.printable.prefix(Self.longestText))
+        }
+        guard let version = values["version"] else { return nil }
+        self.version = version
+        host = values["host"] ?? ""
+        utcOffset = values["utc_minus_boot_nanoseconds"].flatMap { Int64($0) }
+        sensors = WarmStart.Sensors()
+        for (name, sensor) in Self.sensorNames { sensors[keyPath: sensor] = values[name] }
     }
 
-    /// The offset as it was last, which a recording that began without one may have learned.
-    static func end(utcOffset: Int64?) -> [(name: String, value: String)] { utcOffset.map { [offset($0)] } ?? [] }
+    private static let longestText = 200
 
-    private static func offset(_ nanoseconds: Int64) -> (name: String, value: String) {
-        ("utc_minus_boot_nanoseconds", "\(nanoseconds)")
+    /// For a reader: the version and the host.
+    public var origin: String { "Waymark \(version)" + (host.isEmpty ? "" : " on \(host)") }
+
+    var metadata: [(name: String, value: String)] {
+        var values = [(name: "version", value: version), ("log_time", utcOffset == nil ? "boot" : "utc")]
+        if !host.isEmpty { values.append(("host", host)) }
+        return values + changeable
+    }
+
+    /// What may be learned while the recording goes on: UTC from the first fix, and sensors as they are opened.
+    var changeable: [(name: String, value: String)] {
+        let offset = utcOffset.map { [(name: "utc_minus_boot_nanoseconds", value: "\($0)")] } ?? []
+        return offset + Self.sensorNames.compactMap { name, sensor in sensors[keyPath: sensor].map { (name, $0) } }
+    }
+
+    private static var sensorNames: [(String, WritableKeyPath<WarmStart.Sensors, String?>)] {
+        [
+            ("gyroscope", \.gyroscope), ("accelerometer", \.accelerometer), ("magnetometer", \.magnetometer),
+            ("receiver", \.receiver),
+        ]
     }
 }
 

@@ -118,6 +118,7 @@ final class RecordingCore: Sendable {
             case .standing(let frame): try encoder.append(standing: frame, at: entry.time)
             case .places(let text): try encoder.append(.map, geoJSON: text, at: entry.time)
             case .route(let text): try encoder.append(.route, geoJSON: text, at: entry.time)
+            case .sensors(let sensors): encoder.note(sensors)
             case .line(let line): try encoder.append(line, at: entry.time)
             }
         }

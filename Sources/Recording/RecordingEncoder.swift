@@ -11,6 +11,7 @@ struct RecordingEncoder: ~Copyable {
     private var samples = SampleBlock()
     private let clock: RecordingClock
     private var universalTime: UniversalTime
+    private var about: RecordingAbout
     private var lastLogTime: UInt64 = 0
     /// When the newest sample of the open block was taken.
     private var blockTime = BootTime(nanoseconds: 0)
@@ -33,6 +34,7 @@ struct RecordingEncoder: ~Copyable {
     init(writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true) throws(RecordingError) {
         self.writer = writer
         self.hasBlocks = hasBlocks
+        self.about = about
         clock = RecordingClock(utcOffset: about.utcOffset)
         universalTime = UniversalTime(offset: about.utcOffset)
         try self.writer.appendMetadata(RecordingAbout.name, about.metadata)
@@ -150,6 +152,9 @@ struct RecordingEncoder: ~Copyable {
         try append(.log, time, time)
     }
 
+    /// Takes the names of the sensors as they are now, for the end of the file.
+    mutating func note(_ sensors: WarmStart.Sensors) { about.sensors = sensors }
+
     private mutating func appendAlignment(
         isDue: Bool, _ time: BootTime, _ stamp: BootTime
     ) throws(RecordingError) {
@@ -178,7 +183,8 @@ struct RecordingEncoder: ~Copyable {
     /// Writes what is open and the summary; the file is complete then.
     mutating func finish() throws(RecordingError) {
         try closeChunk()
-        try writer.appendMetadata(RecordingAbout.endName, RecordingAbout.end(utcOffset: universalTime.offset))
+        about.utcOffset = universalTime.offset
+        try writer.appendMetadata(RecordingAbout.endName, about.changeable)
         try writer.finish()
     }
 

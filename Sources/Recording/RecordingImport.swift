@@ -7,7 +7,7 @@ public enum RecordingImport {
     ///
     /// - Parameters:
     ///   - about: what the file says of itself.
-    ///   - progress: given the count of measurements, every 10 000 of them.
+    ///   - progress: given the count of measurements: 0 once the file is there, then every 10 000 of them.
     /// - Throws: `cannotWrite`, also where the file exists, or what the reader throws.
     public static func run(
         _ reader: any MeasurementReader, to path: String, about: RecordingAbout = RecordingAbout(),
@@ -27,6 +27,7 @@ public enum RecordingImport {
         _ reader: any MeasurementReader, _ encoder: consuming RecordingEncoder, _ progress: (Int) -> Void
     ) throws(RecordingError) -> RecordingWriter.Counts {
         var count = 0
+        progress(count)
         while let measurement = try reader.next() {
             try encoder.append(measurement, at: measurement.arrival)
             count += 1

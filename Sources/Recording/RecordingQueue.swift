@@ -18,6 +18,8 @@ struct RecordingEntry: Sendable {
         case places(String)
         /// Route as GeoJSON.
         case route(String)
+        /// Sensors as they are by now.
+        indirect case sensors(WarmStart.Sensors)
         indirect case line(RecordedLine)
         /// State of the estimator when the recording began under way.
         indirect case estimatorState(EstimatorState)
@@ -30,7 +32,7 @@ struct RecordingEntry: Sendable {
     var isCounted: Bool {
         switch content {
         case .measurement, .pose, .frame, .warmStart, .estimatorState: true
-        case .standing, .places, .route, .line: false
+        case .standing, .places, .route, .sensors, .line: false
         }
     }
 }

@@ -37,6 +37,9 @@ public final class RecordingReader: MeasurementReader {
     /// - Throws: when the file cannot be read or is no MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
 
+    /// What the recording says of itself; known with the first measurement, nil for a file that says nothing.
+    public var about: RecordingAbout? { reader.about }
+
     /// Damage of the file, or the lack of any measurement in it; complete at the end.
     public var warnings: [String] {
         var warnings: [String] = []

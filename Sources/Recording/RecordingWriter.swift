@@ -110,6 +110,13 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: .route(route)))
     }
 
+    /// - Parameters:
+    ///   - sensors: identities of the sensors, which are opened one after the other.
+    ///   - time: when they were so.
+    public func offer(_ sensors: WarmStart.Sensors, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .sensors(sensors)))
+    }
+
     /// Takes a line of the journal.
     public func offer(_ line: RecordedLine, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .line(line)))

@@ -110,7 +110,7 @@ extension WalkReport {
         guard let share = innovations.shareWithin else { return "" }
         return
             "\(innovations.within) of \(innovations.count) fixes (\((100 * share).text(0)) %) are within the 68 % radius "
-            + "that estimate and receiver claim together."
+            + "that estimate and receiver claim together. More than 68 % are expected: the receiver's slow errors are in both."
     }
 
     private var magneticNote: String {

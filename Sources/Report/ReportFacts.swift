@@ -12,6 +12,7 @@ struct ReportFacts {
         list = [
             .init("Begin", report.startUTC.map(Self.text(utc:)) ?? "not known"),
             .init("Length", elapsedText(report.duration)),
+            .init("Recorded by", report.origin ?? "not known"),
             .init("Measurements", "\(measurements)"),
             .init("Published poses", report.published.count > 0 ? "\(report.published.count)" : "none recorded"),
             .init("Replayed poses", "\(report.replayed.count)"),

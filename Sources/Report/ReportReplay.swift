@@ -41,6 +41,12 @@ public struct ReportReplay: ~Copyable {
         report = WalkReport(title: title)
     }
 
+    /// Program that made the recording, such as "Waymark 0.1.0 on board"; nil where it is not known.
+    public var origin: String? {
+        get { report.origin }
+        set { report.origin = newValue }
+    }
+
     /// Sets the warm start with which the recording's estimator began; only the first call has an effect.
     public mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }

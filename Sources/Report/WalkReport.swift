@@ -23,6 +23,8 @@ public struct WalkReport: Sendable {
     public internal(set) var published = PoseCurves()
     /// Poses of the replay.
     public internal(set) var replayed = PoseCurves()
+    /// Program that made the recording; nil where it is not known.
+    public internal(set) var origin: String?
     /// Differences between both.
     public internal(set) var agreement = PoseAgreement()
     /// Number of frames that were published.

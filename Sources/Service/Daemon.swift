@@ -44,8 +44,8 @@ public final class Daemon {
 
     /// Interval at which the engine gets the time, so that it notices silence. Unit: nanoseconds.
     private static let heartbeat: Int64 = 250_000_000
-    /// Interval at which a recording takes what has changed on the map. Unit: nanoseconds.
-    private static let mapInterval: Int64 = 10_000_000_000
+    /// Interval at which a recording takes what has changed of the map and of the sensors. Unit: nanoseconds.
+    private static let recordedChangesInterval: Int64 = 10_000_000_000
     /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
     /// Interval of checks whether there is a warm start to keep. Unit: nanoseconds.
@@ -166,7 +166,7 @@ public final class Daemon {
         }
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.keepInterval) { [unowned self] in if keeper.isDue { keepWarmStart() } }
-        reactor.every(Self.mapInterval) { [unowned self] in recorder.takeMap() }
+        reactor.every(Self.recordedChangesInterval) { [unowned self] in recorder.takeChanges() }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
         if let interval = notifier.watchdogInterval {
             reactor.every(max(interval / 3, 1_000_000)) { [unowned self] in reportHealth() }

@@ -47,6 +47,8 @@ final class RecordingControl {
     var standing: () -> FrameEstimate? = { nil }
     /// Route and places for a map.
     var map: () -> RecordedMap = { RecordedMap() }
+    /// Sensors that were recorded last.
+    private var recordedSensors = WarmStart.Sensors()
     /// Map that was recorded last.
     private var recordedMap = RecordedMap()
     /// Takes the poses that are recorded; nil where every one is.
@@ -95,10 +97,19 @@ final class RecordingControl {
         sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
     }
 
-    /// Records of the map what has changed; to be called every few seconds.
-    func takeMap() {
+    /// Records what has changed of the map and of the sensors; to be called every few seconds.
+    func takeChanges() {
         guard let sink else { return }
-        let (present, time) = (map(), BootTime(nanoseconds: BootClock.nanoseconds))
+        let time = BootTime(nanoseconds: BootClock.nanoseconds)
+        takeMap(sink, time)
+        let sensors = about().sensors
+        guard sensors != recordedSensors else { return }
+        recordedSensors = sensors
+        sink.offer(sensors, at: time)
+    }
+
+    private func takeMap(_ sink: RecordingWriter, _ time: BootTime) {
+        let present = map()
         if present.route != recordedMap.route {
             recordedMap.route = present.route
             sink.offer(route: present.routeText, at: time)
@@ -149,8 +160,8 @@ final class RecordingControl {
         }
         if let known = learned() { take(known) }
         if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
-        recordedMap = RecordedMap()
-        takeMap()
+        (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
+        takeChanges()
         if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
 

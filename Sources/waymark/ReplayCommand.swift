@@ -133,8 +133,14 @@ enum ImportCommand: Command {
         let about = try RecordingAbout(of: try RecordingSource.open(folder))
         let reader = try RecordingSource.open(folder)
         let progress = ProgressLine()
-        defer { progress.end() }
-        let counts = try RecordingImport.run(reader, to: file, about: about) { progress.show("\($0) measurements") }
+        defer {
+            progress.end()
+            UnfinishedFile.end()
+        }
+        let counts = try RecordingImport.run(reader, to: file, about: about) {
+            UnfinishedFile.begin(file)
+            progress.show("\($0) measurements")
+        }
         progress.end()
         for warning in reader.warnings { Terminal.complain("waymark import: warning: \(warning)") }
         if counts.dropped > 0 {

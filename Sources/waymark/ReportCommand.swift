@@ -72,6 +72,7 @@ enum ReportCommand: Command {
             flaw = error
         }
         progress.end()
+        replay.origin = source.origin
         for warning in source.warnings { Terminal.complain("waymark report: warning: \(warning)") }
         return (replay.finish(warnings: source.warnings + [flaw].compactMap { $0?.description }), flaw)
     }
@@ -114,6 +115,12 @@ private enum ReportSource {
     init(path: String) throws(RecordingError) {
         let reader = try RecordingSource.open(path)
         self = (reader as? RecordingReader).map(ReportSource.file) ?? .tables(reader)
+    }
+
+    /// Program that made the recording; complete at the end.
+    var origin: String? {
+        guard case .file(let reader) = self else { return nil }
+        return reader.about?.origin
     }
 
     var warnings: [String] {

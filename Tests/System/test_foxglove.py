@@ -12,11 +12,14 @@ import numpy
 import pytest
 from google.protobuf import json_format
 from mcap.reader import make_reader
+from waymark_interface import RECORDING_STOP
 
 from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.iio import IIOServer
 from harness.recording import messages, summary, write_tables
+from harness.rig import Rig
+from harness.waiting import wait_until
 
 # Types of fields by the numbers of protobuf's descriptors.
 TEXT, MESSAGE, ENUM = 9, 11, 14
@@ -145,12 +148,27 @@ def test_without_a_fix_the_time_line_is_that_of_the_boot_and_says_so(daemon, tmp
     assert about["waymark"]["log_time"] == "boot" and "utc_minus_boot_nanoseconds" not in about["waymark"]
     assert about["waymark"]["version"] and about["waymark"]["host"] == os.uname().nodename
     assert about["waymark"]["gyroscope"] and "receiver" not in about["waymark"]
-    assert about["waymark/end"] == {}
+    assert about["waymark/end"]["gyroscope"] == about["waymark"]["gyroscope"]
+    assert "utc_minus_boot_nanoseconds" not in about["waymark/end"]
     with open("/proc/uptime") as uptime:
         now = float(uptime.read().split()[0])
     assert 0 <= now - summary(file).statistics.message_end_time * 1e-9 < 60
     topics = {topic for _, topic, _, _ in raw(file)}
     assert {"/tf", "/scene/pose", "/pose"} <= topics and not topics & {"/location", "/gnss/location"}
+
+
+def test_a_recording_from_the_daemons_start_names_its_sensors_at_the_end():
+    rig = Rig({"recording": {"at_start": True}})
+    try:
+        rig.localized()
+        # What has changed is recorded every ten seconds.
+        status = wait_until(lambda: (status := rig.daemon.status())["uptime"] > 21 and status, what="some seconds")
+        rig.daemon.call(RECORDING_STOP)
+        about = metadata(status["recording"]["path"])
+    finally:
+        rig.remove()
+    assert about["waymark/end"]["gyroscope"] and about["waymark/end"]["receiver"]
+    assert int(about["waymark/end"]["utc_minus_boot_nanoseconds"]) > 0
 
 
 def matrix(rotation):
@@ -298,6 +316,8 @@ def test_an_export_has_a_message_for_each_sample_and_the_published_poses(recorde
     for name, _, _, content in raw(exported):
         if name.startswith("foxglove."):
             json_format.ParseDict(as_protobuf(content), published(name)())
+    # What the recording says of itself goes along.
+    assert metadata(exported)["waymark"].items() >= metadata(recorded)["waymark"].items()
     offset = int(metadata(exported)["waymark"]["utc_minus_boot_nanoseconds"])
     late = [
         message.log_time - content["time"]["sec"] * 10**9 - content["time"]["nsec"] - offset

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import math
+import os
 import re
 import xml.etree.ElementTree
 
@@ -145,9 +146,14 @@ KINDS = (
     "/imu/specific_force", "/imu/angular_rate", "/magnetic_field", "/pressure", "/gnss/fix", "/calibration", "/clock")
 
 
+def version():
+    return re.search(r"\d+\.\d+\.\d+", waymark("--version").stdout)[0]
+
+
 def test_the_figures_of_the_page_are_those_of_the_recording(pages, recorded):
     figures, found = figures_of(pages["published"]), Recording(recorded)
     assert figures["Measurements"] == str(len(found.measurements))
+    assert figures["Recorded by"] == f"Waymark {version()} on {os.uname().nodename}"
     assert figures["Published poses"] == str(len(found.poses)) != "0"
     assert figures["Fixes"] == str(len(found.fixes()))
     assert figures["Length"] == f"0:{round(found.length):02}"

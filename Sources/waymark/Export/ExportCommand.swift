@@ -60,10 +60,17 @@ enum ExportCommand: Command {
             throw usageError("the format foxglove needs --output: its summary is not text for a terminal or a pipe")
         }
         let progress = ProgressLine()
-        defer { progress.end() }
+        defer {
+            progress.end()
+            UnfinishedFile.end()
+        }
         let outcome = try FoxgloveExport.run(
             options.operands[0], to: path, content: content, rate: options[rate]
-        ) { progress.show($1, "\($0) entries") }
+        ) {
+            // There is progress once the file is there.
+            UnfinishedFile.begin(path)
+            progress.show($1, "\($0) entries")
+        }
         progress.end()
         for warning in outcome.warnings { Terminal.complain("waymark export: warning: \(warning)") }
         if content == .fused, outcome.poses == 0 {

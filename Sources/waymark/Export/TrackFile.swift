@@ -102,6 +102,7 @@ final class TextSink {
     init(_ path: String) throws(CommandError) {
         self.path = path
         file = path == "-" ? File(owning: dup(STDOUT_FILENO)) : try NewFile.create(path)
+        if path != "-" { UnfinishedFile.begin(path) }
     }
 
     /// Writes the text of an export once it is long enough to be worth it.
@@ -121,11 +122,13 @@ final class TextSink {
         try write(export.text.bytes)
         export.removeText()
         isComplete = true
+        UnfinishedFile.end()
     }
 
     /// Deletes a file that has become worthless.
     func discard() {
         if path != "-" { File.remove(path) }
+        UnfinishedFile.end()
     }
 
     private func write(_ bytes: [UInt8]) throws {
