@@ -28,7 +28,7 @@ public enum DiagnosisText {
             switch finding.level {
             case .ok: ("ok", .good)
             case .warning: ("warning", .warning)
-            case .failure: ("FAILURE", .warning)
+            case .failure: ("FAILURE", .bad)
             }
         var head = StyledLine("  ")
         head.append(mark.left(9), style)

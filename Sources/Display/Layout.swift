@@ -7,6 +7,7 @@ public struct StyledLine: Equatable, Sendable {
         case strong
         case good
         case warning
+        case bad
         case faint
 
         /// The parameters of "Select Graphic Rendition" (ECMA-48, 8.3.117); nil for none.
@@ -16,6 +17,7 @@ public struct StyledLine: Equatable, Sendable {
             case .strong: "1"
             case .good: "32"
             case .warning: "1;33"
+            case .bad: "1;31"
             case .faint: "2"
             }
         }

@@ -77,7 +77,8 @@ public enum PlaceText {
     public static func line(_ result: Waymark.PlaceImport) -> String {
         let removed = result.removed > 0 ? ", \(result.removed) removed" : ""
         let flawed = result.flawed > 0 ? ", \(result.flawed) skipped" : ""
-        return "\(result.imported) places imported, \(result.added) of them new\(removed)\(flawed)"
+        return
+            "\(result.imported) place\(result.imported == 1 ? "" : "s") imported, \(result.added) of them new\(removed)\(flawed)"
     }
 
     /// Progress of an import.

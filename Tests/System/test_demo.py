@@ -237,6 +237,15 @@ def test_a_check_of_the_settings_makes_nothing(tmp_path):
     assert chosen.exists() == was_there and list(tmp_path.iterdir()) == []
 
 
+def test_settings_that_a_demonstration_would_ignore_are_refused(tmp_path):
+    settings = tmp_path / "waymark.toml"
+    settings.write_text("")
+    for more in ([], ["--check-config"]):
+        done = subprocess.run(
+            [PROGRAMS / "waymarkd", "--demo", "--config", settings, *more], capture_output=True, text=True, timeout=LONG)
+        assert done.returncode == 2 and "leave out --config" in done.stderr, done
+
+
 def test_the_doctor_looks_at_a_demonstration_and_not_at_the_board(tmp_path):
     program = demonstration(tmp_path, "socket")
     wait_until(lambda: "localized" in program.log, what=lambda: f"a localized wearer in:\n{program.log}")

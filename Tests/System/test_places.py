@@ -137,7 +137,7 @@ def test_waypoints_and_tables_are_imported_and_exported_as_places(walk, tmp_path
     assert feature["properties"]["heightKind"] == "sea" and feature["properties"]["heightMetres"] == 431.5
     # From standard input the same place comes again, by its derived id.
     again = waymark("places", "import", "-", socket=walk.socket, input=text, stdin=None)
-    assert again.returncode == 0 and "1 places imported, 0 of them new" in again.stdout, again
+    assert again.returncode == 0 and "1 place imported, 0 of them new" in again.stdout, again
 
 
 @pytest.mark.parametrize("text, problem", [

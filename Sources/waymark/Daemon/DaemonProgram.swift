@@ -64,6 +64,12 @@ struct DaemonProgram {
 
     private func run(_ options: ParsedOptions) throws -> Int32 {
         let file = options[Self.config]
+        if options[Self.demo], file != nil {
+            throw UsageError(
+                message:
+                    "--demo has its own settings: leave out --config, or set source.kind = \"simulation\" in the file",
+                program: Self.name)
+        }
         if options[Self.check] {
             return Self.report(options[Self.demo] ? Configuration() : try Configuration.load(file: file))
         }

@@ -112,7 +112,9 @@ class Daemon(AnyDaemon):
             name: value for name, value in os.environ.items()
             if name not in ("NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "WATCHDOG_USEC")}
         environment.update(self.environment)
-        arguments = [*prefix, PROGRAMS / "waymarkd", "--config", self.config, *arguments]
+        # A demonstration has settings of its own.
+        settings = [] if "--demo" in arguments else ["--config", self.config]
+        arguments = [*prefix, PROGRAMS / "waymarkd", *settings, *arguments]
         if self.program:
             # One that was killed: its successor writes into the same log.
             self.program.end()
