@@ -16,7 +16,7 @@ SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
-.PHONY: bench install uninstall format lint test system-test pictures units mutations deb tarball check-arm64 cross-core clean help
+.PHONY: bench install uninstall format lint test system-test screenshots units mutations deb tarball check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -90,9 +90,10 @@ system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 
 	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
 		-m '$(or $(MARK),$(if $(QUICK),not long))' Tests/System
 
-pictures: $(if $(wildcard .build/release/waymarkd),,build) ## Draw the pictures of docs/placements.md anew, by what the daemon sends
+screenshots: $(if $(wildcard .build/release/waymarkd),,build) ## Take the pictures of the documents anew, from the programs built last
+	scripts/require test browser
 	scripts/venv
-	cd Tests/System && $(CURDIR)/.build/venv/bin/python -m renderer $(CURDIR)/docs
+	cd Tests/System && $(CURDIR)/.build/venv/bin/python -m screenshots $(CURDIR)/docs
 
 check-board: man client-libraries $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv

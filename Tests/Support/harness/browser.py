@@ -134,8 +134,10 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
         self.frame()
 
-    def screenshot(self, path, whole=False):
-        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+    def screenshot(self, path, box=None):
+        """Saves the window, or a box in it: left, top, width and height."""
+        part = {"clip": dict(zip(("x", "y", "width", "height", "scale"), (*box, 1)))} if box else {}
+        found = self.call("Page.captureScreenshot", format="png", **part)
         pathlib.Path(path).write_bytes(base64.b64decode(found["data"]))
 
     @property

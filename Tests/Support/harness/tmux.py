@@ -41,6 +41,11 @@ class Terminal:
     def text(self):
         return "\n".join(self.lines)
 
+    @property
+    def coloured(self):
+        """The text with the colours of its characters, as escape sequences (ECMA-48, 8.3.117)."""
+        return self.tmux("capture-pane", "-p", "-e")
+
     def wait_for(self, text, timeout=PATIENCE):
         """Waits until a text stands on the screen; returns the lines of that moment."""
         def shown():

@@ -1,0 +1,32 @@
+"""Takes the pictures of the documents: `python -m screenshots FOLDER`, in Tests/System."""
+import pathlib
+import sys
+import tempfile
+
+# As Tests/pytest.ini has it.
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / folder) for folder in ("Tests/Support", "clients/python", "scripts")]
+
+from harness.browser import MISSING, PROGRAM, browser  # noqa: E402
+
+from . import displays, reports, terminals  # noqa: E402
+from .sheet import Sheet  # noqa: E402
+
+# How long the walks of the reports are: the wearer stands for 18 s, then goes round two corners.
+SECONDS = 120
+
+
+def main(folder, seconds=SECONDS):
+    displays.take(folder)
+    with tempfile.TemporaryDirectory() as temporary, browser() as chromium:
+        sheet, work = Sheet(chromium, folder), pathlib.Path(temporary)
+        terminals.take(sheet, work)
+        reports.take(sheet, work, seconds)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m screenshots FOLDER")
+    if not PROGRAM:
+        sys.exit(MISSING)
+    main(pathlib.Path(sys.argv[1]))

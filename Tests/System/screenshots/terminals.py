@@ -1,0 +1,70 @@
+"""What commands show on a terminal: the live pose, a calibration, and a board with two faults."""
+import contextlib
+
+from harness import command
+from harness.command import PROGRAM
+from harness.daemon import Daemon
+from harness.doctor import board
+from harness.rig import Rig
+from harness.tmux import Terminal
+
+from .screen import page
+
+# A mount matrix that mirrors an axis, and a compass whose scale is ten times too large.
+FAULTY = board(
+    imu={"name": "bmi160", "mount_matrix": "-1, 0, 0; 0, 1, 0; 0, 0, 1"},
+    magnetometer={"name": "ak8963", "mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1",
+                  "attributes": {"in_magn_scale": "0.005"}})
+# By picture: the arguments of the command, and a text that it shows when the picture is taken.
+DEMONSTRATED = {
+    "tour-watch.png": (["watch"], "on foot"),
+    # The simulated wearer has turned the board to most directions by then.
+    "tour-calibrate.png": (["calibrate", "mag"], "seen      7"),
+}
+EXAMINED = "tour-doctor.png"
+PICTURES = (*DEMONSTRATED, EXAMINED)
+# The longest lines of the doctor are no longer than that.
+COLUMNS, ROWS = 132, 60
+# Larger than all that fits into the terminal. Pixels.
+WINDOW = 1400, 1400
+# Seconds. Calibrations take their time, and the machine may be busy.
+PATIENCE = 240
+
+
+@contextlib.contextmanager
+def demonstration():
+    daemon = Daemon()
+    try:
+        daemon.start("--demo", "--socket", daemon.socket)
+        daemon.wait_for_state("localized")
+        yield daemon
+    finally:
+        daemon.remove()
+
+
+def captured(arguments, text, socket, folder="."):
+    """What stands on the terminal when a command in a folder has written a text, with its colours."""
+    line, environment = ["env", "-C", folder, PROGRAM, *arguments], command.environment(socket)
+    with Terminal(line, environment, columns=COLUMNS, rows=ROWS) as terminal:
+        terminal.wait_for(text, PATIENCE)
+        return terminal.coloured
+
+
+def save(sheet, folder, name, arguments, shown):
+    file = (folder / name).with_suffix(".html")
+    file.write_text(page(["waymark", *arguments], shown), encoding="utf-8")
+    sheet.show(file, *WINDOW)
+    sheet.save(name)
+
+
+def take(sheet, folder):
+    with demonstration() as daemon:
+        for name, (arguments, text) in DEMONSTRATED.items():
+            save(sheet, folder, name, arguments, captured(arguments, text, daemon.socket))
+    rig = Rig(board=FAULTY, calibrated=False)
+    try:
+        arguments = ["doctor", "--config", rig.daemon.config.name]
+        shown, _, _ = captured(arguments, "ended with", rig.daemon.socket.name, rig.daemon.folder).rpartition("ended with")
+    finally:
+        rig.remove()
+    save(sheet, folder, EXAMINED, arguments, shown)
