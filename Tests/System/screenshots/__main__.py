@@ -12,7 +12,7 @@ from harness.browser import MISSING, PROGRAM, browser  # noqa: E402
 from . import displays, reports, terminals  # noqa: E402
 from .sheet import Sheet  # noqa: E402
 
-# How long the walks of the reports are: the wearer stands for 18 s, then goes round two corners.
+# Duration of the walks in the reports: the wearer stands for 18 s, then goes round two corners.
 SECONDS = 120
 
 

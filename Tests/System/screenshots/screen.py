@@ -16,7 +16,7 @@ pre {{ margin: 0; padding: 14px 18px; color: {foreground}; font: 15px/1.3 "DejaV
 
 
 def after(parameter, active):
-    """The renditions in force after one more."""
+    """Active renditions after one more."""
     if parameter in PLAIN:
         return []
     if parameter == PLAIN_FOREGROUND:
