@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from harness.paths import PROGRAMS, ROOT
+from harness.waiting import PATIENCE
 
 
 def test_the_path_of_a_sample_allocates_nothing():
@@ -21,7 +22,7 @@ def bench(*options, path=None):
     """What scripts/bench prints after one round."""
     done = subprocess.run(
         [sys.executable, ROOT / "scripts/bench", PROGRAMS, "--rounds", "1", *options], capture_output=True, text=True,
-        timeout=240, env=None if path is None else {"PATH": str(path)})
+        timeout=PATIENCE * 15, env=None if path is None else {"PATH": str(path)})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -14,7 +14,7 @@ def environment(socket=None):
     return {**found, "WAYMARK_SOCKET": str(socket)} if socket else found
 
 
-def waymark(*arguments, socket=None, env=None, timeout=PATIENCE * 2, program=PROGRAM, **options):
+def waymark(*arguments, socket=None, env=None, timeout=PATIENCE * 5, program=PROGRAM, **options):
     """Runs it to its end; its code, output and errors as text."""
     if "input" not in options:
         options.setdefault("stdin", subprocess.DEVNULL)
