@@ -31,8 +31,8 @@ extension DaemonEnvironment {
     }
 
     /// Measurements up to the first angular rate: what the estimator is to begin with stands before it, after the
-    /// calibrations that were active and whatever other sensors said earlier. A restored state
-    /// of the estimator replaces all measurements before it.
+    /// calibrations that were active and whatever other sensors said earlier. Measurements
+    /// from before a restored state of the estimator are not used.
     private static func start(of reader: any MeasurementReader) -> (measurements: [Measurement], state: EstimatorState?)
     {
         var start: [Measurement] = []
