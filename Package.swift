@@ -110,6 +110,8 @@ let allTests: [Target] = [
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
     tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON"]),
+    tests("Network", ["Linux"]),
+    tests("Bridges", ["Geometry", "JSON", "WaymarkInterface"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
@@ -210,7 +212,8 @@ let package = Package(
                 "Geometry", "Geodesy", "Model", "Estimation", "JSON", "WaymarkInterface", "Messages", "Tracks", "Linux",
                 "CZstd", "CZlib",
             ]),
-        module("Configuration", ["Scene", "CToml", "Options"]),
+        module("Network", ["Linux"]),
+        module("Configuration", ["Scene", "CToml", "Options", "Network"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
@@ -230,6 +233,11 @@ let package = Package(
                 "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
             ]),
         module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface", "CPoseRing"]),
+        // Poses in the protocols of other programs: first what is written, then the program that serves it.
+        module("Bridges", ["Model", "JSON", "WaymarkInterface", "Tracks"]),
+        module(
+            "BridgeService",
+            ["Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Configuration"]),
         module(
             "Display",
             ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),
@@ -241,7 +249,7 @@ let package = Package(
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
-                "Tracks",
+                "Tracks", "BridgeService",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

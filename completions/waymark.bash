@@ -1,4 +1,4 @@
-# Completion for bash of waymark and waymarkd. Made from the help texts by scripts/completions: `make format` writes it anew.
+# Completion for bash of waymark and its services. Made from the help texts by scripts/completions: `make format` writes it anew.
 
 declare -gA _waymark_words _waymark_options _waymark_values _waymark_asked
 _waymark_words['waymark']='ahead calibrate devices doctor explain export import places pose record replay report route scene share status wait watch'
@@ -43,6 +43,7 @@ _waymark_options['waymark status']='--json --socket= --help -h'
 _waymark_options['waymark wait']='--horizontal= --yaw= --timeout= --socket= --help -h'
 _waymark_options['waymark watch']='--json --count= --timeout= --rate= --predict= --socket= --help -n -h'
 _waymark_options['waymark']='--socket= --version --help -h'
+_waymark_options['waymark-bridge']='--gpsd= --nmea-tcp= --nmea-socket= --nmea-terminal= --opentrack= --rate= --allow-remote --config= --socket= --version --help -h'
 _waymark_options['waymarkd']='--demo --config= --socket= --check-config --version --help -h'
 _waymark_values['waymark ahead --limit']='@text'
 _waymark_values['waymark ahead --radius']='@text'
@@ -199,6 +200,14 @@ _waymark_values['waymark watch --rate']='@text'
 _waymark_values['waymark watch --predict']='@text'
 _waymark_values['waymark watch --socket']='@file'
 _waymark_values['waymark --socket']='@file'
+_waymark_values['waymark-bridge --gpsd']='@text'
+_waymark_values['waymark-bridge --nmea-tcp']='@text'
+_waymark_values['waymark-bridge --nmea-socket']='@file'
+_waymark_values['waymark-bridge --nmea-terminal']='@file'
+_waymark_values['waymark-bridge --opentrack']='@text'
+_waymark_values['waymark-bridge --rate']='@text'
+_waymark_values['waymark-bridge --config']='@file toml'
+_waymark_values['waymark-bridge --socket']='@file'
 _waymark_values['waymarkd --config']='@file toml'
 _waymark_values['waymarkd --socket']='@file'
 _waymark_asked['place']='id . places near --json --limit 100 --radius 10000'
@@ -292,4 +301,4 @@ _waymark() {
     esac
 }
 
-complete -F _waymark waymark waymarkd
+complete -F _waymark waymark waymarkd waymark-bridge

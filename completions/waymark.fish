@@ -1,4 +1,4 @@
-# Completion for fish of waymark and waymarkd. Made from the help texts by scripts/completions: `make format` writes it anew.
+# Completion for fish of waymark and its services. Made from the help texts by scripts/completions: `make format` writes it anew.
 
 # Whether the words before the cursor are those from the second on, and then as many operands as the first says, or any
 # number. Options do not count, nor do their values.
@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -52,6 +52,8 @@ complete -c waymark -e
 complete -c waymark -f
 complete -c waymarkd -e
 complete -c waymarkd -f
+complete -c waymark-bridge -e
+complete -c waymark-bridge -f
 complete -c waymark -n '__waymark_at 0' -a ahead -d 'Show what lies ahead, nearest first'
 complete -c waymark -n '__waymark_at 0' -a calibrate -d 'accel, all, export, gyro, import, mag, mount, noise, reset, show'
 complete -c waymark -n '__waymark_at 0' -a devices -d 'List the sensors: rates, scales, mount matrices, clocks and gaps'
@@ -321,6 +323,17 @@ complete -c waymark -n '__waymark_at any watch' -s h -l help -d 'Show this help 
 complete -c waymark -n '__waymark_at 0' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at 0' -l version -d 'Show the version and exit'
 complete -c waymark -n '__waymark_at 0' -s h -l help -d 'Show this help and exit'
+complete -c waymark-bridge -l gpsd -x -d 'Serve gpsd\'s clients (cgps, gpspipe, QGIS) with the fused position'
+complete -c waymark-bridge -l nmea-tcp -x -d 'Serve NMEA 0183 over TCP'
+complete -c waymark-bridge -l nmea-socket -r -F -d 'Serve NMEA 0183 on a Unix socket'
+complete -c waymark-bridge -l nmea-terminal -r -F -d 'Link PATH to a pseudo terminal that carries NMEA 0183'
+complete -c waymark-bridge -l opentrack -x -d 'Send OpenTrack\'s UDP datagrams to this address'
+complete -c waymark-bridge -l rate -x -d 'Rate of gpsd\'s reports and of NMEA 0183 (default: 5)'
+complete -c waymark-bridge -l allow-remote -d 'Permit addresses that other computers can reach'
+complete -c waymark-bridge -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
+complete -c waymark-bridge -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark-bridge -l version -d 'Show the version and exit'
+complete -c waymark-bridge -s h -l help -d 'Show this help and exit'
 complete -c waymarkd -l demo -d 'Run the built-in simulated walk, without hardware or configuration'
 complete -c waymarkd -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymarkd -l socket -r -F -d 'Socket path (overrides the settings)'

@@ -23,6 +23,8 @@ public struct Configuration: Hashable, Sendable {
     public var scene = SceneSettings()
     /// Section `navigation`: the routing service of `waymark route to`.
     public var navigation = Navigation()
+    /// Section `bridge`: outputs of `waymark-bridge`, all off by default.
+    public var bridge = Bridge()
     /// Section `calibration`: use of the stored sensor calibrations.
     public var calibration = Calibration()
     /// Section `recording`: directory and conditions of recordings.
@@ -225,6 +227,33 @@ public struct Configuration: Hashable, Sendable {
         public var leastIntervalSeconds = 20.0
     }
 
+    /// Poses in the protocols of other programs, by `waymark-bridge`. Addresses are `ADDRESS:PORT`; empty: off.
+    public struct Bridge: Hashable, Sendable {
+        /// Whether addresses beyond the loopback interface are permitted.
+        public var allowRemote = false
+        /// Address at which gpsd's clients are served.
+        public var gpsd = ""
+        /// Address at which NMEA 0183 is served.
+        public var nmeaTCP = ""
+        /// Path of a Unix socket at which NMEA 0183 is served.
+        public var nmeaSocket = ""
+        /// Path of a link to a pseudo terminal that carries NMEA 0183.
+        public var nmeaTerminal = ""
+        /// Reports per second to gpsd's clients, and groups of sentences per second.
+        public var rateHz = 5.0
+        /// Address to which OpenTrack's datagrams are sent.
+        public var openTrack = ""
+        /// Datagrams per second.
+        public var openTrackRateHz = 90.0
+        /// Whether datagrams carry the position in the scene.
+        public var openTrackPosition = false
+
+        /// Whether nothing is turned on.
+        public var isOff: Bool {
+            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack].allSatisfy(\.isEmpty)
+        }
+    }
+
     /// Sensor calibrations.
     public struct Calibration: Hashable, Sendable {
         /// Whether stored calibrations are applied.
@@ -284,7 +313,8 @@ extension Configuration {
     /// - Parameter new: configuration as just read from the files.
     public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
         var running = new
-        let waiting = changes(to: new).filter(\.requiresRestart)
+        // Those of the bridge take effect when that is restarted.
+        let waiting = changes(to: new).filter { $0.requiresRestart && $0.section != .bridge }
         for setting in waiting { setting.value.copy(self, &running) }
         return (running, waiting)
     }

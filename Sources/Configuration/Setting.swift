@@ -44,7 +44,7 @@ public struct Setting: Sendable {
         case magnetometer = "iio.magnetometer"
         case pressure = "iio.pressure"
         case gnss, power, pose
-        case frame, route, places, placements, labels, announcements, anchors, navigation
+        case frame, route, places, placements, labels, announcements, anchors, navigation, bridge
         case calibration, recording, state
 
         /// Purpose of the section, in one sentence.
@@ -69,6 +69,7 @@ public struct Setting: Sendable {
             case .announcements: "Spoken announcements."
             case .anchors: "Anchors placed by clients."
             case .navigation: "Routing service of `waymark route to`; the daemon itself sends no requests."
+            case .bridge: "Poses in the protocols of other programs, by `waymark-bridge`; empty: off."
             case .calibration: "Use of sensor calibrations."
             case .recording: "Recordings by the daemon."
             case .state: "Persistent state."

@@ -4,10 +4,12 @@ import Linux
 StandardDescriptors.occupy()
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-// One executable is both programs, so that a board carries Swift's runtime and the core once: `waymarkd` is a link to
-// it.
-if CommandLine.arguments.first?.split(separator: "/").last == DaemonProgram.name[...] {
-    exit(DaemonProgram(arguments).run())
+// One executable is all programs, so that a board carries Swift's runtime and the core once: `waymarkd` and
+// `waymark-bridge` are links to it.
+switch CommandLine.arguments.first?.split(separator: "/").last.map(String.init) {
+case DaemonProgram.name: exit(DaemonProgram(arguments).run())
+case BridgeProgram.name: exit(BridgeProgram(arguments).run())
+default: break
 }
 
 // A closed pipe is detected by the error of write, so that `waymark watch | head` can end quietly.

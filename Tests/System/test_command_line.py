@@ -29,7 +29,8 @@ def offered_commands():
     return re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", text.split("Commands:")[1], re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", ["waymark", "waymarkd", *(f"waymark {command}" for command in offered_commands())])
+@pytest.mark.parametrize("command", [
+    "waymark", "waymarkd", "waymark-bridge", *(f"waymark {command}" for command in offered_commands())])
 def test_help_is_as_it_was_agreed(command):
     program, *words = command.split()
     done = subprocess.run([PROGRAM.parent / program, *words, "--help"], capture_output=True, text=True)

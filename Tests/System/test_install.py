@@ -27,6 +27,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "etc/waymark/waymark.toml",
         "usr/local/bin/waymark",
         "usr/local/bin/waymarkd",
+        "usr/local/bin/waymark-bridge",
         "usr/local/include/waymark.h",
         "usr/local/include/waymark-interface.h",
         "usr/local/include/waymark-pose-ring.h",
@@ -36,6 +37,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/pkgconfig/waymark.pc",
         "usr/local/share/doc/libwaymark-dev/examples/render.c",
         "usr/local/share/man/man3/waymark-client.3",
+        "usr/local/lib/systemd/system/waymark-bridge.service",
         "usr/local/lib/systemd/system/waymark-hrtimer.service",
         "usr/local/lib/systemd/system/waymark.socket",
         "usr/local/lib/systemd/system/waymarkd.service",
@@ -52,12 +54,13 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/man/man1/waymark.1",
         "usr/local/share/man/man5/waymark.toml.5",
         "usr/local/share/man/man7/waymark-protocol.7",
+        "usr/local/share/man/man8/waymark-bridge.8",
         "usr/local/share/man/man8/waymarkd.8",
         "usr/local/share/varlink/org.waymark.Pose.varlink",
         "usr/local/share/zsh/site-functions/_waymark",
     ]:
         assert expected in found
-    for program in ["waymark", "waymarkd"]:
+    for program in ["waymark", "waymarkd", "waymark-bridge"]:
         path = tmp_path / "usr/local/bin" / program
         assert stat.S_IMODE(path.stat().st_mode) == 0o755
         assert subprocess.run([path, "--version"], capture_output=True, text=True).stdout.startswith(program + " ")

@@ -44,6 +44,8 @@ def tree(package, tmp_path_factory):
     "etc/waymark/waymark.toml",
     "usr/bin/waymark",
     "usr/bin/waymarkd",
+    "usr/bin/waymark-bridge",
+    "usr/lib/systemd/system/waymark-bridge.service",
     "usr/lib/systemd/system/waymark-hrtimer.service",
     "usr/lib/systemd/system/waymark.socket",
     "usr/lib/systemd/system/waymarkd.service",
@@ -62,6 +64,7 @@ def tree(package, tmp_path_factory):
     "usr/share/man/man1/waymark.1.gz",
     "usr/share/man/man5/waymark.toml.5.gz",
     "usr/share/man/man7/waymark-protocol.7.gz",
+    "usr/share/man/man8/waymark-bridge.8.gz",
     "usr/share/man/man8/waymarkd.8.gz",
     "usr/share/varlink/org.waymark.Pose.varlink",
     "usr/share/zsh/vendor-completions/_waymark",
@@ -161,9 +164,9 @@ def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
     assert re.search(r"\.text\b", sections) and not re.search(r"\.(debug_info|symtab)\b", sections)
 
 
-def test_both_programs_are_one_and_tell_the_packages_version(package, tree):
+def test_all_programs_are_one_and_tell_the_packages_version(package, tree):
     version = run("dpkg-deb", "--field", package, "Version").strip()
-    for name in ["waymark", "waymarkd"]:
+    for name in ["waymark", "waymarkd", "waymark-bridge"]:
         assert run(tree / "usr/bin" / name, "--version").strip() == f"{name} {version}"
 
 

@@ -102,6 +102,7 @@ SHOWN = {
     "waymark route to": "Fountain", "waymark route set directions.json": "Library Walk",
     "waymark route show": "Library Walk", "waymark wait": "ready", "waymark record": "mine.mcap",
     "waymark report": "walk.html", "waymark calibrate mag": "Magnetometer: accepted",
+    "gpspipe": '"class":"TPV"',
 }
 
 
@@ -120,6 +121,8 @@ def test_the_tour_runs_line_by_line_as_it_is_written(shell):
             assert shown.pop(start) in text, f"{line}\n{text}"
         if line.startswith("waymarkd"):
             shell.wait_for("serves poses from simulation")
+        if line.startswith("waymark-bridge"):
+            shell.wait_for("serves gpsd's clients")
     assert shown == {}, "lines that the tour has no longer"
     [folder] = shell.temporary.glob("tmp.*")
     assert {"mine.mcap", "poses.csv", "walk.html"} <= {path.name for path in folder.iterdir()}

@@ -1,0 +1,95 @@
+import Linux
+import Synchronization
+import WaymarkClient
+import WaymarkInterface
+
+/// Poses of the daemon, while an output needs them.
+///
+/// The ring is held only between `acquire` and `release`: the daemon lowers the sensors' rates while it has no client.
+/// A thread connects, and connects again after the daemon's end; reading never waits.
+package final class PoseSource {
+    private let path: String
+    private var users = 0
+    private var connection: Connection?
+
+    /// Age of a pose from which on it counts as none: the daemon or its sensors have stopped. Unit: ns.
+    private static let oldest: Int64 = 1_000_000_000
+
+    /// - Parameter path: socket of the pose ring.
+    package init(path: String) { self.path = path }
+
+    /// Holds the ring for one more user.
+    package func acquire() {
+        users += 1
+        if connection == nil { connection = Connection(path: path) }
+    }
+
+    /// Gives it back; with the last user the ring is released.
+    package func release() {
+        precondition(users > 0, "released more often than acquired")
+        users -= 1
+        if users == 0 { connection = nil }
+    }
+
+    /// Pose predicted to a time; nil without a daemon, before its first pose, and while poses are more than a second
+    /// old.
+    ///
+    /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
+    package func pose(at time: Int64) -> Waymark.RingPose? {
+        guard let ring = connection?.ring, ring.isConnected, let newest = ring.newest,
+            time - newest.time <= Self.oldest
+        else { return nil }
+        return newest.predicted(to: time)
+    }
+
+    /// Newest pose as clients receive it; nil as above.
+    package var newest: Waymark.Pose? { pose(at: BootClock.nanoseconds)?.message }
+
+    /// Why there is no ring; nil while there is one, and before the first attempt.
+    package var problem: WaymarkError? { connection?.problem }
+}
+
+/// The ring, once a thread has connected to it.
+private final class Connection: Sendable {
+    private struct State {
+        var ring: Waymark.PoseRing?
+        var problem: WaymarkError?
+    }
+
+    private let state = Shared()
+    private let worker: WorkerThread
+
+    /// Shared with the thread, so that it does not keep the connection itself alive.
+    private final class Shared: Sendable { let value = Mutex(State()) }
+
+    /// Pauses between two attempts. Unit: seconds.
+    private static let firstPause = 0.05
+    private static let longestPause = 2.0
+
+    init(path: String) {
+        let state = state
+        worker = WorkerThread(name: "pose-ring") { stop in
+            var pause = Self.firstPause
+            var isReported = false
+            while !stop.isSet {
+                do throws(WaymarkError) {
+                    let ring = try Waymark.PoseRing(path: path)
+                    state.value.withLock { $0 = State(ring: ring, problem: nil) }
+                    if isReported { Log.notice("poses of the daemon are there") }
+                    return
+                } catch {
+                    state.value.withLock { $0.problem = error }
+                    if !isReported { Log.warning("no poses yet: \(error)") }
+                    isReported = true
+                }
+                stop.wait(seconds: pause)
+                pause = min(2 * pause, Self.longestPause)
+            }
+        }
+    }
+
+    deinit { worker.requestStop() }
+
+    var ring: Waymark.PoseRing? { state.value.withLock { $0.ring } }
+    var problem: WaymarkError? { state.value.withLock { $0.ring?.problem ?? $0.problem } }
+}

@@ -1,0 +1,222 @@
+import JSON
+import Model
+import WaymarkInterface
+
+/// Reports of gpsd's protocol about the fused pose. Each is one line of JSON with its line end.
+///
+/// Errors are those that hold 95 %, as gpsd's own are; those of poses hold 68 %. Source: gpsd_json(5).
+public struct GPSDReport {
+    /// Name of the only device.
+    public static let device = "waymark"
+
+    /// Version of gpsd's protocol that the reports follow.
+    private static let protocolVersion = (major: Int64(3), minor: Int64(14))
+    /// Standard deviations of a half-width that holds 95 %.
+    private static let halfWidth95 = 1.96
+    /// Standard deviations of one axis in a radius that holds 95 %.
+    private static let radius95 = 2.4477
+
+    private let version: String
+    /// Interval between two reports. Unit: seconds.
+    private let cycle: Double
+
+    /// - Parameters:
+    ///   - version: of this program.
+    ///   - rate: number of reports per second.
+    public init(version: String, rate: Double) {
+        self.version = version
+        cycle = 1 / rate
+    }
+
+    // MARK: - About the server
+
+    /// VERSION: the first line that a client reads.
+    public func versionReport() -> [UInt8] {
+        line { json in
+            json.member("class", "VERSION" as String?)
+            json.member("release", "waymark-\(version)")
+            json.member("rev", version)
+            json.member("proto_major", Self.protocolVersion.major)
+            json.member("proto_minor", Self.protocolVersion.minor)
+        }
+    }
+
+    /// DEVICES: the fused pose as the only device.
+    public func devicesReport(activated: UTCTime?) -> [UInt8] {
+        line { json in
+            json.member("class", "DEVICES" as String?)
+            json.key("devices")
+            json.beginArray()
+            writeDevice(activated, into: &json)
+            json.endArray()
+        }
+    }
+
+    /// DEVICE.
+    public func deviceReport(activated: UTCTime?) -> [UInt8] {
+        var json = JSONWriter(capacity: Self.capacity)
+        writeDevice(activated, into: &json)
+        return json.bytes + Self.lineEnd
+    }
+
+    private func writeDevice(_ activated: UTCTime?, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("class", "DEVICE" as String?)
+        json.member("path", Self.device)
+        json.member("driver", "Waymark" as String?)
+        json.member("subtype", version)
+        if let activated {
+            json.key("activated")
+            json.value(rfc3339: activated.nanoseconds)
+        }
+        // The device delivers fixes of satellite navigation.
+        json.member("flags", 1)
+        json.member("cycle", cycle, .fixed(2))
+        json.endObject()
+    }
+
+    /// WATCH: what a client is sent from now on.
+    public func watchReport(_ watch: GPSDRequest.Watch) -> [UInt8] {
+        line { json in
+            json.member("class", "WATCH" as String?)
+            json.member("enable", watch.isEnabled)
+            json.member("json", watch.json)
+            json.member("nmea", watch.nmea)
+            json.member("raw", 0)
+            json.member("scaled", false)
+            json.member("timing", false)
+            json.member("split24", false)
+            json.member("pps", false)
+        }
+    }
+
+    /// ERROR: why a request was refused.
+    public func errorReport(_ refusal: GPSDRequest.Refusal) -> [UInt8] {
+        line { json in
+            json.member("class", "ERROR" as String?)
+            json.member("message", refusal.message)
+        }
+    }
+
+    // MARK: - About the pose
+
+    /// TPV: time, position, velocity and their errors; mode 1, no fix, without a pose or a position.
+    public func positionReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
+        line { json in Self.writePosition(pose, receiver, into: &json) }
+    }
+
+    /// ATT: heading, pitch and roll; nil while the orientation is not known.
+    public func attitudeReport(_ pose: PoseInterface.Pose) -> [UInt8]? {
+        guard pose.tracking.orientation != .invalid else { return nil }
+        return line { json in Self.writeAttitude(pose, into: &json) }
+    }
+
+    /// SKY: the receiver's own, as gpsd reported it; nil without one.
+    public func skyReport(_ receiver: ReceiverView) -> [UInt8]? { receiver.sky.map { $0 + Self.lineEnd } }
+
+    /// POLL: all of these at once.
+    public func pollReport(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
+        line { json in
+            json.member("class", "POLL" as String?)
+            if let utc = pose?.utc {
+                json.key("time")
+                json.value(rfc3339: utc.nanoseconds)
+            }
+            json.member("active", 1)
+            json.key("tpv")
+            json.beginArray()
+            json.beginObject()
+            Self.writePosition(pose, receiver, into: &json)
+            json.endObject()
+            json.endArray()
+            json.key("gst")
+            json.beginArray()
+            json.endArray()
+            json.key("sky")
+            json.beginArray()
+            if let sky = receiver.sky { json.value(json: sky) }
+            json.endArray()
+        }
+    }
+
+    private static func writePosition(
+        _ pose: PoseInterface.Pose?, _ receiver: ReceiverView, into json: inout JSONWriter
+    ) {
+        json.member("class", "TPV" as String?)
+        json.member("device", device)
+        guard let pose else { return json.member("mode", 1) }
+        let geo = pose.tracking.position == .invalid ? nil : pose.geo
+        if geo != nil { json.member("status", status(pose, receiver)) }
+        json.member("mode", geo == nil ? 1 : 3)
+        if let utc = pose.utc {
+            json.key("time")
+            json.value(rfc3339: utc.nanoseconds)
+        }
+        guard let geo else { return }
+        json.member("lat", geo.latitude, .fixed(9))
+        json.member("lon", geo.longitude, .fixed(9))
+        json.member("altHAE", geo.height, .fixed(4))
+        if let separation = receiver.geoidSeparation {
+            json.member("altMSL", geo.height - separation, .fixed(4))
+            json.member("alt", geo.height - separation, .fixed(4))
+            json.member("geoidSep", separation, .fixed(4))
+        }
+        writePositionErrors(pose.accuracy, into: &json)
+        writeVelocity(pose, into: &json)
+    }
+
+    private static func writePositionErrors(_ accuracy: PoseInterface.Accuracy, into json: inout JSONWriter) {
+        if let radius = accuracy.horizontalAccuracy {
+            let deviation = radius / PoseAccuracy.radius68
+            json.member("epx", deviation * halfWidth95, .fixed(3))
+            json.member("epy", deviation * halfWidth95, .fixed(3))
+            json.member("eph", deviation * radius95, .fixed(3))
+        }
+        json.member("epv", accuracy.verticalAccuracy.map { $0 * halfWidth95 }, .fixed(3))
+    }
+
+    private static func writeVelocity(_ pose: PoseInterface.Pose, into json: inout JSONWriter) {
+        json.member("track", pose.course, .fixed(4))
+        json.member("speed", pose.speed, .fixed(3))
+        json.member("climb", pose.linearVelocity.y, .fixed(3))
+        let accuracy = pose.accuracy
+        let deviation = accuracy.horizontalVelocityAccuracy.map { $0 / PoseAccuracy.radius68 }
+        json.member("eps", deviation.map { $0 * halfWidth95 }, .fixed(3))
+        json.member("epc", accuracy.verticalVelocityAccuracy.map { $0 * halfWidth95 }, .fixed(3))
+    }
+
+    /// gpsd's number for the kind of a fix: simulated, dead reckoning with or without a recent fix.
+    private static func status(_ pose: PoseInterface.Pose, _ receiver: ReceiverView) -> Int64 {
+        if receiver.isSimulated { return 8 }
+        return pose.usesReceiver ? 6 : 5
+    }
+
+    private static func writeAttitude(_ pose: PoseInterface.Pose, into json: inout JSONWriter) {
+        let degrees = 180 / Double.pi
+        let attitude = BodyAttitude(pose.orientation)
+        json.member("class", "ATT" as String?)
+        json.member("device", device)
+        if let utc = pose.utc {
+            json.key("time")
+            json.value(rfc3339: utc.nanoseconds)
+        }
+        if pose.headingReference == .trueNorth { json.member("heading", pose.heading, .fixed(4)) }
+        json.member("pitch", attitude.pitch * degrees, .fixed(4))
+        json.member("roll", attitude.roll * degrees, .fixed(4))
+    }
+
+    // MARK: - Lines
+
+    private static let lineEnd: [UInt8] = [13, 10]
+
+    /// Longer than most reports. Unit: bytes.
+    private static let capacity = 1024
+
+    private func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(capacity: Self.capacity)
+        json.beginObject()
+        write(&json)
+        json.endObject()
+        return json.bytes + Self.lineEnd
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+
+/// Request of a client in gpsd's protocol, such as `?WATCH={"enable":true,"json":true}`.
+///
+/// Source: gpsd_json(5), "Core Protocol Commands".
+public enum GPSDRequest: Hashable, Sendable {
+    /// `?VERSION`.
+    case version
+    /// `?DEVICES`.
+    case devices
+    /// `?DEVICE`, with or without settings of the receiver, which cannot be changed here.
+    case device
+    /// `?POLL`.
+    case poll
+    /// `?WATCH`; nil asks for the present policy.
+    case watch(Watch?)
+
+    /// What a client wants to be sent.
+    public struct Watch: Hashable, Sendable {
+        /// Whether anything is sent.
+        public var isEnabled = false
+        /// Whether JSON reports are sent.
+        public var json = false
+        /// Whether NMEA sentences are sent.
+        public var nmea = false
+
+        /// Nothing is sent.
+        public init() {}
+    }
+
+    /// Why a request is refused, for the client.
+    public struct Refusal: Error, Hashable, Sendable {
+        /// A sentence.
+        public let message: String
+    }
+
+    /// Nesting and size that a client's JSON may have.
+    private static let limits = JSONLimits(depth: 4, values: 64, text: 4096)
+    /// Number of bytes of a request that a refusal repeats.
+    private static let quoted = 40
+
+    /// Reads a request without the semicolon at its end; nil for an empty one.
+    public static func read(_ bytes: [UInt8]) throws(Refusal) -> GPSDRequest? {
+        let text = bytes.trimmed
+        guard let first = text.first else { return nil }
+        guard first == UInt8(ascii: "?") else { throw unrecognized(text) }
+        let end = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
+        let name = String(decoding: text[text.index(after: text.startIndex)..<end], as: UTF8.self)
+        let argument = end < text.endIndex ? text[text.index(after: end)...] : nil
+        switch name {
+        case "VERSION": return .version
+        case "DEVICES": return .devices
+        case "DEVICE": return .device
+        case "POLL": return .poll
+        case "WATCH": return .watch(try argument.map { (json) throws(Refusal) in try watch(json) })
+        default: throw unrecognized(text)
+        }
+    }
+
+    private static func watch(_ json: ArraySlice<UInt8>) throws(Refusal) -> Watch {
+        let node: JSONNode
+        do throws(DocumentProblem) {
+            node = try JSONReader.read(json, limits: limits)
+        } catch {
+            throw Refusal(message: "Invalid WATCH: \(error)")
+        }
+        guard node.kind == .object else { throw Refusal(message: "Invalid WATCH: not an object") }
+        if let device = node["device"]?.string, device != GPSDReport.device {
+            throw Refusal(message: "No such device: the only one is '\(GPSDReport.device)'")
+        }
+        var watch = Watch()
+        watch.isEnabled = node["enable"]?.bool ?? true
+        watch.json = node["json"]?.bool ?? false
+        watch.nmea = node["nmea"]?.bool ?? false
+        // A client that names no format reads JSON.
+        if watch.isEnabled, !watch.json, !watch.nmea { watch.json = true }
+        return watch
+    }
+
+    private static func unrecognized(_ text: ArraySlice<UInt8>) -> Refusal {
+        let shown = text.prefix(quoted).map { (32..<127).contains($0) ? $0 : UInt8(ascii: ".") }
+        return Refusal(message: "Unrecognized request '\(String(decoding: shown, as: UTF8.self))'")
+    }
+}
+
+extension [UInt8] {
+    /// Without white space at both ends.
+    fileprivate var trimmed: ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
+        let start = self[...].drop(while: isBlank)
+        let end = start.lastIndex { !isBlank($0) }
+        return end.map { start[...$0] } ?? []
+    }
+}

@@ -1,0 +1,62 @@
+import Network
+
+extension Setting {
+    static let bridge: [Setting] = [
+        Setting(
+            .bridge, "allow_remote", .toggle(\.bridge.allowRemote), requiresRestart: true,
+            "Whether the addresses below may be reachable from other computers. Positions are personal data, and none of "
+                + "these protocols knows permissions."),
+        address(
+            "gpsd", \.bridge.gpsd,
+            "Serve gpsd's clients (cgps, gpspipe, QGIS) with the fused position. gpsd itself has port 2947."),
+        address("nmea_tcp", \.bridge.nmeaTCP, "Serve NMEA 0183 over TCP."),
+        Setting(
+            .bridge, "nmea_socket",
+            .text(
+                \.bridge.nmeaSocket, range: "absolute path, at most 107 bytes, or empty",
+                check: SettingChecks.optionalSocketPath),
+            requiresRestart: true,
+            "Serve NMEA 0183 on a Unix socket, which members of service.socket_group may read."),
+        Setting(
+            .bridge, "nmea_terminal",
+            .text(\.bridge.nmeaTerminal, range: "absolute path, or empty", check: SettingChecks.optionalPath),
+            requiresRestart: true,
+            "Make a pseudo terminal that carries NMEA 0183, and a link to it at this path, for programs that read a "
+                + "serial port."),
+        Setting(
+            .bridge, "rate_hz", .number(\.bridge.rateHz, 0.1...50), unit: "Hz", requiresRestart: true,
+            "Rate of gpsd's reports and of NMEA 0183."),
+        address(
+            "opentrack", \.bridge.openTrack,
+            "Send orientations in OpenTrack's UDP format to this address, for opentrack, XRLinuxDriver and games; their "
+                + "usual port is 4242."),
+        Setting(
+            .bridge, "opentrack_rate_hz", .number(\.bridge.openTrackRateHz, 1...1000), unit: "Hz",
+            requiresRestart: true, "Rate of these datagrams."),
+        Setting(
+            .bridge, "opentrack_position", .toggle(\.bridge.openTrackPosition), requiresRestart: true,
+            "Whether they carry the position in the scene as well. Games expect the movement of a seated head: a walk of "
+                + "metres leaves their range."),
+    ]
+
+    private static func address(_ key: String, _ field: Field<String>, _ meaning: String) -> Setting {
+        Setting(
+            .bridge, key,
+            .text(
+                field, range: "numeric address and port (\"127.0.0.1:PORT\"), or empty", check: SettingChecks.address),
+            requiresRestart: true, meaning)
+    }
+}
+
+extension SettingChecks {
+    /// A numeric address with a port, or empty.
+    @Sendable static func address(_ text: String) -> String? {
+        guard !text.isEmpty else { return nil }
+        do throws(NetworkAddress.Problem) {
+            _ = try NetworkAddress(text)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Linux
+
+/// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
+///
+/// Peers are limited in number; the next one is closed at once. A peer that takes nothing for half a minute is
+/// disconnected, so that its place becomes free.
+public final class StreamServer<State> {
+    /// One peer.
+    public final class Peer {
+        /// Its connection.
+        public let connection: StreamConnection
+        /// What the protocol keeps for it.
+        public var state: State
+        fileprivate var watch: Reactor.Watch?
+
+        fileprivate init(_ connection: StreamConnection, _ state: State) {
+            self.connection = connection
+            self.state = state
+        }
+    }
+
+    /// What the protocol does for its peers.
+    public struct Handlers {
+        /// A peer has connected; it may be sent a greeting.
+        public var opened: (Peer) -> Void
+        /// A peer has sent a line, without its end.
+        public var line: (Peer, [UInt8]) -> Void
+        /// A peer has gone.
+        public var closed: (Peer) -> Void
+
+        /// The handlers.
+        public init(
+            opened: @escaping (Peer) -> Void = { _ in }, line: @escaping (Peer, [UInt8]) -> Void = { _, _ in },
+            closed: @escaping (Peer) -> Void = { _ in }
+        ) {
+            self.opened = opened
+            self.line = line
+            self.closed = closed
+        }
+    }
+
+    private let reactor: Reactor
+    private let name: String
+    private let limits: StreamConnection.Limits
+    private let maximum: Int
+    private let separator: UInt8
+    private let makeState: () -> State
+    private let handlers: Handlers
+    private var listenerWatches: [Reactor.Watch] = []
+    private var listeners: [AnyObject] = []
+    private var stuckTimer: TimerIdentifier?
+    private let refusals = LogLimiter("clients of the bridge", interval: 60_000_000_000)
+    /// Connected peers in the order of their arrival.
+    public private(set) var peers: [Peer] = []
+
+    /// Time after which a peer that takes nothing is disconnected. Unit: ns.
+    private static var patience: Int64 { 30_000_000_000 }
+
+    /// Makes a server without a listener.
+    ///
+    /// - Parameters:
+    ///   - name: of the protocol, for log lines.
+    ///   - maximum: number of peers that are served at a time.
+    ///   - separator: byte that ends a line, beside a line feed.
+    public init(
+        _ reactor: Reactor, name: String, limits: StreamConnection.Limits, maximum: Int, separator: UInt8 = 10,
+        state: @escaping () -> State, handlers: Handlers
+    ) {
+        self.reactor = reactor
+        self.name = name
+        self.limits = limits
+        self.maximum = maximum
+        self.separator = separator
+        makeState = state
+        self.handlers = handlers
+        stuckTimer = reactor.every(Self.patience / 6) { [weak self] in self?.disconnectStuck() }
+    }
+
+    /// Accepts peers from a TCP socket.
+    public func listen(_ listener: TCPListener) throws(SystemError) {
+        try listen(listener, listener.descriptor) { () throws(SystemError) in
+            try listener.accept().map { Accepted(descriptor: $0.descriptor, owner: $0) }
+        }
+    }
+
+    /// Accepts peers from a Unix socket.
+    public func listen(_ listener: UnixListener) throws(SystemError) {
+        try listen(listener, listener.descriptor) { () throws(SystemError) in
+            try listener.accept().map { Accepted(descriptor: $0.descriptor, owner: $0) }
+        }
+    }
+
+    /// A new connection, and what closes its descriptor.
+    private struct Accepted {
+        let descriptor: Int32
+        let owner: AnyObject
+    }
+
+    private func listen(
+        _ listener: AnyObject, _ descriptor: Int32, accept: @escaping () throws(SystemError) -> Accepted?
+    ) throws(SystemError) {
+        listeners.append(listener)
+        listenerWatches.append(
+            try reactor.watch(descriptor, .reading) { [weak self] _ in self?.accept(accept) })
+    }
+
+    /// One peer a turn, so that a crowd of them delays nothing else.
+    private func accept(_ accept: () throws(SystemError) -> Accepted?) {
+        do throws(SystemError) {
+            guard let accepted = try accept() else { return }
+            try add(accepted)
+        } catch {
+            refusals.write(.warning, "\(name): \(error)")
+        }
+    }
+
+    private func add(_ accepted: Accepted) throws(SystemError) {
+        guard peers.count < maximum else {
+            refusals.write(.notice, "\(name): more than \(maximum) clients; the newest is refused")
+            return
+        }
+        let peer = Peer(StreamConnection(accepted.descriptor, owner: accepted.owner, limits: limits), makeState())
+        peer.watch = try reactor.watch(accepted.descriptor, .reading) { [weak self, weak peer] readiness in
+            guard let self, let peer else { return }
+            self.serve(peer, readiness)
+        }
+        peers.append(peer)
+        handlers.opened(peer)
+    }
+
+    private func serve(_ peer: Peer, _ readiness: Reactor.Readiness) {
+        do throws(StreamConnection.End) {
+            if readiness.contains(.writable) { try peer.connection.flush() }
+            if readiness.contains(.readable) || readiness.contains(.hangup) {
+                try peer.connection.receive(separator: separator) { handlers.line(peer, $0) }
+            }
+            setInterest(peer)
+        } catch {
+            if error == .lineTooLong { refusals.write(.notice, "\(name): a client sent an overlong line") }
+            close(peer)
+        }
+    }
+
+    /// Sends a message to a peer: see `StreamConnection.send`.
+    public func send(_ message: [UInt8], to peer: Peer, isRequired: Bool = false) {
+        do throws(StreamConnection.End) {
+            try peer.connection.send(message, isRequired: isRequired)
+            setInterest(peer)
+        } catch {
+            close(peer)
+        }
+    }
+
+    private func setInterest(_ peer: Peer) {
+        guard let watch = peer.watch else { return }
+        reactor.change(watch, to: peer.connection.hasUnsent ? [.reading, .writing] : .reading)
+    }
+
+    /// Disconnects a peer.
+    public func close(_ peer: Peer) {
+        guard let index = peers.firstIndex(where: { $0 === peer }) else { return }
+        peers.remove(at: index)
+        if let watch = peer.watch { reactor.remove(watch) }
+        peer.watch = nil
+        handlers.closed(peer)
+    }
+
+    private func disconnectStuck() {
+        let now = Reactor.now
+        for peer in peers where peer.connection.stuckSince.map({ now - $0 > Self.patience }) ?? false {
+            refusals.write(.notice, "\(name): a client that reads nothing is disconnected")
+            close(peer)
+        }
+    }
+
+    /// Disconnects all peers and stops listening.
+    public func close() {
+        if let stuckTimer { reactor.cancel(stuckTimer) }
+        stuckTimer = nil
+        for watch in listenerWatches { reactor.remove(watch) }
+        listenerWatches = []
+        for case let listener as UnixListener in listeners { listener.close() }
+        listeners = []
+        for peer in peers { close(peer) }
+    }
+}

@@ -1,0 +1,115 @@
+import BridgeService
+import Configuration
+import Glibc
+import Linux
+import Options
+import Systemd
+
+/// `waymark-bridge`: from the command line to running outputs, and to the exit code.
+struct BridgeProgram {
+    /// What the program is called, by which the one executable knows that it is meant.
+    static let name = "waymark-bridge"
+
+    /// 78 is EX_CONFIG of sysexits.h, which the unit does not restart on.
+    private enum ExitCode {
+        static let done: Int32 = 0
+        static let failed: Int32 = 1
+        static let usage: Int32 = 2
+        static let configuration: Int32 = 78
+    }
+
+    private static let config = Option.text(
+        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
+    private static let gpsd = address("gpsd", "Serve gpsd's clients (cgps, gpspipe, QGIS) with the fused position")
+    private static let nmeaTCP = address("nmea-tcp", "Serve NMEA 0183 over TCP")
+    private static let nmeaSocket = Option.text(
+        "nmea-socket", value: "PATH", help: "Serve NMEA 0183 on a Unix socket")
+    private static let nmeaTerminal = Option.text(
+        "nmea-terminal", value: "PATH", help: "Link PATH to a pseudo terminal that carries NMEA 0183")
+    private static let openTrack = address("opentrack", "Send OpenTrack's UDP datagrams to this address")
+    private static let rate = Option.number(
+        "rate", value: "HZ", in: 0.1...50, help: "Rate of gpsd's reports and of NMEA 0183 (default: 5)")
+    private static let remote = Flag("allow-remote", help: "Permit addresses that other computers can reach")
+
+    private static let syntax = Syntax(
+        name: name, summary: "Serve poses of waymarkd in the protocols of other programs.",
+        options: [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, rate, remote, config],
+        common: [DaemonSocket.option],
+        notes: """
+            Options override the section 'bridge' of the settings: waymark.toml(5).
+            ADDRESS is numeric with a port: 127.0.0.1:2948 or [::1]:2948.
+            Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
+            """,
+        version: Program.version)
+
+    private let arguments: [String]
+
+    /// - Parameter arguments: those after the program's name.
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// Serves until a signal ends it.
+    /// - Returns: the exit code.
+    func run() -> Int32 {
+        do {
+            let options = try Self.syntax.parse(arguments)
+            if let answer = options.answer {
+                print(answer, terminator: "")
+                return ExitCode.done
+            }
+            let settings = try Self.settings(options)
+            Log.threshold = settings.service.logLevel.priority
+            try Self.serve(settings)
+            return ExitCode.done
+        } catch let error as UsageError {
+            Terminal.complain("\(error)")
+            return ExitCode.usage
+        } catch let error as ConfigurationError {
+            Terminal.complain("\(error)")
+            return ExitCode.configuration
+        } catch let error as Bridge.Problem {
+            Terminal.complain("\(Self.name): \(error)")
+            return error.isOfSettings ? ExitCode.configuration : ExitCode.failed
+        } catch {
+            Log.error("\(Self.name): \(error)")
+            return ExitCode.failed
+        }
+    }
+
+    private static func address(_ name: String, _ help: String) -> Option<String> {
+        .text(name, value: "ADDRESS", help: help)
+    }
+
+    private static func settings(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
+        var configuration = try Configuration.load(file: options[config])
+        if let socket = options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") {
+            configuration.service.socket = socket
+            configuration.service.poseRingSocket = ""
+        }
+        if let ring = environment("WAYMARK_POSE_RING") { configuration.service.poseRingSocket = ring }
+        let section = configuration.bridge
+        configuration.bridge.gpsd = options[gpsd] ?? section.gpsd
+        configuration.bridge.nmeaTCP = options[nmeaTCP] ?? section.nmeaTCP
+        configuration.bridge.nmeaSocket = options[nmeaSocket] ?? section.nmeaSocket
+        configuration.bridge.nmeaTerminal = options[nmeaTerminal] ?? section.nmeaTerminal
+        configuration.bridge.openTrack = options[openTrack] ?? section.openTrack
+        configuration.bridge.rateHz = options[rate] ?? section.rateHz
+        configuration.bridge.allowRemote = options[remote] || section.allowRemote
+        return configuration
+    }
+
+    private static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func serve(_ settings: Configuration) throws {
+        ignoreSIGPIPE()
+        let bridge = try Bridge(settings, version: Program.version)
+        let notifier = ServiceNotifier()
+        notifier.ready(status: bridge.statusLine)
+        bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
+            notifier.status(bridge.statusLine)
+            notifier.watchdog()
+        }
+        notifier.stopping()
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import Linux
+import Network
+import Testing
+
+/// A server of lines on a reactor, and blocking clients of it, all on one thread.
+private final class Scene {
+    typealias Server = StreamServer<Int>
+    let reactor: Reactor
+    let listener: TCPListener
+    let server: Server
+    var lines: [String] = []
+    var closed = 0
+
+    init(maximum: Int = 4, limits: StreamConnection.Limits = .init(line: 64, unsent: 256)) throws {
+        reactor = try Reactor()
+        listener = try TCPListener(.loopback(port: 0))
+        let scene = Box<Scene>()
+        server = Server(
+            reactor, name: "test", limits: limits, maximum: maximum, separator: UInt8(ascii: ";"), state: { 0 },
+            handlers: Server.Handlers(
+                opened: { scene.value?.server.send(Array("hello\n".utf8), to: $0, isRequired: true) },
+                line: { peer, line in
+                    peer.state += 1
+                    scene.value?.lines.append(String(decoding: line, as: UTF8.self))
+                }, closed: { _ in scene.value?.closed += 1 }))
+        scene.value = self
+        try server.listen(listener)
+    }
+
+    /// Takes turns until the condition holds, for a few seconds at most.
+    func settle(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<2000 {
+            if condition() { return true }
+            reactor.runOnce(milliseconds: 5)
+        }
+        return condition()
+    }
+
+    func client() throws -> Client { try Client(port: listener.address.port) }
+
+    final class Box<Value: AnyObject> { weak var value: Value? }
+
+    /// A client that blocks for a moment at most.
+    final class Client {
+        let descriptor: Int32
+
+        init(port: UInt16) throws {
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let number = descriptor
+            let result = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(result == 0)
+        }
+
+        deinit { close(descriptor) }
+
+        func send(_ text: String) {
+            let bytes = Array(text.utf8)
+            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+
+        /// What is there; nil at the end of the stream.
+        func received() -> [UInt8]? {
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            return count == 0 ? nil : Array(bytes.prefix(max(0, count)))
+        }
+    }
+}
+
+@Suite("Server of lines")
+struct StreamServerTests {
+    @Test("Peers are greeted, and their lines arrive whole, by either separator")
+    func lines() throws {
+        let scene = try Scene()
+        let client = try scene.client()
+        client.send("one;two\nthr")
+        #expect(scene.settle { scene.lines == ["one", "two"] })
+        client.send("ee;;\n;four;")
+        #expect(scene.settle { scene.lines == ["one", "two", "three", "four"] })
+        #expect(client.received() == Array("hello\n".utf8))
+        #expect(scene.server.peers.first?.state == 4)
+    }
+
+    @Test("More peers than the maximum are closed, and a place becomes free again")
+    func maximum() throws {
+        let scene = try Scene(maximum: 2)
+        let clients = try (0..<3).map { _ in try scene.client() }
+        #expect(scene.settle { scene.server.peers.count == 2 })
+        #expect(scene.settle { clients[2].received() == nil })
+        _ = consume clients
+        #expect(scene.settle { scene.server.peers.isEmpty })
+        #expect(scene.closed == 2)
+        let another = try scene.client()
+        #expect(scene.settle { scene.server.peers.count == 1 })
+        withExtendedLifetime(another) {}
+    }
+
+    @Test("An overlong line ends the connection of its sender alone")
+    func overlong() throws {
+        let scene = try Scene()
+        let (good, bad) = (try scene.client(), try scene.client())
+        #expect(scene.settle { scene.server.peers.count == 2 })
+        bad.send(String(repeating: "x", count: 1000))
+        #expect(scene.settle { scene.server.peers.count == 1 })
+        good.send("still here;")
+        #expect(scene.settle { scene.lines == ["still here"] })
+    }
+
+    @Test("A peer that does not read misses whole messages, and what it reads later is whole")
+    func slow() throws {
+        let scene = try Scene()
+        let client = try scene.client()
+        #expect(scene.settle { scene.server.peers.count == 1 })
+        let peer = scene.server.peers[0]
+        let message = [UInt8](repeating: UInt8(ascii: "m"), count: 9999) + [10]
+        for _ in 0..<2000 { scene.server.send(message, to: peer) }
+        #expect(peer.connection.missed > 0 && peer.connection.hasUnsent && peer.connection.stuckSince != nil)
+        var received: [UInt8] = []
+        #expect(
+            scene.settle {
+                received += client.received() ?? []
+                return !peer.connection.hasUnsent && received.count > 6 && (received.count - 6) % message.count == 0
+            })
+        let lines = received.dropFirst(6).split(separator: 10)
+        #expect(!lines.isEmpty && lines.allSatisfy { $0.count == 9999 })
+        #expect(lines.count + peer.connection.missed == 2000)
+    }
+}

@@ -1,0 +1,385 @@
+"""`waymark-bridge` serves the clients of other programs: gpsd's, readers of NMEA 0183, and listeners of OpenTrack's datagrams."""
+import contextlib
+import json
+import math
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import time
+
+import pynmea2
+import pytest
+from waymark_interface import POSE_GET_POSE
+
+from harness.daemon import SIMULATION
+from harness.paths import PROGRAMS
+from harness.process import Program
+from harness.tmux import Terminal
+from harness.waiting import PATIENCE, wait_until
+
+BRIDGE = PROGRAMS / "waymark-bridge"
+
+
+class Bridge:
+    """A bridge with all outputs, to a daemon of its own that can be restarted."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.folder = daemon.folder
+        self.nmea_socket, self.terminal = self.folder / "nmea", self.folder / "tty"
+        self.listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.listener.bind(("127.0.0.1", 0))
+        self.listener.settimeout(PATIENCE)
+        self.start()
+
+    def start(self, *arguments):
+        self.program = Program(
+            [BRIDGE, "--config", self.daemon.config, "--gpsd", "127.0.0.1:0", "--nmea-tcp", "127.0.0.1:0", "--nmea-socket",
+             self.nmea_socket, "--nmea-terminal", self.terminal, "--rate", "10", "--opentrack",
+             f"127.0.0.1:{self.listener.getsockname()[1]}", *arguments], self.folder / "bridge.log")
+        self.gpsd = self.port(r"gpsd's clients at 127.0.0.1:(\d+)")
+        self.nmea = self.port(r"NMEA 0183 at 127.0.0.1:(\d+)")
+
+    def port(self, pattern):
+        found = wait_until(
+            lambda: re.findall(pattern, self.program.log), what=lambda: f"{pattern} in the log:\n{self.program.log}")
+        return int(found[-1])
+
+    def tcp(self, port):
+        connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        return connection, connection.makefile("r", encoding="ascii", newline="\r\n")
+
+    def watch(self, request='{"enable":true,"json":true}'):
+        """A connection as gpsd's clients make it, past the greeting."""
+        connection, lines = self.tcp(self.gpsd)
+        connection.sendall(f"?WATCH={request};".encode())
+        return connection, lines
+
+    def fresh_datagram(self):
+        """A datagram that is sent from now on; those that lie in the socket are thrown away."""
+        self.listener.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self.listener.recv(100)
+        self.listener.settimeout(PATIENCE)
+        return self.listener.recv(100)
+
+    def pose(self):
+        return self.daemon.call(POSE_GET_POSE)["pose"]
+
+    def remove(self):
+        self.program.end()
+        self.listener.close()
+
+
+@pytest.fixture
+def bridge(daemon):
+    made = Bridge(daemon(SIMULATION).start())
+    made.daemon.wait_for_state("localized")
+    yield made
+    made.remove()
+
+
+def report(lines, kind):
+    """The next report of a class."""
+    while True:
+        found = json.loads(lines.readline())
+        if found["class"] == kind:
+            return found
+
+
+def has_fix(lines):
+    deadline = time.monotonic() + PATIENCE
+    while (found := report(lines, "TPV"))["mode"] < 3:
+        assert time.monotonic() < deadline, found
+    return found
+
+
+# gpsd's clients
+
+def test_gpspipe_reads_the_fused_position_with_errors_of_95_percent(bridge):
+    done = subprocess.run(
+        ["gpspipe", "-w", "-n", "12", f"127.0.0.1:{bridge.gpsd}"], capture_output=True, text=True, timeout=PATIENCE)
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["class"] for each in reports[:3]] == ["VERSION", "DEVICES", "WATCH"]
+    tpv = next(each for each in reports if each["class"] == "TPV" and each["mode"] == 3)
+    pose = bridge.pose()
+    assert abs(tpv["lat"] - pose["geo"]["latitude"]) < 1e-3 and abs(tpv["lon"] - pose["geo"]["longitude"]) < 1e-3
+    # A simulation, by gpsd's own number for one.
+    assert tpv["status"] == 8 and tpv["device"] == "waymark"
+    deviation = pose["accuracy"]["horizontalAccuracy"] / 1.51
+    assert tpv["epx"] == pytest.approx(1.96 * deviation, rel=0.2) and tpv["eph"] == pytest.approx(2.4477 * deviation, rel=0.2)
+    assert any(each["class"] == "ATT" and "heading" in each and abs(each["pitch"]) < 90 for each in reports)
+
+
+def test_gpspipe_reads_nmea_as_qgis_does(bridge):
+    done = subprocess.run(
+        ["gpspipe", "-r", "-n", "20", f"127.0.0.1:{bridge.gpsd}"], capture_output=True, text=True, timeout=PATIENCE)
+    sentences = [line for line in done.stdout.splitlines() if line.startswith("$")]
+    assert {pynmea2.parse(each, check=True).sentence_type for each in sentences} >= {"GGA", "RMC", "VTG"}
+
+
+def test_cgps_shows_the_position(bridge):
+    with Terminal(["cgps", "-s", f"127.0.0.1:{bridge.gpsd}"], rows=40, columns=100) as screen:
+        wait_until(
+            lambda: re.search(r"Latitude.*47\.37", screen.text) and re.search(r"Status.*3D", screen.text),
+            what=lambda: f"the position on the screen; there is:\n{screen.text}")
+
+
+def test_the_protocol_answers_each_request_and_refuses_others_by_a_sentence(bridge):
+    connection, lines = bridge.tcp(bridge.gpsd)
+    assert report(lines, "VERSION")["proto_major"] == 3
+    connection.sendall(b"?DEVICES;?WATCH;?POLL;?VERSION;\r\n?DEVICE;hello;?WATCH={\"device\":\"/dev/ttyS9\"};")
+    kinds = [json.loads(lines.readline()) for _ in range(7)]
+    assert [each["class"] for each in kinds] == ["DEVICES", "WATCH", "POLL", "VERSION", "DEVICE", "ERROR", "ERROR"]
+    assert kinds[1]["enable"] is False and kinds[0]["devices"][0]["path"] == "waymark"
+    assert "hello" in kinds[5]["message"] and "waymark" in kinds[6]["message"]
+    connection.close()
+
+
+# NMEA 0183
+
+def epochs(lines):
+    """Groups of sentences as the outside parser has them, with their checksums."""
+    found = {}
+    while True:
+        message = pynmea2.parse(lines.readline().strip(), check=True)
+        if message.sentence_type == "GGA" and found:
+            yield found
+            found = {}
+        found[message.sentence_type] = message
+
+
+def agrees(epoch, bridge):
+    pose = bridge.pose()
+    gga, rmc = epoch["GGA"], epoch["RMC"]
+    assert abs(gga.latitude - pose["geo"]["latitude"]) < 1e-3 and abs(rmc.longitude - pose["geo"]["longitude"]) < 1e-3
+    assert rmc.status == "A" and gga.gps_qual in (1, 6)
+    assert float(epoch["GST"].std_dev_latitude) == pytest.approx(pose["accuracy"]["horizontalAccuracy"] / 1.51, rel=0.3)
+    assert 0 <= float(epoch["HDT"].heading) < 360
+    assert str(rmc.datetime.date()) == pose["utc"][:10]
+
+
+def with_heading(found):
+    """The first group that has all sentences; the first of a connection may be of before the first pose."""
+    for _, epoch in zip(range(600), found):
+        if {"GGA", "GST", "RMC", "VTG", "HDT"} <= epoch.keys():
+            return epoch
+    raise AssertionError("no group of sentences with a heading")
+
+
+def test_an_outside_parser_reads_nmea_over_tcp(bridge):
+    connection, lines = bridge.tcp(bridge.nmea)
+    agrees(with_heading(epochs(lines)), bridge)
+    connection.close()
+
+
+def test_an_outside_parser_reads_nmea_on_the_unix_socket(bridge):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(str(bridge.nmea_socket))
+        agrees(with_heading(epochs(connection.makefile("r", encoding="ascii", newline="\r\n"))), bridge)
+    assert bridge.nmea_socket.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_outside_parser_reads_nmea_on_the_pseudo_terminal(bridge):
+    assert os.readlink(bridge.terminal).startswith("/dev/pts/")
+    with open(bridge.terminal, encoding="ascii") as lines:
+        agrees(with_heading(epochs(lines)), bridge)
+
+
+# OpenTrack
+
+def quaternion(numbers):
+    """Rotation scene from body as XRLinuxDriver makes it of a datagram: z-y-x Euler angles of axes north, west and up."""
+    yaw, pitch, roll = (math.radians(each) / 2 for each in numbers[3:])
+    (cy, cp, cr), (sy, sp, sr) = map(math.cos, (yaw, pitch, roll)), map(math.sin, (yaw, pitch, roll))
+    w = cr * cp * cy + sr * sp * sy
+    north, west, up = sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy
+    return {"x": -west, "y": up, "z": -north, "w": w}
+
+
+def angle_between(first, second):
+    return 2 * math.degrees(math.acos(min(1, abs(sum(first[each] * second[each] for each in "xyzw")))))
+
+
+def test_a_listener_of_opentracks_datagrams_has_the_orientation_of_the_pose(bridge):
+    def agreed():
+        data = bridge.fresh_datagram()
+        assert len(data) == 48
+        numbers = struct.unpack("<6d", data)
+        assert numbers[:3] == (0, 0, 0)
+        # The pose is a little later, and the wearer turns the head meanwhile.
+        return angle_between(quaternion(numbers), bridge.pose()["orientation"]) < 3
+
+    wait_until(agreed, what="a datagram that agrees with the pose to 3°")
+
+
+def test_datagrams_come_at_their_rate_and_not_more_often(bridge):
+    bridge.fresh_datagram()
+    count, started = 0, time.monotonic()
+    while time.monotonic() - started < 2:
+        bridge.listener.recv(100)
+        count += 1
+    # 90 Hz; a busy machine sends fewer, and what it missed is not made up for.
+    assert 20 < count <= 190
+
+
+def test_nothing_is_sent_while_no_program_listens_and_it_begins_when_one_does(bridge):
+    port = bridge.listener.getsockname()[1]
+    bridge.listener.recv(100)
+    bridge.listener.close()
+    # Without a listener the bridge releases the poses: no client of the ring is left.
+    wait_until(lambda: bridge.daemon.status()["poseRing"]["clients"] == 0, what="poses released")
+    bridge.listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    bridge.listener.bind(("127.0.0.1", port))
+    bridge.listener.settimeout(PATIENCE)
+    for _ in range(20):
+        bridge.listener.recv(100)
+    assert bridge.daemon.status()["poseRing"]["clients"] == 1
+
+
+# The daemon comes and goes
+
+def test_all_outputs_go_on_when_the_daemon_is_restarted(bridge):
+    watching, reports = bridge.watch()
+    has_fix(reports)
+    nmea, lines = bridge.tcp(bridge.nmea)
+    before = with_heading(epochs(lines))
+    assert before["RMC"].status == "A"
+    bridge.daemon.program.end(signal.SIGKILL)
+    # What was known last is not repeated as if it were now.
+    while report(reports, "TPV")["mode"] != 1:
+        pass
+    while pynmea2.parse(lines.readline().strip()).sentence_type != "RMC":
+        pass
+    bridge.daemon.start()
+    has_fix(reports)
+    assert with_heading(epochs(lines))["RMC"].status == "A"
+    assert len(bridge.fresh_datagram()) == 48
+    assert bridge.program.runs
+    for each in (watching, nmea):
+        each.close()
+
+
+def test_a_bridge_before_the_daemon_waits_for_it(daemon):
+    later = daemon(SIMULATION)
+    made = Bridge(later)
+    try:
+        connection, lines = made.watch()
+        assert report(lines, "TPV")["mode"] == 1
+        later.start()
+        has_fix(lines)
+        connection.close()
+    finally:
+        made.remove()
+
+
+def test_poses_are_released_when_the_last_client_has_gone(bridge):
+    bridge.listener.close()
+    clients = [bridge.watch()[0], bridge.tcp(bridge.nmea)[0]]
+    ring = lambda: bridge.daemon.status()["poseRing"]["clients"]  # noqa: E731
+    wait_until(lambda: ring() == 1, what="poses in use")
+    for each in clients:
+        each.close()
+    wait_until(lambda: ring() == 0, what="poses released")
+    bridge.listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+
+# Clients that misbehave
+
+def test_clients_that_never_read_disturb_no_other(bridge):
+    stuck = []
+    for _ in range(10):
+        connection = socket.socket()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        connection.connect(("127.0.0.1", bridge.gpsd))
+        connection.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true};' + b"?POLL;" * 500)
+        stuck.append(connection)
+    good, lines = bridge.watch()
+    for _ in range(20):
+        has_fix(lines)
+    assert bridge.program.resident_kib() < 60_000
+    for each in [*stuck, good]:
+        each.close()
+
+
+@pytest.mark.parametrize("bytes", [
+    b"\x00" * 5000, b"?" * 5000, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"?WATCH={" + b"[" * 4000, b"\xff\xfe;" * 1000,
+    b'?WATCH={"enable":true,"device":"' + b"a" * 3000 + b'"};'])
+def test_hostile_bytes_end_or_are_refused_and_the_bridge_goes_on(bridge, bytes):
+    for port in (bridge.gpsd, bridge.nmea):
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(bytes)
+                connection.shutdown(socket.SHUT_WR)
+    good, lines = bridge.watch()
+    has_fix(lines)
+    good.close()
+
+
+def test_a_crowd_of_connections_is_limited_and_places_become_free(bridge):
+    crowd = [socket.create_connection(("127.0.0.1", bridge.gpsd), timeout=PATIENCE) for _ in range(200)]
+    wait_until(lambda: "more than 64 clients" in bridge.program.log, what="a refusal in the log")
+    assert bridge.program.descriptors() < 120
+    for each in crowd:
+        each.close()
+
+    def served():
+        connection, lines = bridge.watch()
+        with contextlib.closing(connection):
+            return lines.readline().startswith('{"class":"VERSION"')
+
+    wait_until(served, what="a place")
+
+
+# Settings
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [BRIDGE, *arguments], capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **environment})
+
+
+def test_the_bridge_takes_its_outputs_from_the_settings(daemon):
+    made = daemon(SIMULATION)
+    made.configure({"bridge": {"gpsd": "127.0.0.1:0", "rate_hz": 20}})
+    program = Program([BRIDGE, "--config", made.config], made.folder / "bridge.log")
+    wait_until(lambda: "gpsd's clients at 127.0.0.1:" in program.log, what=lambda: program.log)
+    assert program.end() == 0
+
+
+@pytest.mark.parametrize("arguments, code, words", [
+    ([], 78, ["no output is turned on", "--gpsd 127.0.0.1:2948"]),
+    (["--gpsd", "0.0.0.0:2948"], 78, ["reachable from other computers", "--allow-remote"]),
+    (["--opentrack", "192.0.2.1:4242"], 78, ["reachable from other computers"]),
+    (["--gpsd", "localhost"], 78, ["bridge.gpsd", "ADDRESS:PORT"]),
+    (["--nmea-tcp", "example.org:80"], 78, ["numeric address"]),
+    (["--rate", "0"], 2, ["--rate"]),
+    (["--gpsd"], 2, ["--gpsd"]),
+    (["--nmea-socket", "/nonexistent/x"], 1, ["/nonexistent/x", "No such file"]),
+    (["--nmea-terminal", "/etc/hostname"], 1, ["exists but is not a link"]),
+    (["--gspd", "127.0.0.1:1"], 2, ["did you mean"]),
+])
+def test_wrong_settings_are_refused_with_what_to_do(tmp_path, arguments, code, words):
+    empty = tmp_path / "waymark.toml"
+    empty.write_text("")
+    done = run("--config", str(empty), *arguments)
+    assert done.returncode == code
+    assert all(word in done.stderr for word in words), done.stderr
+    assert done.stdout == ""
+
+
+def test_an_output_at_a_port_in_use_is_tried_again_while_the_others_work(daemon):
+    made = daemon(SIMULATION).start()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        program = Program(
+            [BRIDGE, "--config", made.config, "--gpsd", f"127.0.0.1:{port}", "--nmea-tcp", "127.0.0.1:0"],
+            made.folder / "bridge.log")
+        wait_until(lambda: "Address already in use" in program.log, what=lambda: program.log)
+        wait_until(lambda: "NMEA 0183 at 127.0.0.1:" in program.log, what=lambda: program.log)
+    wait_until(lambda: f"gpsd's clients at 127.0.0.1:{port}" in program.log, what=lambda: program.log)
+    assert program.end() == 0
