@@ -24,8 +24,11 @@ public enum StatusText {
             ("axes", status.axisCorrection.map(monitor) ?? "no data yet"),
             ("frame", frame(status)),
             ("sources", sources),
+        ]
+        rows += status.updates.map { [("updates", updates($0))] } ?? []
+        rows += [
             ("poses", "\(status.poses), now \(status.poseRate.fixed(1)) per second"),
-            ("clients", "\(status.clients), subscriptions \(status.subscriptions)"),
+            ("clients", "\(status.clients), subscriptions \(status.subscriptions)\(lost(status))"),
             ("warm start", warmStart(status.warmStart)),
         ]
         if let ring = status.poseRing {
@@ -44,6 +47,32 @@ public enum StatusText {
     public static func recording(_ recording: Waymark.Recording) -> String {
         let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
+    }
+
+    /// Messages and clients that were too slow; empty without any.
+    private static func lost(_ status: Waymark.Status) -> String {
+        let counts = [(status.missedMessages, "messages missed"), (status.droppedClients, "slow clients disconnected")]
+        return counts.map { count, what in count.map { $0 > 0 ? ", \($0) \(what)" : "" } ?? "" }.joined()
+    }
+
+    /// Ratio from which on measurements are reported to be worse than assumed: innovations that are 1.4 times as large.
+    private static let largeRatio = 2.0
+
+    /// Kinds of measurement of which some were refused, or that are worse than assumed.
+    private static func updates(_ updates: [StatusInterface.MeasurementUpdates]) -> String {
+        let notes = updates.compactMap { kind -> String? in
+            var parts: [String] = []
+            if kind.refused > 0 {
+                // Doubles, so that no numbers of a daemon overflow.
+                let total = Double(kind.applied) + Double(kind.refused)
+                parts.append("\((100 * Double(kind.refused) / total).fixed(1)) % refused")
+            }
+            if let ratio = kind.innovationRatio, ratio >= largeRatio {
+                parts.append("innovation ratio \(ratio.fixed(1))")
+            }
+            return parts.isEmpty ? nil : "\(Words.line(kind.kind)) \(parts.joined(separator: ", "))"
+        }
+        return notes.isEmpty ? "none refused" : notes.joined(separator: "; ")
     }
 
     private static func damaged(_ copy: StatusInterface.DamagedPlaces) -> String {

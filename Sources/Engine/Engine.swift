@@ -44,6 +44,9 @@ public struct Engine: ~Copyable {
     /// Counts of the measurements so far, by result.
     public var counters: MeasurementCounters { odometry.counters }
 
+    /// Results of the filter's updates since the start, for each kind of measurement.
+    public var updates: UpdateStatistics { odometry.updates }
+
     /// Result of the warm start; nil without one, and before the first inertial step.
     public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
 

@@ -234,7 +234,8 @@ public final class Daemon {
                 poseRing: { [ring] in ring.message },
                 power: { [unowned self] in environment.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond },
-                damagedPlaces: { [scene] in scene.damagedPlaces }))
+                damagedPlaces: { [scene] in scene.damagedPlaces },
+                poseLatency: { [driver, environment] in environment.origin == .replay ? nil : driver.latency }))
         interfaces.register(poseMethods.answer, then: power.note)
         interfaces.register(status.answer)
         interfaces.register(scene.methods.answer, then: power.note)

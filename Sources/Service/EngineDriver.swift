@@ -41,6 +41,8 @@ final class EngineDriver {
     var sensorComes: (BootTime) -> Void = { _ in }
     private(set) var presence = SensorPresence()
     private(set) var poses: UInt64 = 0
+    /// Times from the stamps of samples to the publication of their poses.
+    private(set) var latency = LatencyHistogram()
     private(set) var inertialSamples: UInt64 = 0
     /// Whether a sensor or the receiver has measured anything that the engine knows of.
     private(set) var hasMeasured = false
@@ -154,12 +156,15 @@ final class EngineDriver {
         case .calibration, .clock: break
         default: hasMeasured = true
         }
+        // While the sensors are silent poses have the stamp of the clock, which is no sample's.
+        let isSample = if case .clock = measurement { false } else { true }
         outlets.measurement(measurement)
         engine.feed(measurement) { event in
             switch event {
             case .pose(let pose):
                 poses += 1
                 deliver(pose)
+                if isSample { latency.add(nanoseconds: BootClock.nanoseconds - pose.time.nanoseconds) }
             case .frame(let frame): outlets.frame(frame, measurement.time)
             case .route(let state): outlets.route(state)
             case .readiness(let readiness): outlets.readiness(readiness)

@@ -101,8 +101,10 @@ final class ScenePublisher {
     private func due(_ audience: Audience, at time: BootTime) -> [Subscriber] {
         audience.subscribers.filter { subscriber in
             guard subscriber.divider.takes(time) else { return false }
-            if !subscriber.stream.isIdle { subscriber.reader.missed += 1 }
-            return subscriber.stream.isIdle
+            guard !subscriber.stream.isIdle else { return true }
+            subscriber.reader.missed += 1
+            subscriber.stream.countMissed()
+            return false
         }
     }
 

@@ -56,6 +56,9 @@ public final class ReplyStream {
         miss(topic, connection)
     }
 
+    /// Counts in the server's statistics a message that is not made, and of which the subscriber learns otherwise.
+    public func countMissed() { connection?.countMissed() }
+
     private func miss(_ topic: Int, _ connection: Connection) {
         topics[topic].missed += 1
         connection.countMissed()

@@ -50,7 +50,7 @@ public struct ServerStatistics: Equatable, Sendable {
     public var calls = 0
     /// Calls answered with an error.
     public var failures = 0
-    /// Stream messages replaced by newer ones before a slow reader took them.
+    /// Stream messages that were not sent: replaced by newer ones before a slow reader took them, or skipped.
     public var missed = 0
     /// Clients closed because they had stopped reading.
     public var stalled = 0

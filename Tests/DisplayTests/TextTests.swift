@@ -106,6 +106,28 @@ struct TextTests {
             ])
     }
 
+    @Test("the status names the measurements that were refused or are worse than assumed, and what slow clients missed")
+    func updates() throws {
+        let sample = Samples.status.replacing(
+            #""devices":"#,
+            with: #"""
+                "updates":[
+                {"kind":"gnssPosition","applied":60,"downWeighted":3,"refused":0,"innovationRatio":3.14},
+                {"kind":"magnetometer","applied":150,"downWeighted":0,"refused":50,"innovationRatio":0.9},
+                {"kind":"odour\u001b","applied":0,"downWeighted":0,"refused":1},
+                {"kind":"steps","applied":12,"downWeighted":0,"refused":0}],
+                "missedMessages":12,"droppedClients":0,"devices":
+                """#)
+        let lines = StatusText.lines(try Samples.decode(sample))
+        #expect(
+            lines.contains(
+                "updates    gnssPosition innovation ratio 3.1; magnetometer 25.0 % refused; odour  100.0 % refused"))
+        #expect(lines.contains("clients    2, subscriptions 1, 12 messages missed"))
+        let steady = sample.replacing("3.14", with: "1.14").replacing(#""refused":50"#, with: #""refused":0"#)
+            .replacing(#""refused":1}"#, with: #""refused":0}"#)
+        #expect(StatusText.lines(try Samples.decode(steady)).contains("updates    none refused"))
+    }
+
     @Test("every reason of the interface is explained within a terminal's 80 columns")
     func explanations() {
         for reason in Waymark.Reason.allCases {

@@ -9,6 +9,7 @@ import subprocess
 from harness.command import waymark
 from harness.paths import PROGRAMS
 from harness.process import Program
+from harness.waiting import wait_until
 
 
 def test_the_socket_can_be_named_by_option_before_and_behind_the_command(walk):
@@ -28,6 +29,36 @@ def test_json_output_is_json(walk):
     walk.wait_for_state("localized")
     for arguments in (["status", "--json"], ["devices", "--json"], ["pose", "--format", "json"], ["ahead", "--json"]):
         assert json.loads(waymark(*arguments, socket=walk.socket).stdout)
+
+
+def test_the_status_counts_updates_and_measures_latencies(walk):
+    def health():
+        return json.loads(waymark("status", "--json", socket=walk.socket).stdout)
+
+    def applied(status):
+        return {updates["kind"]: updates["applied"] for updates in status["updates"]}
+
+    walk.wait_for_state("localized")
+    before = health()
+    kinds = {"gnssPosition", "gnssVelocity", "magnetometer", "barometer", "rest", "steps"}
+    assert applied(before).keys() == kinds
+    wait_until(lambda: applied(health())["gnssPosition"] > applied(before)["gnssPosition"] + 1)
+    after = health()
+    for earlier, later in zip(before["updates"], after["updates"]):
+        assert all(later[name] >= earlier[name] for name in ("applied", "downWeighted", "refused"))
+        assert later["downWeighted"] <= later["applied"] and later.get("innovationRatio", 0) >= 0
+    assert applied(after)["gnssVelocity"] > applied(before)["gnssVelocity"]
+    # The errors of the simulated receiver are about those that it reports: by a wrong unit they would be far from it.
+    ratios = {updates["kind"]: updates.get("innovationRatio") for updates in after["updates"]}
+    assert 0.05 < ratios["gnssPosition"] < 20 and 0.05 < ratios["gnssVelocity"] < 20
+    latency = after["poseLatency"]
+    assert before["poseLatency"]["count"] < latency["count"] <= after["poses"]
+    assert latency["bounds"] == sorted(latency["bounds"]) and len(latency["counts"]) == len(latency["bounds"])
+    assert latency["counts"] == sorted(latency["counts"]) and latency["counts"][-1] <= latency["count"]
+    assert latency["sum"] > before["poseLatency"]["sum"] > 0
+    assert after["missedMessages"] >= 0 and after["droppedClients"] >= 0
+    lines = waymark("status", socket=walk.socket).stdout.splitlines()
+    assert len([line for line in lines if line.startswith("updates ")]) == 1
 
 
 def test_the_log_says_where_the_daemon_listens(walk):

@@ -101,6 +101,7 @@ def watch(rig, rate=1000):
 
 def test_a_stopped_subscriber_slows_nobody_and_learns_what_it_missed(rig):
     rig.localized()
+    before = rig.daemon.status()["missedMessages"]
     with rig.daemon.subscribe() as reader:
         watcher = watch(rig)
         poses = []
@@ -122,6 +123,7 @@ def test_a_stopped_subscriber_slows_nobody_and_learns_what_it_missed(rig):
     assert max(missed) > 100, "a reader that stopped for 4 s at 200 Hz missed hundreds"
     for earlier, later in zip(poses, poses[1:]):
         assert later["sequence"] == earlier["sequence"] + 1 + later.get("missed", 0)
+    assert rig.daemon.status()["missedMessages"] >= before + sum(missed)
 
 
 def test_a_stuck_client_is_closed_and_said_so(daemon):
@@ -134,6 +136,7 @@ def test_a_stuck_client_is_closed_and_said_so(daemon):
         assert client.is_closed_within()
         reader.wait_for_more()
         assert longest_gap(reader.poses) < NO_GAP
+    assert stuck.status()["droppedClients"] == 1
     settles(stuck, descriptors)
     assert re.search(r"client .* read nothing for .* s: closed", stuck.log), stuck.log
 

@@ -237,7 +237,9 @@ def test_a_recording_is_served_in_real_time_in_place_of_a_daemon(recorded, tmp_p
         command = [PROGRAMS / "waymark", "--socket", folder.socket, "replay", "--serve", recorded]
         folder.program = Program(command, folder.log_path)
         wait_until(folder.takes_clients)
-        assert folder.status()["source"] == "replay"
+        status = folder.status()
+        assert status["source"] == "replay"
+        assert "updates" in status and "poseLatency" not in status, "no sensor has measured what is served"
         begun = time.monotonic()
         with folder.subscribe(rate=50) as reader:
             reader.wait_for_more(50)

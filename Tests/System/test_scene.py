@@ -208,6 +208,7 @@ def test_a_rate_is_kept(ready):
 
 
 def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_nobody(ready):
+    before = ready.status()["missedMessages"]
     with Follower(ready.socket, rate=60, receive_buffer=4096) as slow, Follower(ready.socket, rate=30) as other:
         slow.take()
         for _ in range(180):
@@ -215,6 +216,7 @@ def test_a_slow_reader_gets_one_message_that_covers_what_it_missed_and_holds_up_
         # What lay in the kernel's buffers, and then one for all that was left out; `take` checks that nothing is missing.
         covering = slow.until(lambda scene: scene.get("missed", 0) > 60)
         assert not covering["snapshot"]
+        assert ready.status()["missedMessages"] >= before + covering["missed"]
         late = slow.until(lambda scene: scene["time"]["sec"] >= other.messages[-1]["time"]["sec"])
         assert late["revision"] < 60 * 6
         whole = {p["id"] for p in ready.call(SCENE_GET_SCENE)["scene"]["changed"]}

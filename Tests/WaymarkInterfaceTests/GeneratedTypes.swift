@@ -69,6 +69,10 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(
             interface: "org.waymark.Status", kind: "type", name: "DamagedPlaces",
             type: StatusInterface.DamagedPlaces.self),
+        .init(
+            interface: "org.waymark.Status", kind: "type", name: "MeasurementUpdates",
+            type: StatusInterface.MeasurementUpdates.self),
+        .init(interface: "org.waymark.Status", kind: "type", name: "Latency", type: StatusInterface.Latency.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Status", type: StatusInterface.Status.self),
         .init(interface: "org.waymark.Status", kind: "method", name: "GetStatus", type: StatusInterface.GetStatus.self),
         .init(

@@ -1354,6 +1354,103 @@ struct waymark_damaged_places {
     bool complete;
 };
 
+/*
+ * A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
+ * field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times
+ * a second, and detected steps of the wearer.
+ *
+ * Later versions may add words.
+ */
+enum waymark_measurement_kind {
+    WAYMARK_MEASUREMENT_KIND_UNKNOWN = -1,
+    WAYMARK_MEASUREMENT_KIND_GNSS_POSITION,
+    WAYMARK_MEASUREMENT_KIND_GNSS_VELOCITY,
+    WAYMARK_MEASUREMENT_KIND_MAGNETOMETER,
+    WAYMARK_MEASUREMENT_KIND_BAROMETER,
+    WAYMARK_MEASUREMENT_KIND_REST,
+    WAYMARK_MEASUREMENT_KIND_STEPS,
+    WAYMARK_MEASUREMENT_KIND_COUNT
+};
+
+static inline const char *waymark_measurement_kind_word(enum waymark_measurement_kind value)
+{
+    static const char *const words[] = {
+        "gnssPosition",
+        "gnssVelocity",
+        "magnetometer",
+        "barometer",
+        "rest",
+        "steps"
+    };
+    return value >= 0 && value < WAYMARK_MEASUREMENT_KIND_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_measurement_kind waymark_measurement_kind_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_MEASUREMENT_KIND_COUNT; value++)
+        if (strcmp(word, waymark_measurement_kind_word((enum waymark_measurement_kind)value)) == 0)
+            return (enum waymark_measurement_kind)value;
+    return WAYMARK_MEASUREMENT_KIND_UNKNOWN;
+}
+
+/*
+ * Results of the filter's updates with one kind of measurement since the daemon started. The numbers never decrease.
+ * Each measurement is counted once, with the result of its first update: when a late measurement has those after it
+ * applied again, these are not counted again. Measurements that are refused before they reach the filter, such as
+ * damaged ones or fixes that come more than 2.5 s late, are not counted.
+ */
+struct waymark_measurement_updates {
+    /* The kind of measurement. */
+    enum waymark_measurement_kind kind;
+    /* Number of measurements that corrected the estimate, the down-weighted ones included. */
+    int64_t applied;
+    /*
+     * Number of those that had less weight, because they differed too much from the prediction. Fixes are down-weighted
+     * then, not refused, also those that jump.
+     */
+    int64_t down_weighted;
+    /*
+     * Number of measurements that did not correct the estimate: they differed too much from the prediction, or
+     * something else contradicted them, as when the magnetic field is disturbed, the receiver reports motion during
+     * rest, or steps are detected in a vehicle.
+     */
+    int64_t refused;
+    /*
+     * Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the squared
+     * difference of measurement and prediction over the variance that the filter assumes for it. 1 where the assumed
+     * accuracies are right, larger where measurements are worse than assumed, smaller where they are better. Usually
+     * far below 1 for all kinds but fixes: a larger variance is assumed for single measurements whose errors last, so
+     * that many of them do not count too much. It is an exponential mean with a time constant of 100 updates, the
+     * down-weighted and refused ones included; a single one counts 100 at most. Absent before the first measurement
+     * that was compared with a prediction.
+     */
+    bool has_innovation_ratio;
+    double innovation_ratio;
+};
+
+/*
+ * Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since the
+ * daemon started but those that have no sample because the sensors were silent. The latency of a pose that was
+ * published before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+ */
+struct waymark_latency {
+    /*
+     * Upper bounds of the latency, increasing: 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2 and 0.5. Unit:
+     * seconds.
+     */
+    const double *bounds;
+    size_t bounds_count;
+    /* Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound. */
+    const int64_t *counts;
+    size_t counts_count;
+    /* Number of poses, those beyond the last bound included. */
+    int64_t count;
+    /* Sum of their latencies; divided by count it is the mean. Unit: seconds. */
+    double sum;
+};
+
 /* Health of the daemon and its sensors. */
 struct waymark_status {
     /* Version of the daemon. */
@@ -1455,6 +1552,27 @@ struct waymark_status {
     /* Damaged databases of places beside the one in use, the oldest first; absent without any. */
     const struct waymark_damaged_places *damaged_places;
     size_t damaged_places_count;
+    /*
+     * Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
+     * version that does not count them, as are the next three.
+     */
+    const struct waymark_measurement_updates *updates;
+    size_t updates_count;
+    /* Time from samples to poses; absent in a replay as well. */
+    bool has_pose_latency;
+    struct waymark_latency pose_latency;
+    /*
+     * Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a
+     * slow client had read the last one, or the daemon was behind its sensors.
+     */
+    bool has_missed_messages;
+    int64_t missed_messages;
+    /*
+     * Number of clients since the start that were disconnected because they had stopped reading, as the setting
+     * service.stuck_client_seconds has it.
+     */
+    bool has_dropped_clients;
+    int64_t dropped_clients;
 };
 
 /*

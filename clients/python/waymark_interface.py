@@ -661,6 +661,58 @@ class DamagedPlaces(TypedDict):
     #: Whether all rows were recovered, so that the copy is no longer needed.
     complete: bool
 
+# A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
+# field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times a
+# second, and detected steps of the wearer.
+#
+# Later versions may add words.
+MeasurementKind = Literal[
+    "gnssPosition", "gnssVelocity", "magnetometer", "barometer", "rest", "steps"
+]
+
+class MeasurementUpdates(TypedDict):
+    """Results of the filter's updates with one kind of measurement since the daemon started. The numbers never
+    decrease. Each measurement is counted once, with the result of its first update: when a late measurement has
+    those after it applied again, these are not counted again. Measurements that are refused before they reach the
+    filter, such as damaged ones or fixes that come more than 2.5 s late, are not counted.
+    """
+
+    #: The kind of measurement.
+    kind: MeasurementKind | str
+    #: Number of measurements that corrected the estimate, the down-weighted ones included.
+    applied: int
+    #: Number of those that had less weight, because they differed too much from the prediction. Fixes are down-weighted
+    #: then, not refused, also those that jump.
+    downWeighted: int
+    #: Number of measurements that did not correct the estimate: they differed too much from the prediction, or
+    #: something else contradicted them, as when the magnetic field is disturbed, the receiver reports motion during
+    #: rest, or steps are detected in a vehicle.
+    refused: int
+    #: Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the squared
+    #: difference of measurement and prediction over the variance that the filter assumes for it. 1 where the assumed
+    #: accuracies are right, larger where measurements are worse than assumed, smaller where they are better. Usually
+    #: far below 1 for all kinds but fixes: a larger variance is assumed for single measurements whose errors last, so
+    #: that many of them do not count too much. It is an exponential mean with a time constant of 100 updates, the
+    #: down-weighted and refused ones included; a single one counts 100 at most. Absent before the first measurement
+    #: that was compared with a prediction.
+    innovationRatio: NotRequired[float]
+
+class Latency(TypedDict):
+    """Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since
+    the daemon started but those that have no sample because the sensors were silent. The latency of a pose that
+    was published before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+    """
+
+    #: Upper bounds of the latency, increasing: 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2 and 0.5. Unit:
+    #: seconds.
+    bounds: list[float]
+    #: Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound.
+    counts: list[int]
+    #: Number of poses, those beyond the last bound included.
+    count: int
+    #: Sum of their latencies; divided by count it is the mean. Unit: seconds.
+    sum: float
+
 class Status(TypedDict):
     """Health of the daemon and its sensors."""
 
@@ -731,6 +783,17 @@ class Status(TypedDict):
     recording: NotRequired[Recording]
     #: Damaged databases of places beside the one in use, the oldest first; absent without any.
     damagedPlaces: NotRequired[list[DamagedPlaces]]
+    #: Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
+    #: version that does not count them, as are the next three.
+    updates: NotRequired[list[MeasurementUpdates]]
+    #: Time from samples to poses; absent in a replay as well.
+    poseLatency: NotRequired[Latency]
+    #: Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a
+    #: slow client had read the last one, or the daemon was behind its sensors.
+    missedMessages: NotRequired[int]
+    #: Number of clients since the start that were disconnected because they had stopped reading, as the setting
+    #: service.stuck_client_seconds has it.
+    droppedClients: NotRequired[int]
 
 # A limit of the daemon.
 #

@@ -53,10 +53,13 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Updates the detectors of rest and steps with the sample to which the state was predicted.
+    ///
+    /// - Returns: the result of the step that it completes; nil without one.
+    @discardableResult
     @inline(__always)
-    package mutating func finish(_ sample: InertialSample) {
+    package mutating func finish(_ sample: InertialSample) -> UpdateOutcome? {
         rest.add(sample, settings: settings.rest)
-        followGait(sample)
+        return followGait(sample)
     }
 
     /// Whether fixes come while the heading is unknown. The direction of the horizontal specific force is then unknown:

@@ -30,6 +30,8 @@ public struct Odometry: ~Copyable {
     let magneticModel: (any GeomagneticModel)?
     /// Whether the clock was set back since the last inertial step.
     var hasSteppedBack = false
+    /// Statistics of the updates before the clock was set back.
+    var updatesBefore = UpdateStatistics()
 
     /// Makes an estimator without any measurement.
     ///
@@ -48,6 +50,12 @@ public struct Odometry: ~Copyable {
         self.magneticModel = magneticModel
         announcer = FrameAnnouncer(settings: settings.scene)
     }
+
+    /// Statistics of the updates of the primary filter since the start.
+    ///
+    /// Each measurement is counted with the result of its first application; what comes of it when it is applied again
+    /// for a late one is not. A measurement that is refused before the filter is in `counters` alone.
+    public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
 
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
@@ -141,6 +149,7 @@ public struct Odometry: ~Copyable {
         guard running != nil else { return }
         // The sensors are the same as a moment ago.
         prepared = learned()
+        updatesBefore = updates
         running = nil
         plausibility = SensorPlausibility()
         hasSteppedBack = true
@@ -213,7 +222,8 @@ public struct Odometry: ~Copyable {
     private mutating func begin(_ sample: InertialSample) {
         var filter = ErrorStateKalmanFilter(first: sample, settings: filterSettings)
         let trial = warm(&filter)
-        running = RunningOdometry(filter, first: sample, trial: trial, settings: settings)
+        running = RunningOdometry(
+            filter, first: sample, trial: trial, settings: settings, updates: updatesBefore)
         if hasSteppedBack { running?.tracking.lastClockStep = sample.time }
         hasSteppedBack = false
     }

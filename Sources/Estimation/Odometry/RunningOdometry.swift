@@ -35,12 +35,13 @@ struct RunningOdometry {
 
     init(
         _ filter: ErrorStateKalmanFilter, first sample: InertialSample, trial: WarmStartTrial?,
-        settings: EstimatorSettings
+        settings: EstimatorSettings, updates: UpdateStatistics = UpdateStatistics()
     ) {
         self.settings = settings
         self.trial = trial
         began = sample.time
         timeline = FilterTimeline(filter)
+        timeline.updates = updates
         scene = SceneFrame(filter.state, settings: settings.scene)
         tracking = TrackingMonitor(settings: settings, began: sample.time)
         tracking.lastRate = sample.time

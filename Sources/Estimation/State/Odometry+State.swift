@@ -90,7 +90,7 @@ extension Odometry {
 
     /// Passes every stored property, as `StateCoded` does.
     mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings", "magneticModel")
+        coder.leave("settings", "magneticModel", "updatesBefore")
         coder.code(&counters, "counters")
         coder.code(&generation, "generation")
         coder.code(&lastPoseTime, "lastPoseTime")

@@ -30,12 +30,23 @@ package struct FilterTimeline {
     private var nextAid = 0
     /// The earliest time from which integration must be repeated.
     private var repeatFrom: BootTime?
+    /// Results of the updates, each counted where it was applied for the first time.
+    var updates = UpdateStatistics()
+    /// Time up to which the updates by inertial samples, steps and rest, are counted.
+    private var countedUntil: BootTime
 
     /// Measurement that corrects, with the time at which it does so. The time is beside it, because it is read far more
     /// often than the measurement, which is copied when read.
     package struct Aid: Sendable {
         private(set) var time: BootTime
         var kind: Kind
+        /// Whether its first application is counted. It is behind the kind, in bytes that would be padding.
+        fileprivate var isCounted = false
+
+        fileprivate init(time: BootTime, kind: Kind) {
+            self.time = time
+            self.kind = kind
+        }
 
         enum Kind: Sendable {
             case fix(LocalFix)
@@ -70,6 +81,7 @@ package struct FilterTimeline {
         bank = HypothesisBank(snapshotCount: Self.snapshotCount)
         hardIron = HardIronTracker(settings: filter.settings.hardIron)
         snapshotTime = filter.state.time
+        countedUntil = filter.state.time
         keepSnapshot()
     }
 
@@ -213,7 +225,7 @@ package struct FilterTimeline {
         let firstAid = nextAid
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
             switch aids[nextAid].kind {
-            case .fix(let fix): total.add(apply(fix, within: sample))
+            case .fix(let fix): total.add(apply(fix, within: sample, isCounted: aids[nextAid].isCounted))
             case .doubt(let reading): if filter.resetYaw(reading) { bank.close() }
             case .magnetic, .pressure: break
             }
@@ -222,23 +234,35 @@ package struct FilterTimeline {
         let increment = filter.propagate(to: sample)
         if total.duration > 0 { total.add(increment) } else { total = increment }
         if bank.isOpen { bank.add(sample, increment, filter.state) }
-        filter.finish(sample)
+        let isFirst = sample.time > countedUntil
+        if isFirst { countedUntil = sample.time }
+        let step = filter.finish(sample)
+        if isFirst { updates.add(step, of: .steps) }
         if bank.isOpen { bank.noteStep(of: filter) }
-        for index in firstAid..<nextAid {
-            switch aids[index].kind {
-            case .fix, .doubt: break
-            case .magnetic(let magnetic):
-                filter.apply(magnetic)
-                noteReading()
-            case .pressure(let pressure):
-                filter.apply(pressure)
-                if bank.isOpen { bank.note(pressure) }
-            }
-        }
-        filter.tick()
+        for index in firstAid..<nextAid { applyField(index) }
+        let rest = filter.tick()
+        if isFirst { updates.add(rest, of: .rest) }
         if bank.isOpen, bank.isDue { bank.follow(&filter) }
         if isSnapshotDue(after: increment.duration) { keepSnapshot() }
         return total
+    }
+
+    /// Applies a magnetic sample or a height, after the inertial sample that they belong to.
+    @inline(__always)
+    private mutating func applyField(_ index: Int) {
+        let isFirst = !aids[index].isCounted
+        aids[index].isCounted = true
+        switch aids[index].kind {
+        case .fix, .doubt: break
+        case .magnetic(let magnetic):
+            let outcome = filter.apply(magnetic)
+            if isFirst { updates.add(outcome, of: .magnetometer) }
+            noteReading()
+        case .pressure(let pressure):
+            let outcome = filter.apply(pressure)
+            if isFirst { updates.add(outcome, of: .barometer) }
+            if bank.isOpen { bank.note(pressure) }
+        }
     }
 
     /// Whether a snapshot is due: at regular intervals, and just before the expected epoch of the next fix, from where
@@ -265,7 +289,9 @@ package struct FilterTimeline {
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
     }
 
-    private mutating func apply(_ fix: LocalFix, within sample: InertialSample) -> InertialIncrement {
+    private mutating func apply(
+        _ fix: LocalFix, within sample: InertialSample, isCounted: Bool
+    ) -> InertialIncrement {
         var increment = InertialIncrement.none
         if fix.time > filter.state.time {
             let part = sample.cut(at: fix.time)
@@ -274,7 +300,8 @@ package struct FilterTimeline {
         }
         if bank.isOpen { bank.follow(&filter) }
         let velocities = filter.checkVelocities(fix)
-        filter.apply(fix, velocities)
+        let outcome = filter.apply(fix, velocities)
+        if !isCounted { updates.add(outcome) }
         bank.apply(fix, velocities)
         if filter.gnss.lastAiding == fix.time { bank.update(&filter) }
         if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
@@ -334,7 +361,12 @@ extension FilterTimeline: StateCoded {
         coder.code(&nextEpoch, "nextEpoch")
         coder.code(&nextAid, "nextAid", in: 0...Self.aidCount)
         coder.code(&repeatFrom, "repeatFrom")
-        if coder.isReading { coder.require(isConsistent) }
+        // No pose depends on what is counted.
+        coder.leave("updates", "countedUntil")
+        if coder.isReading {
+            countedUntil = filter.state.time
+            coder.require(isConsistent)
+        }
     }
 
     /// Passes the inertial samples from the oldest snapshot on: what came before is never integrated again.
@@ -372,6 +404,7 @@ extension FilterTimeline.Aid: BlankState {
     package mutating func code(_ coder: inout StateCoder) {
         coder.code(&time, "time")
         coder.code(&kind, "kind")
+        coder.leave("isCounted")
     }
 }
 

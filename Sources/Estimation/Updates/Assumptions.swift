@@ -7,9 +7,12 @@ extension ErrorStateKalmanFilter {
     package static let tickInterval = 0.05
 
     /// Applies the pseudo-measurements that are due.
-    package mutating func tick() {
+    ///
+    /// - Returns: the result of a zero-velocity update; nil while none is due.
+    @discardableResult
+    package mutating func tick() -> UpdateOutcome? {
         let interval = state.time.seconds(since: unaided.lastTick)
-        guard interval >= Self.tickInterval - 1e-6 else { return }
+        guard interval >= Self.tickInterval - 1e-6 else { return nil }
         unaided.lastTick = state.time
         let span = min(interval, 0.5)
         observeMotion()
@@ -22,7 +25,7 @@ extension ErrorStateKalmanFilter {
         holdStanding(over: span)
         holdCourse(over: span)
         restSpan = rest.isResting && !inertial.isForceStale ? restSpan + span : 0
-        if restSpan >= Self.restInterval { holdRest() }
+        return restSpan >= Self.restInterval ? holdRest() : nil
     }
 
     private mutating func observeMotion() {

@@ -42,7 +42,8 @@ package struct LocalFix: Hashable, Sendable {
 /// Update by a fix: by its position and, where it has one, its velocity.
 extension ErrorStateKalmanFilter {
     /// Applies a fix. The state must be at its epoch.
-    package mutating func apply(_ measured: LocalFix) { apply(measured, checkVelocities(measured)) }
+    @discardableResult
+    package mutating func apply(_ measured: LocalFix) -> FixOutcome { apply(measured, checkVelocities(measured)) }
 
     /// Compares the receiver's velocities with its positions. The result does not depend on the heading: hypotheses
     /// take the primary filter's verdict.
@@ -50,7 +51,8 @@ extension ErrorStateKalmanFilter {
         velocityErrors.note(fix, delay: state.velocityDelay, settings: settings.gnss)
     }
 
-    mutating func apply(_ measured: LocalFix, _ verdict: VelocityErrorMonitor.Verdict) {
+    @discardableResult
+    mutating func apply(_ measured: LocalFix, _ verdict: VelocityErrorMonitor.Verdict) -> FixOutcome {
         var fix = measured
         fix.positionStandardDeviation.x *= gnss.positionScale.value
         fix.positionStandardDeviation.y *= gnss.positionScale.value
@@ -60,27 +62,33 @@ extension ErrorStateKalmanFilter {
         influence.cause = .gnssPosition
         settle(at: fix.site)
         guard !isWeak(fix) else {
-            applyWeak(fix)
-            return noteLasting(fix)
+            let position = applyWeak(fix)
+            noteLasting(fix)
+            return FixOutcome(position: position, velocity: nil)
         }
         leaveUnaidedMode()
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
-        if !gnss.hasPosition {
+        let isFirst = !gnss.hasPosition
+        if isFirst {
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
+        var velocityOutcome: UpdateOutcome?
         if let velocity = fix.velocity {
             influence.cause = .gnssVelocity
             modes.observe(speed: velocity.horizontalNorm, standardDeviation: fix.velocityStandardDeviation)
             gnss.lastSpeed = velocity.horizontalNorm
             learnVehicleMount(velocity)
-            apply(velocity: velocity, fix)
+            let outcome = apply(velocity: velocity, fix)
+            velocityOutcome = isFirst ? .applied : outcome
         }
         influence.cause = .gnssPosition
-        apply(position: fix.position, fix)
+        let positionOutcome = apply(position: fix.position, fix)
         gnss.note(fix, settings: settings.gnss)
         noteLasting(fix)
         gnss.lastAiding = fix.time
+        // What a fix has set differs from it by nothing.
+        return FixOutcome(position: isFirst ? .applied : positionOutcome, velocity: velocityOutcome)
     }
 
     private mutating func take(_ verdict: VelocityErrorMonitor.Verdict) {

@@ -10,7 +10,11 @@ import Model
 /// corrects the tilt.
 extension ErrorStateKalmanFilter {
     /// Applies a sample. The state must be at its time stamp or shortly after.
-    package mutating func apply(_ sample: MagneticSample) {
+    ///
+    /// - Returns: the result of the mean that the sample completes, as a correction of the yaw; nil while the mean goes
+    ///   on, and where it was not used for the yaw.
+    @discardableResult
+    package mutating func apply(_ sample: MagneticSample) -> UpdateOutcome? {
         influence.cause = .magnetometer
         if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
         let rotation = state.rotationENUFromBody
@@ -20,7 +24,7 @@ extension ErrorStateKalmanFilter {
         magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)
         let meant = settings.magnetic.meanSeconds
         let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? meant
-        guard interval >= meant - Self.stampJitter else { return }
+        guard interval >= meant - Self.stampJitter else { return nil }
         magnetics.lastUse = sample.time
         let mean = magnetics.mean.take()
         let measured = rotation.inverse * mean.field + state.hardIron
@@ -28,8 +32,9 @@ extension ErrorStateKalmanFilter {
         // A slow or interrupted sensor gains no weight by its silence.
         let span = min(0.1, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
-        correctYaw(measured, span: span, at: sample.time)
+        let outcome = correctYaw(measured, span: span, at: sample.time)
         learnLikeness()
+        return outcome
     }
 
     /// Jitter of time stamps that is tolerated. Unit: seconds.

@@ -11,10 +11,11 @@ extension ErrorStateKalmanFilter {
     /// Corrects the yaw by the mean of some samples, or sets it.
     ///
     /// - Parameter measured: field, hard iron included. Frame: body.
-    mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) {
+    /// - Returns: the result; nil where the field is not used.
+    mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) -> UpdateOutcome? {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
-        guard horizontal > Self.leastHorizontalShare * field.norm else { return }
+        guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
         let verdict = magnetics.assess(
             MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
             iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
@@ -22,11 +23,12 @@ extension ErrorStateKalmanFilter {
             isUnaided: unaided.isActive, at: time, settings: settings.magnetic)
         doubtDirection(horizontal / field.norm)
         switch use(of: verdict) {
-        case .none: break
+        case .none: return verdict == .refused ? .refused : nil
         case .beginning: beginHeading(measured)
         case .renewal: renewHeading(measured)
-        case .correction: correctYaw(measured, verdict: verdict, interval: span)
+        case .correction: return correctYaw(measured, verdict: verdict, interval: span)
         }
+        return .applied
     }
 
     /// Use of a field for the yaw.
@@ -73,11 +75,13 @@ extension ErrorStateKalmanFilter {
     /// Largest such variance. Unit: rad².
     private static let largestOffset = 1.0
 
-    private mutating func correctYaw(_ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double) {
+    private mutating func correctYaw(
+        _ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double
+    ) -> UpdateOutcome {
         let model = magneticYawModel(measured)
         let isAllowed = heading.field.allows(
             innovation: model.innovation, standardDeviation: standardDeviation(ErrorState.yaw), at: state.time)
-        guard isAllowed else { return }
+        guard isAllowed else { return .refused }
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
         let isUnaided = unaided.isActive
         let since = magnetics.contradictedSince
@@ -91,10 +95,12 @@ extension ErrorStateKalmanFilter {
         magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
+        let result = UpdateOutcome(outcome)
         guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, !isUnaided, let field = site?.field,
             magnetics.isInMicrotesla(field)
-        else { return }
+        else { return result }
         correctHardIron(measured, field, interval)
+        return result
     }
 
     /// Noise density of the yaw. A disturbance lasts for seconds, in which many samples count as one.

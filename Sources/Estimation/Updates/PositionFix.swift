@@ -20,7 +20,9 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Corrects by a position, and acts on jumps.
-    mutating func apply(position: Vector3, _ fix: LocalFix) {
+    ///
+    /// - Returns: the result of the update, also where the position was reset because of it.
+    mutating func apply(position: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
         updateAccuracyScales(innovation, fix)
         let outcome = correct(by: position, fix)
@@ -40,6 +42,7 @@ extension ErrorStateKalmanFilter {
                 covariance[ErrorState.position + 2, ErrorState.position + 2] += innovation.z * innovation.z
             }
         }
+        return UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
 
     /// Normalised square of one component of the innovation.
@@ -130,9 +133,10 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Corrects the position alone, and moves the anchor of the mode without satellites.
-    mutating func applyWeak(_ fix: LocalFix) {
+    mutating func applyWeak(_ fix: LocalFix) -> UpdateOutcome {
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
-        if !gnss.hasPosition { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
+        let isFirst = !gnss.hasPosition
+        if isFirst { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
         inflatePosition(at: fix)
         let outcome = correct(by: fix.position, fix, mask: Self.placeMask)
         let verdict = gnss.notePosition(
@@ -143,6 +147,7 @@ extension ErrorStateKalmanFilter {
         }
         gnss.note(fix, settings: settings.gnss)
         if unaided.isActive { unaided.follow(state.position, at: state.time) }
+        return isFirst ? .applied : UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
 
     private static let placeMask: GainMask = [.position, .gnssError]

@@ -19,20 +19,27 @@ package struct PressureHeight: Hashable, Sendable {
 /// with the weather.
 extension ErrorStateKalmanFilter {
     /// Applies a sample. The state must be at its time stamp or shortly after.
-    package mutating func apply(_ sample: PressureHeight) {
+    ///
+    /// - Returns: the result of the mean that the sample completes, also where the offset was reset because of it;
+    ///   nil while the mean goes on.
+    @discardableResult
+    package mutating func apply(_ sample: PressureHeight) -> UpdateOutcome? {
         let settings = settings.height
-        guard let mean = pressure.add(sample, settings: settings) else { return }
+        guard let mean = pressure.add(sample, settings: settings) else { return nil }
         influence.cause = .barometer
         propagateCovariance()
         covariance[ErrorState.pressureOffset, ErrorState.pressureOffset] +=
             pressure.climbVariance(mean, settings: settings)
-        if !pressure.hasOffset { beginPressureOffset(mean) }
+        let isFirst = !pressure.hasOffset
+        if isFirst { beginPressureOffset(mean) }
         let outcome = correctHeight(mean, gate: InnovationGate(limit: settings.gate, rule: .reject))
-        guard pressure.note(outcome, at: sample.time, settings: settings) == .otherAir else { return }
+        let result = isFirst ? .applied : UpdateOutcome(outcome)
+        guard pressure.note(outcome, at: sample.time, settings: settings) == .otherAir else { return result }
         forgetPressureOffset()
         beginPressureOffset(mean)
         let begun = correctHeight(mean, gate: nil)
         pressure.note(begun, at: sample.time, settings: settings)
+        return result
     }
 
     /// Discards the offset: the next height sets it again.

@@ -20,8 +20,10 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Moves the position by a step, and by earlier steps that this one has confirmed.
-    mutating func deadReckon(_ step: Step) {
-        guard let board = boardDirection(step) else { return }
+    ///
+    /// - Returns: that it was applied; nil where it has no direction.
+    mutating func deadReckon(_ step: Step) -> UpdateOutcome? {
+        guard let board = boardDirection(step) else { return nil }
         let scale = exp(state.stepScale)
         let length = scale * step.length
         let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
@@ -38,6 +40,7 @@ extension ErrorStateKalmanFilter {
             noise[1, 1] += more
         }
         carryPosition(jacobian, noise: noise)
+        return .applied
     }
 
     /// The board is carried in another way, by its posture or by the gait. λ is reset, and the displacement walked in

@@ -7,7 +7,7 @@ import Geometry
 /// Updates by the speed of a step: along the ground that of the step model, and vertically zero.
 extension ErrorStateKalmanFilter {
     /// Corrects by the modelled speed of a step.
-    mutating func correctSpeed(_ step: Step) {
+    mutating func correctSpeed(_ step: Step) -> UpdateOutcome {
         let model = stepSpeedModel(step)
         let standardDeviation = settings.steps.speedStandardDeviation * step.speed
         var noise = Matrix<1, 1>()
@@ -20,6 +20,7 @@ extension ErrorStateKalmanFilter {
             gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
         gait.discrepancy +=
             0.1 * (min(25, outcome.normalizedInnovationSquared) * max(1, gait.discrepancy) - gait.discrepancy)
+        return UpdateOutcome(outcome)
     }
 
     /// Measurement model `0 = |v̄| − e^κ·l/T`, with the horizontal mean velocity v̄ over the step.
@@ -56,8 +57,10 @@ extension ErrorStateKalmanFilter {
 /// Update by the first steps, while the velocity is unknown: speed and direction at once.
 extension ErrorStateKalmanFilter {
     /// Corrects the velocity by the modelled speed in the board's direction.
-    mutating func beginWalking(_ step: Step) {
-        guard let model = walkingVelocityModel(step) else { return }
+    ///
+    /// - Returns: the result; nil where that direction is not known.
+    mutating func beginWalking(_ step: Step) -> UpdateOutcome? {
+        guard let model = walkingVelocityModel(step) else { return nil }
         let (along, across) = (settings.steps.speedStandardDeviation, settings.steps.boardStandardDeviation)
         let d = model.direction
         let square = model.speed * model.speed
@@ -67,7 +70,8 @@ extension ErrorStateKalmanFilter {
         noise[0, 1] = square * (along * along - across * across) * d.x * d.y
         noise[1, 0] = noise[0, 1]
         let gate = unaided.isActive ? nil : InnovationGate(limit: settings.steps.gate, rule: .reject)
-        correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
+        return UpdateOutcome(
+            correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate))
     }
 
     /// Measurement model `0 = v̄ − e^κ·l/T·d`, with the board's direction d.

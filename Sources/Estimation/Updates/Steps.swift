@@ -8,8 +8,11 @@ import Model
 /// Detection of steps, and the choice of their update.
 extension ErrorStateKalmanFilter {
     /// Passes the inertial sample at the present state to the step detector, and applies the step that it completes.
-    package mutating func followGait(_ sample: InertialSample) {
-        guard !sample.isForceStale else { return }
+    ///
+    /// - Returns: the result of that step; nil without one, and while no direction is known for it.
+    @discardableResult
+    package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
+        guard !sample.isForceStale else { return nil }
         let rate = sample.rate - state.gyroBias
         // The force is a mean over the interval before: at its centre the body was turned less.
         let half = gait.interval(to: sample.time) / 2
@@ -20,23 +23,26 @@ extension ErrorStateKalmanFilter {
         let isComplete = gait.add(
             GaitSample(acceleration: acceleration - gravity, rate: rotation * rate, rotationENUFromBody: rotation),
             at: sample.time)
-        guard isComplete else { return }
+        guard isComplete else { return nil }
         let before = (carriage: gait.carriageNumber, mount: gait.mount)
         let step = gait.detectStep(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
         if gait.carriageNumber != before.carriage { changeCarriage(from: before.mount) }
-        guard let step else { return }
+        guard let step else { return nil }
         steppedAt = state.time
         newestStep = step
         // A vehicle is no walk, however it shakes.
         guard !modes.isRiding else { return refuseStep() }
         // With an unobserved heading no direction is known for the velocity.
-        if isHeadingUnobserved { gait.walked.interrupt() } else { apply(step) }
+        guard isHeadingUnobserved else { return apply(step) }
+        gait.walked.interrupt()
+        return nil
     }
 
     /// Rejects a step of a wearer who is carried: the track of the steps is not the whole motion.
-    private mutating func refuseStep() {
+    private mutating func refuseStep() -> UpdateOutcome {
         gait.refuse()
         gait.walked.interrupt()
+        return .refused
     }
 
     /// States that steps may correct: never the heading, and without satellites not the parameters of the steps.
@@ -46,7 +52,11 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Applies a detected step at the present state.
-    package mutating func apply(_ step: Step) {
+    ///
+    /// - Returns: the result of its speed, of the first steps that of speed and direction; nil where it has no
+    ///   direction.
+    @discardableResult
+    package mutating func apply(_ step: Step) -> UpdateOutcome? {
         influence.cause = .steps
         propagateCovariance()
         let mean = state.velocity + step.meanVelocityOffset
@@ -56,17 +66,19 @@ extension ErrorStateKalmanFilter {
         let isKnown = speed > Self.leastKnownSpeed && speed > 3 * standardDeviation
         guard unaided.isActive || speed < Self.largestSpeed + 3 * standardDeviation else { return refuseStep() }
         if !pressure.isAtWork(at: state.time) { holdHeight(step) }
+        var outcome: UpdateOutcome?
         if unaided.isActive {
-            deadReckon(step)
+            outcome = deadReckon(step)
         } else if isKnown {
-            correctSpeed(step)
+            outcome = correctSpeed(step)
             learnMount(step, mean)
             correctDirection(step, reference: mean)
         } else {
-            beginWalking(step)
+            outcome = beginWalking(step)
         }
         moveAnchor()
         noteWalked(step)
+        return outcome
     }
 
     /// Extends the track of the steps alone; nothing that satellites have shown is in its direction.

@@ -11,7 +11,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Corrects by the velocity of a fix.
-    mutating func apply(velocity: Vector3, _ fix: LocalFix) {
+    mutating func apply(velocity: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         describeVelocityError(fix)
         let model = velocityModel(antennaInBody: fix.antennaInBody)
         let innovation = velocity - model.prediction
@@ -34,6 +34,7 @@ extension ErrorStateKalmanFilter {
         let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
         heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedInnovationSquared
+        return UpdateOutcome(outcome, degreesOfFreedom: fix.hasVerticalVelocity ? 3 : 2)
     }
 
     /// Sets the standard deviation of the slowly varying velocity error: a share of the reported accuracy, or a larger

@@ -9,15 +9,17 @@ extension ErrorStateKalmanFilter {
     /// Applies a zero velocity, and the mean angular rate as the bias.
     ///
     /// Equation: docs/filter.md (37).
-    mutating func holdRest() {
+    ///
+    /// - Returns: the result of the zero velocity; nil where the rate is not that of rest.
+    mutating func holdRest() -> UpdateOutcome? {
         let span = restSpan
         restSpan = 0
-        guard isRateThatOfRest else { return }
+        guard isRateThatOfRest else { return nil }
         influence.cause = .rest
         let noise = settings.rest
         let gate: InnovationGate
         if let isMoving = gnss.motion.isMoving(at: state.time, beyond: noise.gnssSpeed) {
-            guard !isMoving else { return }
+            guard !isMoving else { return .refused }
             gate = InnovationGate(limit: noise.gate, rule: .soften)
         } else if unaided.isActive {
             gate = InnovationGate(limit: noise.gate, rule: .soften)
@@ -28,9 +30,11 @@ extension ErrorStateKalmanFilter {
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
             noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity,
             mask: GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection]), gate: gate)
-        guard outcome.isAccepted else { return }
+        let result = UpdateOutcome(outcome)
+        guard outcome.isAccepted else { return result }
         learnGyroBias(over: span)
         restedAt = state.time
+        return result
     }
 
     /// Mean angular rate beyond earth rotation and bias. Frame: body. Unit: rad/s.

@@ -1,3 +1,4 @@
+import Estimation
 import Messages
 import Model
 import PlaceStore
@@ -110,5 +111,39 @@ extension StatusInterface.WarmStart {
         if let detail { return detail }
         let rejected = dropped.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")
         return (used.isEmpty ? "nothing used" : used.description) + (rejected.isEmpty ? "" : "; dropped: \(rejected)")
+    }
+}
+
+extension UpdateStatistics {
+    var message: [StatusInterface.MeasurementUpdates] {
+        UpdateKind.allCases.map { kind in
+            let tally = self[kind]
+            return StatusInterface.MeasurementUpdates(
+                kind: .known(kind.message), applied: Int(clamping: tally.applied),
+                downWeighted: Int(clamping: tally.downWeighted), refused: Int(clamping: tally.refused),
+                innovationRatio: tally.innovationRatio)
+        }
+    }
+}
+
+extension UpdateKind {
+    fileprivate var message: StatusInterface.MeasurementKind {
+        switch self {
+        case .gnssPosition: .gnssPosition
+        case .gnssVelocity: .gnssVelocity
+        case .magnetometer: .magnetometer
+        case .barometer: .barometer
+        case .rest: .rest
+        case .steps: .steps
+        }
+    }
+}
+
+extension LatencyHistogram {
+    var message: StatusInterface.Latency {
+        StatusInterface.Latency(
+            bounds: Self.boundsMicroseconds.map { Double($0) / 1e6 },
+            counts: cumulativeCounts.map { Int(clamping: $0) },
+            count: Int(clamping: count), sum: sumSeconds)
     }
 }

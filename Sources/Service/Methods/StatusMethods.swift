@@ -26,6 +26,8 @@ final class StatusMethods {
         var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
         var damagedPlaces: () -> [DamagedCopy]
+        /// Nil where poses are not those of live samples.
+        var poseLatency: () -> LatencyHistogram?
     }
 
     private let subject: Subject
@@ -70,7 +72,9 @@ final class StatusMethods {
             poses: Int(clamping: driver.poses), poseRate: subject.poseRate(), clients: statistics.clients,
             subscriptions: statistics.streams, poseRing: subject.poseRing(), power: subject.power(),
             warmStart: subject.warmStart(), calibration: subject.calibration(), devices: devices(),
-            recording: subject.recorder.present, damagedPlaces: damagedPlaces())
+            recording: subject.recorder.present, damagedPlaces: damagedPlaces(),
+            updates: driver.engine.updates.message, poseLatency: subject.poseLatency()?.message,
+            missedMessages: statistics.missed, droppedClients: statistics.stalled)
     }
 
     private func damagedPlaces() -> [StatusInterface.DamagedPlaces]? {

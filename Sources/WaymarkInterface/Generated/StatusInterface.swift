@@ -352,6 +352,55 @@ public enum StatusInterface {
           complete: bool
         )
 
+        # A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
+        # field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times
+        # a second, and detected steps of the wearer.
+        #: open
+        type MeasurementKind (gnssPosition, gnssVelocity, magnetometer, barometer, rest, steps)
+
+        # Results of the filter's updates with one kind of measurement since the daemon started. The numbers never decrease.
+        # Each measurement is counted once, with the result of its first update: when a late measurement has those after it
+        # applied again, these are not counted again. Measurements that are refused before they reach the filter, such as
+        # damaged ones or fixes that come more than 2.5 s late, are not counted.
+        type MeasurementUpdates (
+          # The kind of measurement.
+          kind: MeasurementKind,
+          # Number of measurements that corrected the estimate, the down-weighted ones included.
+          applied: int,
+          # Number of those that had less weight, because they differed too much from the prediction. Fixes are down-weighted
+          # then, not refused, also those that jump.
+          downWeighted: int,
+          # Number of measurements that did not correct the estimate: they differed too much from the prediction, or something
+          # else contradicted them, as when the magnetic field is disturbed, the receiver reports motion during rest, or steps
+          # are detected in a vehicle.
+          refused: int,
+          # Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the squared
+          # difference of measurement and prediction over the variance that the filter assumes for it. 1 where the assumed
+          # accuracies are right, larger where measurements are worse than assumed, smaller where they are better. Usually far
+          # below 1 for all kinds but fixes: a larger variance is assumed for single measurements whose errors last, so that
+          # many of them do not count too much. It is an exponential mean with a time constant of 100 updates, the
+          # down-weighted and refused ones included; a single one counts 100 at most. Absent before the first measurement that
+          # was compared with a prediction.
+          #: decimals 4
+          innovationRatio: ?float
+        )
+
+        # Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since the
+        # daemon started but those that have no sample because the sensors were silent. The latency of a pose that was published
+        # before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+        type Latency (
+          # Upper bounds of the latency, increasing: 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2 and 0.5.
+          # Unit: seconds.
+          bounds: []float,
+          # Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound.
+          counts: []int,
+          # Number of poses, those beyond the last bound included.
+          count: int,
+          # Sum of their latencies; divided by count it is the mean. Unit: seconds.
+          #: decimals 9
+          sum: float
+        )
+
         # Health of the daemon and its sensors.
         type Status (
           # Version of the daemon.
@@ -420,7 +469,18 @@ public enum StatusInterface {
           # The recording in progress.
           recording: ?Recording,
           # Damaged databases of places beside the one in use, the oldest first; absent without any.
-          damagedPlaces: ?[]DamagedPlaces
+          damagedPlaces: ?[]DamagedPlaces,
+          # Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a version
+          # that does not count them, as are the next three.
+          updates: ?[]MeasurementUpdates,
+          # Time from samples to poses; absent in a replay as well.
+          poseLatency: ?Latency,
+          # Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a slow
+          # client had read the last one, or the daemon was behind its sensors.
+          missedMessages: ?int,
+          # Number of clients since the start that were disconnected because they had stopped reading, as the setting
+          # service.stuck_client_seconds has it.
+          droppedClients: ?int
         )
 
         # Health of the daemon and its sensors.
@@ -1593,6 +1653,143 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
+    /// A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the
+    /// magnetic field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest,
+    /// about ten times a second, and detected steps of the wearer.
+    ///
+    /// Later versions may add words.
+    public enum MeasurementKind: UInt8, InterfaceWord {
+        case gnssPosition
+        case gnssVelocity
+        case magnetometer
+        case barometer
+        case rest
+        case steps
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .gnssPosition: "gnssPosition"
+            case .gnssVelocity: "gnssVelocity"
+            case .magnetometer: "magnetometer"
+            case .barometer: "barometer"
+            case .rest: "rest"
+            case .steps: "steps"
+            }
+        }
+    }
+}
+
+extension StatusInterface {
+    /// Results of the filter's updates with one kind of measurement since the daemon started. The numbers never
+    /// decrease. Each measurement is counted once, with the result of its first update: when a late measurement has
+    /// those after it applied again, these are not counted again. Measurements that are refused before they reach the
+    /// filter, such as damaged ones or fixes that come more than 2.5 s late, are not counted.
+    public struct MeasurementUpdates: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// The kind of measurement.
+        public var kind: OpenWord<MeasurementKind>
+        /// Number of measurements that corrected the estimate, the down-weighted ones included.
+        public var applied: Int
+        /// Number of those that had less weight, because they differed too much from the prediction. Fixes are
+        /// down-weighted then, not refused, also those that jump.
+        public var downWeighted: Int
+        /// Number of measurements that did not correct the estimate: they differed too much from the prediction, or
+        /// something else contradicted them, as when the magnetic field is disturbed, the receiver reports motion
+        /// during rest, or steps are detected in a vehicle.
+        public var refused: Int
+        /// Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the
+        /// squared difference of measurement and prediction over the variance that the filter assumes for it. 1 where
+        /// the assumed accuracies are right, larger where measurements are worse than assumed, smaller where they are
+        /// better. Usually far below 1 for all kinds but fixes: a larger variance is assumed for single measurements
+        /// whose errors last, so that many of them do not count too much. It is an exponential mean with a time
+        /// constant of 100 updates, the down-weighted and refused ones included; a single one counts 100 at most.
+        /// Absent before the first measurement that was compared with a prediction.
+        public var innovationRatio: Double?
+
+        /// Makes the value from its members.
+        public init(
+            kind: OpenWord<MeasurementKind>, applied: Int, downWeighted: Int, refused: Int,
+            innovationRatio: Double? = nil
+        ) {
+            self.kind = kind
+            self.applied = applied
+            self.downWeighted = downWeighted
+            self.refused = refused
+            self.innovationRatio = innovationRatio
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            kind = try node.required("kind")
+            applied = try node.required("applied")
+            downWeighted = try node.required("downWeighted")
+            refused = try node.required("refused")
+            innovationRatio = try node.optional("innovationRatio")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("kind", kind)
+            json.member("applied", applied)
+            json.member("downWeighted", downWeighted)
+            json.member("refused", refused)
+            json.member("innovationRatio", innovationRatio, decimals: 4)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
+    /// Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since
+    /// the daemon started but those that have no sample because the sensors were silent. The latency of a pose that was
+    /// published before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+    public struct Latency: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Upper bounds of the latency, increasing: 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2 and 0.5.
+        /// Unit: seconds.
+        public var bounds: [Double]
+        /// Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound.
+        public var counts: [Int]
+        /// Number of poses, those beyond the last bound included.
+        public var count: Int
+        /// Sum of their latencies; divided by count it is the mean. Unit: seconds.
+        public var sum: Double
+
+        /// Makes the value from its members.
+        public init(bounds: [Double], counts: [Int], count: Int, sum: Double) {
+            self.bounds = bounds
+            self.counts = counts
+            self.count = count
+            self.sum = sum
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            bounds = try node.required("bounds")
+            counts = try node.required("counts")
+            count = try node.required("count")
+            sum = try node.required("sum")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("bounds", bounds, .exact)
+            json.member("counts", counts)
+            json.member("count", count)
+            json.member("sum", sum, decimals: 9)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
     /// Health of the daemon and its sensors.
     public struct Status: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Version of the daemon.
@@ -1662,6 +1859,17 @@ extension StatusInterface {
         public var recording: Recording?
         /// Damaged databases of places beside the one in use, the oldest first; absent without any.
         public var damagedPlaces: [DamagedPlaces]?
+        /// Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
+        /// version that does not count them, as are the next three.
+        public var updates: [MeasurementUpdates]?
+        /// Time from samples to poses; absent in a replay as well.
+        public var poseLatency: Latency?
+        /// Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before
+        /// a slow client had read the last one, or the daemon was behind its sensors.
+        public var missedMessages: Int?
+        /// Number of clients since the start that were disconnected because they had stopped reading, as the setting
+        /// service.stuck_client_seconds has it.
+        public var droppedClients: Int?
 
         /// Makes the value from its members.
         public init(
@@ -1673,7 +1881,8 @@ extension StatusInterface {
             readinessReasons: WordSet<ReadinessReason>, generation: Int, slewAngle: Double, slewDistance: Double,
             poses: Int, poseRate: Double, clients: Int, subscriptions: Int, poseRing: PoseRing? = nil,
             power: Power? = nil, warmStart: WarmStart, calibration: Calibration, devices: [Device],
-            recording: Recording? = nil, damagedPlaces: [DamagedPlaces]? = nil
+            recording: Recording? = nil, damagedPlaces: [DamagedPlaces]? = nil, updates: [MeasurementUpdates]? = nil,
+            poseLatency: Latency? = nil, missedMessages: Int? = nil, droppedClients: Int? = nil
         ) {
             self.version = version
             self.uptime = uptime
@@ -1707,6 +1916,10 @@ extension StatusInterface {
             self.devices = devices
             self.recording = recording
             self.damagedPlaces = damagedPlaces
+            self.updates = updates
+            self.poseLatency = poseLatency
+            self.missedMessages = missedMessages
+            self.droppedClients = droppedClients
         }
 
         /// Reads a JSON object.
@@ -1746,6 +1959,10 @@ extension StatusInterface {
             devices = try node.required("devices")
             recording = try node.optional("recording")
             damagedPlaces = try node.optional("damagedPlaces")
+            updates = try node.optional("updates")
+            poseLatency = try node.optional("poseLatency")
+            missedMessages = try node.optional("missedMessages")
+            droppedClients = try node.optional("droppedClients")
         }
 
         /// Appends a JSON object.
@@ -1783,6 +2000,10 @@ extension StatusInterface {
             json.member("devices", devices)
             json.member("recording", recording)
             json.member("damagedPlaces", damagedPlaces)
+            json.member("updates", updates)
+            json.member("poseLatency", poseLatency)
+            json.member("missedMessages", missedMessages)
+            json.member("droppedClients", droppedClients)
             json.endObject()
         }
     }

@@ -1,0 +1,46 @@
+/// Result of a measurement that has reached the filter, for the statistics of `UpdateStatistics`.
+package struct UpdateOutcome: Hashable, Sendable {
+    /// Treatment of a measurement.
+    package enum Verdict: Hashable, Sendable {
+        /// It corrected the state with its full weight, or set it.
+        case applied
+        /// It corrected the state with less weight, because its innovation was beyond the gate.
+        case downWeighted
+        /// It did not correct the state: its innovation was beyond the gate, or a detector contradicted it.
+        case refused
+    }
+
+    /// Treatment of the measurement.
+    package let verdict: Verdict
+    /// Normalised innovation squared per degree of freedom, before any down-weighting; nil for a measurement that was
+    /// not compared with a prediction.
+    package let innovationRatio: Double?
+
+    private init(_ verdict: Verdict) {
+        self.verdict = verdict
+        innovationRatio = nil
+    }
+
+    /// Result of an update.
+    ///
+    /// - Parameter degreesOfFreedom: number of components that were measured; nil for all.
+    package init(_ outcome: CorrectionOutcome, degreesOfFreedom: Int? = nil) {
+        verdict = outcome.isAccepted ? (outcome.isOutlier ? .downWeighted : .applied) : .refused
+        let ratio = outcome.normalizedInnovationSquared / Double(degreesOfFreedom ?? outcome.dimensions)
+        // Without an innovation covariance there is no ratio.
+        innovationRatio = outcome == .failed ? nil : ratio
+    }
+
+    /// Result of a measurement that set a state, or moved it, without an innovation.
+    package static let applied = UpdateOutcome(.applied)
+    /// Result of a measurement that a detector contradicted.
+    package static let refused = UpdateOutcome(.refused)
+}
+
+/// Results of a fix.
+package struct FixOutcome: Hashable, Sendable {
+    /// Result of its position.
+    package let position: UpdateOutcome
+    /// Result of its velocity; nil for a fix without one.
+    package let velocity: UpdateOutcome?
+}

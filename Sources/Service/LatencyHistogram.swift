@@ -1,0 +1,45 @@
+/// Histogram of latencies by fixed bounds; adding allocates nothing.
+package struct LatencyHistogram: Sendable {
+    /// Upper bounds, increasing: from less than the usual latency of a buffered sensor to one that a wearer notices at
+    /// once. Unit: microseconds.
+    package static let boundsMicroseconds: [Int64] = [
+        500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
+    ]
+    /// Latency beyond which more is not added to the sum, which then cannot overflow: an hour. Unit: nanoseconds.
+    private static let largest: Int64 = 3_600_000_000_000
+
+    /// Number of latencies up to each bound and beyond the one before.
+    private var counts = InlineArray<10, UInt64>(repeating: 0)
+    /// Number of all latencies, those beyond the last bound included.
+    package private(set) var count: UInt64 = 0
+    /// Sum of all. Unit: nanoseconds, modulo 2^64.
+    private var sum: UInt64 = 0
+
+    /// Makes an empty histogram.
+    package init() {
+        precondition(counts.count == Self.boundsMicroseconds.count, "a count for each bound")
+    }
+
+    /// Adds a latency; a negative one, by a clock that is ahead, counts as 0. Unit: nanoseconds.
+    package mutating func add(nanoseconds: Int64) {
+        let latency = min(max(0, nanoseconds), Self.largest)
+        count += 1
+        sum &+= UInt64(latency)
+        for index in counts.indices where latency <= Self.boundsMicroseconds[index] * 1000 {
+            counts[index] += 1
+            return
+        }
+    }
+
+    /// Sum of all latencies. Unit: seconds.
+    package var sumSeconds: Double { Double(sum) * 1e-9 }
+
+    /// Number of latencies that are at most each bound.
+    package var cumulativeCounts: [UInt64] {
+        var total: UInt64 = 0
+        return counts.indices.map { index in
+            total += counts[index]
+            return total
+        }
+    }
+}
