@@ -62,7 +62,13 @@ public final class VarlinkClient {
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
         try send(method, parameters, more: false, descriptors: descriptors)
-        return try next(reply, timeout: timeout).reply
+        do throws(Failure) {
+            return try next(reply, timeout: timeout).reply
+        } catch {
+            // A reply that comes late would be taken for that of the next call.
+            if case .timedOut = error { isUsable = false }
+            throw error
+        }
     }
 
     /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be
@@ -76,7 +82,7 @@ public final class VarlinkClient {
         return VarlinkReplies(self)
     }
 
-    /// The next reply of an open call, and whether more will come.
+    /// The next reply of an open call, and whether more will come. After a timeout it can be asked for again.
     func next<Reply: JSONReadable>(
         _ type: Reply.Type, timeout: Duration?
     ) throws(Failure) -> (reply: Reply, continues: Bool) {
@@ -195,7 +201,7 @@ public final class VarlinkClient {
         }
         switch outcome {
         case .ready: return
-        case .timedOut: throw fail(.timedOut)
+        case .timedOut: throw events == POLLIN ? .timedOut : fail(.timedOut)
         case .cancelled: throw fail(.cancelled)
         }
     }
@@ -213,7 +219,7 @@ public final class VarlinkReplies {
 
     init(_ client: VarlinkClient) { self.client = client }
 
-    /// The next reply; nil after the last one.
+    /// The next reply; nil after the last one. After a timeout it can be asked for again.
     ///
     /// - Parameter timeout: longest wait; nil waits until the service closes or the client is cancelled.
     public func next<Reply: JSONReadable>(
@@ -225,6 +231,7 @@ public final class VarlinkReplies {
             hasEnded = !continues
             return reply
         } catch {
+            if case .timedOut = error { throw error }
             hasEnded = true
             throw error
         }

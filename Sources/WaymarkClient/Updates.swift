@@ -10,9 +10,9 @@ extension Waymark {
 
         init(_ take: @escaping (Duration?) throws(WaymarkError) -> Value?) { self.take = take }
 
-        /// Next value; nil if the daemon has ended the subscription.
+        /// Next value; nil if the daemon has ended the subscription. After a timeout it can be asked for again.
         ///
-        /// - Parameter timeout: longest wait; nil waits without limit.
+        /// - Parameter timeout: longest wait, zero for a value that is there already; nil waits without limit.
         public func next(timeout: Duration? = nil) throws(WaymarkError) -> Value? { try take(timeout) }
 
         /// Values that `transform` gives; those without one are skipped.

@@ -121,6 +121,17 @@ private final class ScriptedService {
         #expect(try failing.next(Text.self) == nil)
     }
 
+    @Test("after a timeout the next reply of a stream can be asked for again, also where the first half was there")
+    func streamAfterTimeout() throws {
+        let service = try ScriptedService()
+        let replies = try service.client.stream("org.example.Watch", Self.nothing)
+        #expect(Self.failure { _ = try replies.next(Text.self, timeout: .zero) } == "timedOut")
+        try service.say(#"{"parameters":{"text":"1"},"cont"#)
+        #expect(Self.failure { _ = try replies.next(Text.self, timeout: .milliseconds(5)) } == "timedOut")
+        try service.say(#"inues":true}"# + "\0")
+        #expect(try replies.next(Text.self) == Text(text: "1"))
+    }
+
     private struct Rate: JSONWritable {
         let rate: Double
 
