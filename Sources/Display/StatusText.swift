@@ -93,7 +93,7 @@ public enum StatusText {
         return "\(power.mode) for \(Words.duration(power.age))\(meaning)"
     }
 
-    private static func source(_ status: Waymark.Status) -> String {
+    static func source(_ status: Waymark.Status) -> String {
         switch status.source {
         case .known(.simulation): "the simulated walk"
         case .known(.sensors): "sensors"

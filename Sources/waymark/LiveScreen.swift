@@ -96,6 +96,24 @@ final class Keyboard {
         tcflush(STDIN_FILENO, TCIFLUSH)
     }
 
+    /// Next key that is pressed within a time; nil for none.
+    func next(within time: Duration) -> Character? {
+        // After a stop the shell may have set it otherwise.
+        Self.listen()
+        var input = pollfd(fd: isOpen ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(clamping: (time.components.attoseconds / 1_000_000_000 + 999_999) / 1_000_000)
+        guard poll(&input, 1, milliseconds) == 1 else { return nil }
+        var byte: UInt8 = 0
+        guard input.revents & Int16(POLLIN) != 0, read(STDIN_FILENO, &byte, 1) == 1 else {
+            // Its end, at which it would be ready for ever.
+            isOpen = false
+            return nil
+        }
+        return Character(UnicodeScalar(byte))
+    }
+
+    private var isOpen = true
+
     /// The key that was pressed last since the call before; nil for none. Never waits.
     func pressed() -> Character? {
         // After a stop the shell may have set it otherwise.

@@ -9,7 +9,7 @@ import threading
 import time
 
 import pytest
-from waymark_interface import POSE_SUBSCRIBE, SCENE_GET_AHEAD, SCENE_NOT_LOCALIZED
+from waymark_interface import POSE_SUBSCRIBE, SCENE_GET_AHEAD, SCENE_NOT_LOCALIZED, SERVICE_INVALID_PARAMETER
 
 from harness import sample_messages as sample
 from harness.command import PROGRAM, environment
@@ -105,6 +105,10 @@ def test_a_full_disk_is_told(waymark):
     assert "No space left" in done.stderr
 
 
+# Line breaks at the border, the cursor, and the screen of before.
+LEFT = "\x1b[?7h\x1b[?25h\x1b[?1049l"
+
+
 class Screen:
     """A terminal of 100 columns and 40 lines in which a program runs."""
 
@@ -146,18 +150,17 @@ class Screen:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_the_live_view_is_redrawn_in_place_and_a_signal_gives_the_terminal_back(tmp_path, number):
+def test_the_live_view_has_the_whole_terminal_and_a_signal_gives_it_back(tmp_path, number):
     path = tmp_path / "daemon.sock"
     replies = {POSE_SUBSCRIBE: sample.poses(frame=sample.FRAME), SCENE_GET_AHEAD: {"items": [sample.ITEM]}}
     with StandIn(path, replies):
         screen = Screen(["watch"], path)
         screen.wait_for("left into Mill Lane")
-        screen.wait_for("\x1b[10A")
-        assert "generation 1, settled" in screen.text
+        screen.wait_for("generation 1, settled")
         os.kill(screen.process, number)
         status = screen.end()
         assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == number
-        assert screen.text.rindex("\x1b[?25h") > screen.text.rindex("\x1b[?25l")
+        assert screen.text.endswith(LEFT)
 
 
 def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
@@ -167,8 +170,25 @@ def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
     with StandIn(path, replies):
         screen = Screen(["watch", "-n", "5"], path)
         assert os.waitstatus_to_exitcode(screen.end(10)) == 0
-        assert "ahead     nothing" in screen.text
-        assert screen.text.endswith("\x1b[?25h")
+        assert "nothing ahead" in screen.text
+        assert screen.text.endswith(LEFT)
+
+
+def test_on_a_terminal_too_few_poses_end_with_4(tmp_path):
+    path = tmp_path / "daemon.sock"
+    with StandIn(path, {POSE_SUBSCRIBE: sample.poses(count=3)}):
+        screen = Screen(["watch", "-n", "1000", "--timeout", "1"], path)
+        assert os.waitstatus_to_exitcode(screen.end(10)) == 4
+        assert "only 3 of 1000 poses" in screen.text.partition(LEFT)[2]
+
+
+def test_on_a_terminal_a_refusal_ends_the_view_with_its_reason(tmp_path):
+    path = tmp_path / "daemon.sock"
+    refusal = Error(SERVICE_INVALID_PARAMETER, parameter="rate")
+    with StandIn(path, {POSE_SUBSCRIBE: refusal}):
+        screen = Screen(["watch", "--rate", "1000"], path)
+        assert os.waitstatus_to_exitcode(screen.end(10)) == 1
+        assert "rate" in screen.text
 
 
 def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(tmp_path):

@@ -41,6 +41,9 @@ def test_pictures_are_small_enough_for_every_clone():
      '<span style="opacity: 0.6; color: #7ee787">faint</span><span style="opacity: 0.6"> still</span>'),
     ("\x1b[1;33mnext\x1b[0;2m\x1b[39m\x1b[49mfaint",
      '<span style="font-weight: bold; color: #f2cc60">next</span><span style="opacity: 0.6">faint</span>'),
+    ("\x1b[38;5;94m\x1b[48;5;25m▄\x1b[49m ↱",
+     '<span style="color: #875f00; background: #005faf">▄</span>'
+     '<span style="color: #875f00"> <span class="sign">↱</span></span>'),
     ("\x1b[31mbegun\nand on\x1b[39m\nover", '<span style="color: #ff7b72">begun\nand on</span>\nover'),
 ])
 def test_colours_of_a_terminal_become_those_of_the_page(captured, expected):
@@ -49,7 +52,7 @@ def test_colours_of_a_terminal_become_those_of_the_page(captured, expected):
 
 def test_a_colour_that_is_not_known_is_no_plain_text():
     with pytest.raises(KeyError):
-        screen.styled("\x1b[35mmagenta")
+        screen.styled("\x1b[34mblue")
 
 
 def is_of_one_colour(picture):

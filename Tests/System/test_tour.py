@@ -112,7 +112,7 @@ def test_the_tour_runs_line_by_line_as_it_is_written(shell):
     shown = dict(SHOWN)
     for line in LINES:
         # Until the pose is localized or placements are there, as a person would watch for a moment.
-        stop_at = r"state +localized|distance +bearing" if "until Ctrl-C" in line else None
+        stop_at = r"localized|distance +bearing" if "until Ctrl-C" in line else None
         status, text = shell.type(line, stop_at)
         # The doctor also checks the computer, where other things may be wrong.
         expected = (0, 130) if stop_at else (0, 1) if line.startswith("waymark doctor") else (0,)

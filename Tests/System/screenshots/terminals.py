@@ -15,16 +15,16 @@ FAULTY = board(
     imu={"name": "bmi160", "mount_matrix": "-1, 0, 0; 0, 1, 0; 0, 0, 1"},
     magnetometer={"name": "ak8963", "mount_matrix": "1, 0, 0; 0, 1, 0; 0, 0, 1",
                   "attributes": {"in_magn_scale": "0.005"}})
-# By picture: the arguments of the command, and a text that it shows when the picture is taken.
+# The longest lines of the doctor are no longer than that.
+COLUMNS, ROWS = 132, 60
+# By picture: the arguments of the command, a text that it shows when the picture is taken, and the size of the terminal.
 DEMONSTRATED = {
-    "tour-watch.png": (["watch"], "on foot"),
+    "tour-watch.png": (["watch"], "on foot", 100, 32),
     # The simulated wearer has turned the board to most directions by then.
-    "tour-calibrate.png": (["calibrate", "mag"], "seen      7"),
+    "tour-calibrate.png": (["calibrate", "mag"], "seen      7", COLUMNS, ROWS),
 }
 EXAMINED = "tour-doctor.png"
 PICTURES = (*DEMONSTRATED, EXAMINED)
-# The longest lines of the doctor are no longer than that.
-COLUMNS, ROWS = 132, 60
 # Larger than all that fits into the terminal. Pixels.
 WINDOW = 1400, 1400
 # Seconds. Calibrations take their time, and the machine may be busy.
@@ -42,10 +42,10 @@ def demonstration():
         daemon.remove()
 
 
-def captured(arguments, text, socket, folder="."):
+def captured(arguments, text, socket, folder=".", columns=COLUMNS, rows=ROWS):
     """What stands on the terminal when a command in a folder has written a text, with its colours."""
     line, environment = ["env", "-C", folder, PROGRAM, *arguments], command.environment(socket)
-    with Terminal(line, environment, columns=COLUMNS, rows=ROWS) as terminal:
+    with Terminal(line, environment, columns=columns, rows=rows) as terminal:
         terminal.wait_for(text, PATIENCE)
         return terminal.coloured
 
@@ -59,8 +59,9 @@ def save(sheet, folder, name, arguments, shown):
 
 def take(sheet, folder):
     with demonstration() as daemon:
-        for name, (arguments, text) in DEMONSTRATED.items():
-            save(sheet, folder, name, arguments, captured(arguments, text, daemon.socket))
+        for name, (arguments, text, columns, rows) in DEMONSTRATED.items():
+            shown = captured(arguments, text, daemon.socket, columns=columns, rows=rows)
+            save(sheet, folder, name, arguments, shown)
     rig = Rig(board=FAULTY, calibrated=False)
     try:
         arguments = ["doctor", "--config", rig.daemon.config.name]

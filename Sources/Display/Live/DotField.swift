@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Dots finer than characters over an area of cells: two columns and four rows of Braille dots in each cell, all dots
+/// at equal distances where a cell is twice as high as wide.
+///
+/// On terminals of ASCII alone a cell with dots is a point, or a colon where they are many.
+struct DotField: Sendable {
+    let area: CellArea
+    private var dots: [UInt8]
+    private var inks: [Ink]
+
+    /// Dots in each row of dots.
+    var width: Int { area.columns * 2 }
+    /// Rows of dots.
+    var height: Int { area.rows * 4 }
+
+    /// Bits of a cell by column and row of a dot (Unicode Standard, chapter 21.1).
+    private static let bits: [UInt8] = [0x01, 0x02, 0x04, 0x40, 0x08, 0x10, 0x20, 0x80]
+
+    init(_ area: CellArea) {
+        self.area = area
+        dots = Array(repeating: 0, count: area.rows * area.columns)
+        inks = Array(repeating: .plain, count: area.rows * area.columns)
+    }
+
+    /// Sets a dot, counted from the upper left corner; outside of the area nothing happens.
+    mutating func set(_ x: Int, _ y: Int, _ ink: Ink) {
+        guard (0..<width).contains(x), (0..<height).contains(y) else { return }
+        let index = y / 4 * area.columns + x / 2
+        dots[index] |= Self.bits[x % 2 * 4 + y % 4]
+        inks[index] = ink
+    }
+
+    /// Sets the dot nearest to a point whose unit is the distance of two dots.
+    mutating func set(_ x: Double, _ y: Double, _ ink: Ink) {
+        // Beyond any terminal, and what is no number.
+        guard x.magnitude < 1e6, y.magnitude < 1e6 else { return }
+        set(Int(x.rounded()), Int(y.rounded()), ink)
+    }
+
+    /// A line between two points, of which only the part near the area is drawn.
+    ///
+    /// - Parameter gap: distance of two dots of the line.
+    mutating func line(
+        from: (x: Double, y: Double), to: (x: Double, y: Double), gap: Double = 1, _ ink: Ink
+    ) {
+        let (dx, dy) = (to.x - from.x, to.y - from.y)
+        let length = (dx * dx + dy * dy).squareRoot()
+        guard length.isFinite, length < 1e5 else { return }
+        let steps = max(1, Int((length / gap).rounded(.up)))
+        for step in 0...steps {
+            let share = Double(step) / Double(steps)
+            set(from.x + share * dx, from.y + share * dy, ink)
+        }
+    }
+
+    /// A circle.
+    ///
+    /// - Parameter gap: distance of two of its dots.
+    mutating func circle(around centre: (x: Double, y: Double), radius: Double, gap: Double, _ ink: Ink) {
+        guard radius >= 1, radius < 1e5 else { return }
+        let count = max(8, Int((2 * .pi * radius / gap).rounded()))
+        for index in 0..<count {
+            let angle = 2 * .pi * Double(index) / Double(count)
+            set(centre.x + radius * sin(angle), centre.y - radius * cos(angle), ink)
+        }
+    }
+
+    /// Draws all cells that have dots.
+    func draw(into grid: inout CellGrid) {
+        for row in 0..<area.rows {
+            for column in 0..<area.columns {
+                let index = row * area.columns + column
+                guard dots[index] != 0, let sign = sign(dots[index], grid.canvas.unicode) else { continue }
+                grid.put(sign, row: area.row + row, column: area.column + column, inks[index])
+            }
+        }
+    }
+
+    private func sign(_ dots: UInt8, _ unicode: Bool) -> Unicode.Scalar? {
+        unicode ? Unicode.Scalar(0x2800 + UInt32(dots)) : dots.nonzeroBitCount > 3 ? ":" : "."
+    }
+}

@@ -1,0 +1,123 @@
+import WaymarkClient
+import WaymarkInterface
+
+/// Something that compass ribbon and radar show in its direction.
+struct LiveTarget: Sendable {
+    /// What it is, in the order in which it gets room.
+    enum Kind: Int, Sendable {
+        case nextTurn
+        case destination
+        case wayBack
+        case favorite
+        case anchor
+        case place
+        case cluster
+        case turn
+        case start
+    }
+
+    let kind: Kind
+    /// Fit for a line; empty for what has none.
+    let name: String
+    /// Clockwise from true north. Unit: degrees.
+    let bearing: Double
+    /// Unit: metres.
+    let distance: Double
+    /// Side and kind of a turn.
+    let sign: Unicode.Scalar
+
+    /// Largest number that is drawn; a picture has no room for more.
+    private static let limit = 300
+
+    /// Targets of a scene: the next turn and the destination, then all others with the nearest first.
+    static func all(_ state: Waymark.SceneState) -> [LiveTarget] {
+        let placements = state.placements.values.filter { $0.lock == .scene && $0.kind != .arrow && $0.kind != .node }
+        let turns = placements.filter { $0.kind == .turn }
+        let next = turns.min { ($0.alongRoute ?? .infinity, $0.id) < ($1.alongRoute ?? .infinity, $1.id) }?.id
+        return placements.compactMap { placement in
+            LiveTarget(placement, isNext: placement.id == next).map { ($0, placement.id) }
+        }.sorted { ($0.0.group, $0.0.distance, $0.1) < ($1.0.group, $1.0.distance, $1.1) }.prefix(limit).map(\.0)
+    }
+
+    private init?(_ placement: Waymark.Placement, isNext: Bool) {
+        guard let bearing = placement.bearing, bearing.isFinite, placement.distance.isFinite else { return nil }
+        (self.bearing, distance) = (bearing, placement.distance)
+        let kind = Self.kind(placement, isNext: isNext)
+        self.kind = kind
+        name = kind == .cluster ? Self.cluster(placement) : OutsideText.line(placement.name ?? "")
+        sign = Self.sign(kind, placement)
+    }
+
+    /// The next turn and the destination come before what is nearer.
+    private var group: Int { min(kind.rawValue, LiveTarget.Kind.wayBack.rawValue + 1) }
+
+    private static func kind(_ placement: Waymark.Placement, isNext: Bool) -> Kind {
+        switch placement.kind {
+        case .known(.turn): isNext ? .nextTurn : .turn
+        case .known(.destination): .destination
+        case .known(.route): .wayBack
+        case .known(.start): .start
+        case .known(.cluster): .cluster
+        case .known(.anchor): .anchor
+        default: placement.favorite == true ? .favorite : .place
+        }
+    }
+
+    private static func cluster(_ placement: Waymark.Placement) -> String {
+        guard let members = placement.members else { return OutsideText.line(placement.name ?? "") }
+        return "\(members.count) places"
+    }
+
+    private static func sign(_ kind: Kind, _ placement: Waymark.Placement) -> Unicode.Scalar {
+        switch kind {
+        case .nextTurn, .turn: TurnSign.of(placement.maneuver, placement.side)
+        case .destination: "⚑"
+        case .wayBack: "↻"
+        case .favorite: "★"
+        case .anchor: "✚"
+        case .place: "◆"
+        case .cluster: "◇"
+        case .start: "○"
+        }
+    }
+
+    var ink: Ink {
+        switch kind {
+        case .nextTurn: .turn
+        case .destination: .destination
+        case .wayBack: .warning
+        case .favorite: .favorite
+        case .anchor: .strong
+        case .place, .cluster: .place
+        case .turn, .start: .route
+        }
+    }
+}
+
+extension LiveTarget {
+    /// Of the name beside the mark: what leads on is in colour, and places are plain text.
+    var labelInk: Ink { kind == .place || kind == .cluster || kind == .start ? .plain : ink }
+}
+
+/// Sign of a turn.
+enum TurnSign {
+    /// - Parameters:
+    ///   - kind: kind of the turn; nil and unknown ones are drawn as normal turns.
+    ///   - side: side of the route; nil is straight ahead.
+    static func of(_ kind: OpenWord<SceneInterface.TurnKind>?, _ side: SceneInterface.Side?) -> Unicode.Scalar {
+        guard let side else { return "↑" }
+        let isLeft = side == .left
+        switch kind?.known {
+        case .uturn: return isLeft ? "↶" : "↷"
+        case .slight, .keep: return isLeft ? "↖" : "↗"
+        case .sharp: return isLeft ? "↙" : "↘"
+        case .roundabout: return "↻"
+        case .normal, .bend, nil: return isLeft ? "↰" : "↱"
+        }
+    }
+
+    /// The sign for terminals that show ASCII alone.
+    static func ascii(_ sign: Unicode.Scalar) -> Unicode.Scalar {
+        ASCIIText.line(String(sign)).unicodeScalars.first ?? "?"
+    }
+}

@@ -1,0 +1,192 @@
+import WaymarkClient
+import WaymarkInterface
+
+/// The live view of `waymark watch`: newest pose, scene, status and what lies ahead, drawn for a terminal of any size.
+///
+/// The picture depends on nothing but these values, the time and the size.
+public struct LiveView: Sendable {
+    /// Scene frame; nil until the daemon has published one.
+    public var frame: Waymark.Frame?
+    /// Items ahead, in the order in which they are shown.
+    public var ahead: [Waymark.Item] = []
+    /// Health of the daemon and its sensors; nil until it is known.
+    public var status: Waymark.Status?
+    /// Whether the daemon answers.
+    public var link = DaemonLink.connected
+    /// Range of the radar. Unit: metres.
+    public private(set) var radarRange = 100.0
+    /// Whether keys are read, so that the view says which.
+    public var hasKeys = false
+    /// Newest pose; nil until there is one.
+    public private(set) var pose: Waymark.Pose?
+    /// Boot time at which the newest pose arrived. Unit: seconds.
+    private(set) var arrival = 0.0
+    /// Poses that came too fast to be shown, since the start.
+    public private(set) var missed = 0
+    private var scene: Waymark.Scene?
+    private var targets: [LiveTarget] = []
+    private var routePoints: [RadarPicture.RoutePoint] = []
+
+    /// Makes a view that waits for the first pose.
+    public init() {}
+
+    /// Maximum number of items ahead that are shown.
+    public static let aheadLimit = 20
+
+    /// Ranges of the radar, one after the other. Unit: metres.
+    private static let radarRanges = [25.0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+
+    /// Takes the newest pose, to be drawn next.
+    ///
+    /// - Parameter time: boot time at which it arrived, which differs from its own time while a recording is replayed;
+    ///   nil for its own time. Unit: seconds.
+    public mutating func show(_ pose: Waymark.Pose, at time: Double? = nil) {
+        arrival = time ?? pose.time.seconds
+        missed += max(0, min(pose.missed ?? 0, 1_000_000_000))
+        self.pose = pose
+    }
+
+    /// Takes the newest state of the scene; nil forgets it.
+    public mutating func show(_ state: Waymark.SceneState?) {
+        scene = state?.newest
+        targets = state.map(LiveTarget.all) ?? []
+        routePoints = state.map(Self.route) ?? []
+    }
+
+    /// Makes the range of the radar larger or smaller.
+    public mutating func changeRadar(larger: Bool) {
+        let next = larger ? Self.radarRanges.first { $0 > radarRange } : Self.radarRanges.last { $0 < radarRange }
+        radarRange = next ?? radarRange
+    }
+
+    /// Largest number of points of the route that are drawn.
+    private static let routeLimit = 500
+
+    /// Points of the route ahead, in their order along it.
+    private static func route(_ state: Waymark.SceneState) -> [RadarPicture.RoutePoint] {
+        let kinds: [OpenWord<SceneInterface.PlacementKind>] = [
+            .known(.arrow), .known(.node), .known(.turn), .known(.destination),
+        ]
+        let points = state.placements.values.compactMap { placement -> (Double, RadarPicture.RoutePoint)? in
+            guard kinds.contains(placement.kind), let along = placement.alongRoute, let bearing = placement.bearing,
+                along.isFinite, bearing.isFinite, placement.distance.isFinite
+            else { return nil }
+            return (along, RadarPicture.RoutePoint(bearing: bearing, distance: placement.distance))
+        }
+        return points.sorted { $0.0 < $1.0 }.prefix(routeLimit).map(\.1)
+    }
+
+    // MARK: - The picture
+
+    /// Draws the view.
+    ///
+    /// - Parameters:
+    ///   - rows: rows of the terminal, at least 1.
+    ///   - columns: columns of the terminal, at least 1.
+    ///   - time: present time of the boot clock. Unit: seconds.
+    ///   - canvas: letters and colours that the terminal can show.
+    public func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
+        var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
+        let notices = LiveNotices(self, time: time, columns: grid.columns)
+        let sensors = SensorPanel(status: status)
+        let layout = LiveLayout(
+            rows: grid.rows, columns: grid.columns, notices: notices.lines.count, sensorRows: sensors.rows)
+        drawBody(layout, sensors, &grid)
+        // What is shown is what was last known.
+        if link != .connected { grid.fade(grid.area) }
+        drawTitle(layout.title, isAlone: layout.ribbon.isEmpty, &grid)
+        for (row, line) in notices.lines.enumerated() {
+            grid.put(line.text, in: layout.notices, row: row, line.ink)
+        }
+        drawFooter(layout.footer, &grid)
+        return LivePicture(grid: grid)
+    }
+
+    private func drawBody(_ layout: LiveLayout, _ sensors: SensorPanel, _ grid: inout CellGrid) {
+        sensors.draw(into: &grid, layout.sensors)
+        RoutePanel(route: scene?.route, ahead: ahead).draw(into: &grid, layout.route)
+        guard let pose else { return }
+        // Bearings of placements count from true north, and so does the heading once a position is known.
+        let isTrue = pose.headingReference == .trueNorth && scene?.generation == pose.generation
+        CompassRibbon(
+            heading: pose.heading, accuracy: pose.accuracy.orientationYawAccuracy,
+            reference: Words.reference(pose.headingReference), targets: isTrue ? targets : [], area: layout.ribbon
+        ).draw(into: &grid)
+        if let attitude = Attitude(pose.orientation) { draw(attitude, layout.horizon, &grid) }
+        draw(radar: layout.radar, isTrue ? pose.heading : nil, &grid)
+        StatePanel(pose: pose, frame: frame, missed: missed).draw(into: &grid, layout.state)
+    }
+
+    /// The horizon with its numbers in the last row.
+    private func draw(_ attitude: Attitude, _ area: CellArea, _ grid: inout CellGrid) {
+        guard area.rows >= 3 else { return }
+        let picture = CellArea(row: area.row, column: area.column, rows: area.rows - 1, columns: area.columns)
+        Horizon(attitude, picture, isFaded: link != .connected).draw(into: &grid)
+        let text = "pitch \(attitude.pitch.signed(0))°  roll \(attitude.roll.signed(0))°"
+        grid.put(text, in: area, row: area.rows - 1, .faint)
+    }
+
+    /// The radar with its range in the corner below.
+    private func draw(radar area: CellArea, _ heading: Double?, _ grid: inout CellGrid) {
+        guard !area.isEmpty else { return }
+        RadarPicture(range: radarRange, heading: heading, targets: targets, route: routePoints, area: area)
+            .draw(into: &grid)
+        let text = RadarPicture.rangeText(radarRange)
+        guard area.columns >= text.utf8.count + 4 else { return }
+        grid.put(text, in: area, row: area.rows - 1, .faint)
+    }
+
+    // MARK: - Title and footer
+
+    private func drawTitle(_ area: CellArea, isAlone: Bool, _ grid: inout CellGrid) {
+        var (text, ink): (String, Ink) = ("waiting", .warning)
+        if case .away = link {
+            (text, ink) = ("daemon away", .bad)
+        } else if let pose {
+            (text, ink) = ("\(pose.state)", pose.state == .localized ? .good : .warning)
+        }
+        var column = grid.put(grid.canvas.unicode ? "● " : "* ", in: area, row: 0, ink)
+        column += grid.put(text, in: area, row: 0, column: column, ink == .good ? .strong : ink)
+        for (badge, ink) in badges(isAlone) where column + 2 + badge.count <= area.columns {
+            column += 2 + grid.put(badge, in: area, row: 0, column: column + 2, ink)
+        }
+        guard let utc = pose?.utc.map({ "\($0)" }) else { return }
+        let clock = String(utc.dropFirst(11).prefix(8))
+        let texts = ["\(utc.prefix(10)) \(clock) UTC", "\(clock) UTC", clock]
+        guard let fitting = texts.first(where: { column + 2 + $0.count <= area.columns }) else { return }
+        grid.put(fitting, in: area, row: 0, column: area.columns - fitting.count, .faint)
+    }
+
+    /// Further words in the title.
+    private func badges(_ isAlone: Bool) -> [(String, Ink)] {
+        guard link == .connected else { return [] }
+        var badges: [(String, Ink)] = []
+        if isAlone, let pose {
+            let heading = pose.heading.map { "\(Words.bearing($0, digits: 0)) \(Words.compassPoint($0))" }
+            badges.append((heading ?? "heading not known", .strong))
+            badges.append((Words.accuracy(pose.accuracy.horizontalAccuracy, " m"), .plain))
+        }
+        if let status {
+            if status.recording != nil { badges.append(("recording", .bad)) }
+            if let kind = status.calibration.running { badges.append(("calibrating \(kind)", .warning)) }
+        }
+        if let motion = pose?.motion, !isAlone { badges.append((Words.motion(motion), .plain)) }
+        if let scene, scene.readiness != .ready { badges.append(("scene \(scene.readiness)", .warning)) }
+        return badges
+    }
+
+    private func drawFooter(_ area: CellArea, _ grid: inout CellGrid) {
+        guard !area.isEmpty else { return }
+        let keys = hasKeys ? "q quit   + - radar range" : "Ctrl-C quit"
+        let used = grid.put(keys, in: area, row: 0, .faint)
+        guard let status, link == .connected else { return }
+        let source = StatusText.source(status)
+        let version = "waymarkd \(OutsideText.line(status.version))"
+        let texts = [
+            "\(version) on \(source), up \(Words.duration(status.uptime)), \(status.clients) clients",
+            "\(version) on \(source)", version,
+        ]
+        guard let text = texts.first(where: { used + 3 + TextWidth.columns(of: $0) <= area.columns }) else { return }
+        grid.put(text, in: area, row: 0, column: area.columns - TextWidth.columns(of: text), .faint)
+    }
+}

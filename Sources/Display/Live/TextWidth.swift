@@ -1,0 +1,122 @@
+/// Columns that a terminal gives to a character.
+enum TextWidth {
+    /// 0 for marks without a letter, 2 for wide letters and pictures, else 1.
+    static func columns(of character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        if first.value < 0x300 { return 1 }
+        if isWide(first) { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control, .surrogate: return 0
+        default: break
+        }
+        // Vowels and final consonants of Hangul, which are drawn into the syllable before them.
+        if (0x1160...0x11FF).contains(first.value) { return 0 }
+        // A picture by request (variation selector 16), and flags.
+        let isPicture = scalars.dropFirst().contains { $0.value == 0xFE0F || (0x1F1E6...0x1F1FF).contains($0.value) }
+        return isPicture ? 2 : 1
+    }
+
+    /// Columns of a text without control characters.
+    static func columns(of text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The text, or its beginning and an ellipsis where it has more columns.
+    static func cut(_ text: String, to columns: Int) -> String {
+        guard self.columns(of: text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var kept = ""
+        var used = 1
+        for character in text {
+            used += self.columns(of: character)
+            guard used <= columns else { break }
+            kept.append(character)
+        }
+        while kept.last == " " { kept.removeLast() }
+        return kept + "…"
+    }
+
+    /// Lines of at most `columns`, broken between words where that is possible.
+    static func wrapped(_ text: String, columns: Int) -> [String] {
+        guard columns > 0 else { return [] }
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            let length = self.columns(of: line) + (line.isEmpty ? 0 : 1) + self.columns(of: String(word))
+            if !line.isEmpty, length > columns {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return (line.isEmpty ? lines : lines + [line]).map { cut($0, to: columns) }
+    }
+
+    /// East Asian wide and fullwidth letters (Unicode Standard Annex 11), and what is a picture by itself.
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x1100 else { return false }
+        return wide.contains { $0.contains(scalar.value) } || scalar.properties.isEmojiPresentation
+    }
+
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
+        0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+        0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}
+
+/// Text from outside, made fit for one line of a picture.
+enum OutsideText {
+    /// Characters that are looked at: no picture has room for more, and a name may have thousands.
+    private static let longest = 200
+    /// Scalars of one character: a letter with more marks would cover its surroundings.
+    private static let scalarsPerCharacter = 4
+
+    /// Without control characters, with single spaces, shortened.
+    static func line(_ text: String) -> String {
+        let isPlain = text.utf8.count <= longest && text.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
+        let text = isPlain ? text : shortened(Words.line(String(text.prefix(longest))))
+        return text.split(separator: " ").joined(separator: " ")
+    }
+
+    private static func shortened(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            var scalars = String.UnicodeScalarView()
+            for scalar in character.unicodeScalars.prefix(scalarsPerCharacter) {
+                let isBreak =
+                    scalar.properties.generalCategory == .lineSeparator
+                    || scalar.properties.generalCategory == .paragraphSeparator
+                scalars.append(isBreak ? " " : scalar)
+            }
+            result.unicodeScalars.append(contentsOf: scalars)
+        }
+        return result
+    }
+}
+
+/// Signs for terminals that show ASCII alone.
+enum ASCIIText {
+    /// One column for each column of the text, except for units that are written out.
+    static func line(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var result = ""
+        for character in text {
+            if character.isASCII {
+                result.append(character)
+            } else {
+                result += signs[character] ?? String(repeating: "?", count: TextWidth.columns(of: character))
+            }
+        }
+        return result
+    }
+
+    private static let signs: [Character: String] = [
+        "±": "+-", "°": " deg", "…": "~", "µ": "u", "²": "2", "−": "-", "–": "-", "—": "-", "·": ".",
+        "↑": "^", "↗": "/", "→": ">", "↘": "\\", "↓": "v", "↙": "/", "←": "<", "↖": "\\",
+        "●": "*", "○": "o", "◆": "+", "◇": "o", "★": "*", "▲": "^", "△": "^", "▼": "v", "◀": "<", "▶": ">",
+        "↱": ">", "↰": "<", "↶": "<", "↷": ">", "↻": "@", "⚑": "X", "✚": "#", "│": "|", "─": "-", "╵": "|",
+    ]
+}
