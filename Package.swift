@@ -109,6 +109,7 @@ let allTests: [Target] = [
     tests("Configuration", ["Scene"]),
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
+    tests("Web", ["Linux", "Network"]),
     tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON"]),
     tests("Network", ["Linux"]),
     tests("Bridges", ["Geometry", "JSON", "WaymarkInterface"]),
@@ -155,6 +156,8 @@ let package = Package(
         shim("CCallgrind"),
         // Opens libcurl when it is used: the daemon never does.
         shim("CHTTP"),
+        // Opens libwebsockets when it is used: the daemon never does.
+        shim("CWebServer"),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
         shim(
             "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
@@ -216,6 +219,7 @@ let package = Package(
         module("Configuration", ["Scene", "CToml", "Options", "Network"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
+        module("Web", ["Linux", "Network", "CWebServer"]),
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
         module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
         module(

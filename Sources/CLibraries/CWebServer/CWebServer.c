@@ -1,0 +1,454 @@
+#define _GNU_SOURCE
+#include "CWebServer.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "Connection.h"
+#include "Library.h"
+
+/* Protocol of requests and of WebSockets without a subprotocol. A client cannot offer it: it is no token. */
+#define PLAIN "(plain)"
+/* Descriptors of libwebsockets' own, beside those of connections: listener, wake-up and spare ones. */
+#define OTHER_DESCRIPTORS 8
+/* What is handed to libwebsockets at once. Unit: bytes. */
+#define PORTION (64 * 1024)
+/* Body of a refused request that is still read, and the time for it, so that the client sees the response. */
+#define IGNORED_BYTES (64 * 1024)
+#define IGNORED_SECONDS 2
+
+struct cweb_server {
+    const websockets_library *library;
+    cweb_settings settings;
+    struct lws_context *context;
+    struct lws_vhost *host;
+    struct lws_protocols *protocols;
+    lws_retry_bo_t silence;
+    /* Oldest connection first. */
+    connection *first, *last;
+    unsigned count;
+    uint64_t latest;
+    /* The connection that libwebsockets is being handed; NULL once it has given it up. */
+    connection *adopting;
+    bool has_listener;
+};
+
+/* Writes to a client that cannot be served; it fits into the empty buffer of the new socket. */
+static void refuse(int descriptor) {
+    static const char response[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n"
+                                   "Connection: close\r\nContent-Length: 48\r\n\r\n"
+                                   "too many connections are open: close some first\n";
+    (void)!send(descriptor, response, sizeof response - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    close(descriptor);
+}
+
+/* Connections. */
+
+static void append(cweb_server *server, connection *added) {
+    added->previous = server->last;
+    if (server->last != NULL) server->last->next = added;
+    else server->first = added;
+    server->last = added;
+    server->count++;
+}
+
+static void forget(cweb_server *server, connection *removed) {
+    if (removed->previous != NULL) removed->previous->next = removed->next;
+    else server->first = removed->next;
+    if (removed->next != NULL) removed->next->previous = removed->previous;
+    else server->last = removed->previous;
+    server->count--;
+    if (server->adopting == removed) server->adopting = NULL;
+    connection_free(removed);
+}
+
+static connection *find(cweb_server *server, uint64_t identifier) {
+    connection *found = server->first;
+    while (found != NULL && found->identifier != identifier) found = found->next;
+    return found != NULL && found->phase == SOCKET ? found : NULL;
+}
+
+/* Closes the oldest connection that has not made a request, so that clients which never do keep no other out. */
+static bool make_room(cweb_server *server) {
+    if (server->count < server->settings.connections) return true;
+    for (connection *oldest = server->first; oldest != NULL; oldest = oldest->next) {
+        if (oldest->phase != REQUESTING) continue;
+        oldest->phase = ENDING;
+        /* At the beginning of the next turn: this one goes through the table that it is removed from. */
+        server->library->lws_set_timeout(oldest->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+        return true;
+    }
+    return false;
+}
+
+static void adopt(cweb_server *server, int descriptor) {
+    connection *added = make_room(server) ? calloc(1, sizeof *added) : NULL;
+    if (added == NULL) return refuse(descriptor);
+    const int yes = 1;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    added->identifier = ++server->latest;
+    append(server, added);
+    server->adopting = added;
+    lws_adopt_desc_t description = {
+        .vh = server->host, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd.sockfd = descriptor, .opaque = added};
+    /* Closes the descriptor if it fails. */
+    struct lws *wsi = server->library->lws_adopt_descriptor_vhost_via_info(&description);
+    if (wsi != NULL) added->wsi = wsi;
+    else if (server->adopting != NULL) forget(server, added);
+    server->adopting = NULL;
+}
+
+/* One a turn, so that the requests of those that are connected are read before they can be closed to make room. */
+static void accept_one(cweb_server *server) {
+    const int descriptor = accept4(server->settings.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (descriptor >= 0) return adopt(server, descriptor);
+    /* Without descriptors or memory the listener stays readable; this keeps it from being asked all the time. */
+    if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) poll(NULL, 0, 20);
+}
+
+/* Requests. */
+
+typedef struct {
+    char path[1024], host[256], origin[256], accept[1024], subprotocols[120], version[16], upgrade[32];
+} request_text;
+
+static void copy(const websockets_library *library, struct lws *wsi, enum lws_token_indexes token, char *to, int size,
+                 bool *too_long) {
+    to[0] = '\0';
+    if (library->lws_hdr_total_length(wsi, token) <= 0) return;
+    if (library->lws_hdr_copy(wsi, to, size, token) >= 0) return;
+    to[0] = '\0';
+    *too_long = true;
+}
+
+static const char *method_name(int method) {
+    switch (method) {
+        case LWSHUMETH_GET: return "GET";
+        case LWSHUMETH_HEAD: return "HEAD";
+        case LWSHUMETH_POST: return "POST";
+        case LWSHUMETH_PUT: return "PUT";
+        case LWSHUMETH_PATCH: return "PATCH";
+        case LWSHUMETH_DELETE: return "DELETE";
+        case LWSHUMETH_OPTIONS: return "OPTIONS";
+        default: return "";
+    }
+}
+
+/* False if the connection is to be closed without a response. */
+static bool read_request(cweb_server *server, struct lws *wsi, request_text *text, cweb_request *request) {
+    const websockets_library *library = server->library;
+    char *path = NULL;
+    int length = 0;
+    const int method = library->lws_http_get_uri_and_method(wsi, &path, &length);
+    if (method < 0 || path == NULL || length <= 0) return false;
+    request->too_long = (size_t)length >= sizeof text->path;
+    /* An encoded zero would hide the rest of the path. */
+    if (memchr(path, '\0', (size_t)length) != NULL) return false;
+    snprintf(text->path, sizeof text->path, "%.*s", length, path);
+#define COPY(token, member) copy(library, wsi, token, text->member, (int)sizeof text->member, &request->too_long)
+    COPY(WSI_TOKEN_HOST, host);
+    COPY(WSI_TOKEN_ORIGIN, origin);
+    COPY(WSI_TOKEN_HTTP_ACCEPT, accept);
+    COPY(WSI_TOKEN_PROTOCOL, subprotocols);
+    COPY(WSI_TOKEN_VERSION, version);
+    COPY(WSI_TOKEN_UPGRADE, upgrade);
+#undef COPY
+    request->method = method_name(method);
+    request->path = text->path;
+    request->host = text->host;
+    request->origin = text->origin;
+    request->accept = text->accept;
+    request->subprotocols = text->subprotocols;
+    request->version = text->version;
+    return true;
+}
+
+static bool announces_body(const websockets_library *library, struct lws *wsi) {
+    return library->lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 ||
+           library->lws_hdr_total_length(wsi, WSI_TOKEN_PUT_URI) > 0 ||
+           library->lws_hdr_total_length(wsi, WSI_TOKEN_PATCH_URI) > 0 ||
+           library->lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0;
+}
+
+static int answer(cweb_server *server, connection *of) {
+    request_text text;
+    cweb_request request = {0};
+    if (of->phase != REQUESTING || !read_request(server, of->wsi, &text, &request)) return -1;
+    of->phase = ANSWERING;
+    of->has_body = announces_body(server->library, of->wsi);
+    server->settings.handlers.request(server->settings.handlers.context, &request, &of->reply);
+    if (of->reply.bytes == NULL) return -1;
+    server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, server->settings.response_seconds);
+    server->library->lws_callback_on_writable(of->wsi);
+    return 0;
+}
+
+/* Of the response as much as goes at once; then the end, or what is left of the request. */
+static int send_response(cweb_server *server, connection *of) {
+    if (of->phase != ANSWERING) return 0;
+    const size_t left = of->reply.length - of->sent;
+    const size_t portion = left < PORTION ? left : PORTION;
+    const int written =
+        server->library->lws_write(of->wsi, of->reply.bytes + LWS_PRE + of->sent, portion, LWS_WRITE_HTTP);
+    if (written < (int)portion) return -1;
+    of->sent += portion;
+    if (of->sent < of->reply.length) {
+        server->library->lws_callback_on_writable(of->wsi);
+        return 0;
+    }
+    if (!of->has_body) return -1;
+    of->phase = DRAINING;
+    server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, IGNORED_SECONDS);
+    return 0;
+}
+
+static int ignore_body(cweb_server *server, connection *of, size_t length, bool complete) {
+    of->ignored += length;
+    if (of->ignored > IGNORED_BYTES) return -1;
+    if (!complete) return 0;
+    of->has_body = false;
+    if (of->phase != ANSWERING) return -1;
+    server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, server->settings.response_seconds);
+    return 0;
+}
+
+/* WebSockets. */
+
+/* Decides on a request to upgrade. The name of the protocol that libwebsockets passes is not looked at: after a refusal
+ * of its own it may have freed that, with the headers, which are empty then (CVE-2025-11677). */
+static int confirm_upgrade(cweb_server *server, connection *of) {
+    request_text text;
+    cweb_request request = {.upgrade = true};
+    if (of->phase != REQUESTING || !read_request(server, of->wsi, &text, &request)) return -1;
+    /* HTTP/2, too, would be upgraded to. */
+    if (strcasecmp(text.upgrade, "websocket") != 0) return -1;
+    of->phase = ANSWERING;
+    of->route = server->settings.handlers.request(server->settings.handlers.context, &request, &of->reply);
+    if (of->reply.bytes == NULL && of->route >= 0) {
+        of->phase = SOCKET;
+        return 0;
+    }
+    /* A refusal is short: it fits into the empty buffer of the socket. */
+    if (of->reply.bytes != NULL)
+        (void)!server->library->lws_write(of->wsi, of->reply.bytes + LWS_PRE, of->reply.length, LWS_WRITE_HTTP);
+    return -1;
+}
+
+static void open_socket(cweb_server *server, connection *of) {
+    const char *name = server->library->lws_get_protocol(of->wsi)->name;
+    const int size = server->settings.send_buffer_bytes;
+    setsockopt(server->library->lws_get_socket_fd(of->wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    of->is_open = true;
+    server->settings.handlers.opened(server->settings.handlers.context, of->identifier, of->route,
+                                     strcmp(name, PLAIN) == 0 ? "" : name);
+}
+
+static int close_socket(cweb_server *server, connection *of, enum lws_close_status status) {
+    of->phase = ENDING;
+    server->library->lws_close_reason(of->wsi, status, NULL, 0);
+    return -1;
+}
+
+static int receive(cweb_server *server, connection *of, const void *bytes, size_t length) {
+    const websockets_library *library = server->library;
+    if (of->phase != SOCKET || of->closing != 0) return 0;
+    if (library->lws_is_first_fragment(of->wsi)) of->received_length = 0;
+    if (!connection_collect(of, bytes, length, server->settings.message_bytes))
+        return close_socket(server, of, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
+    if (!library->lws_is_final_fragment(of->wsi) || library->lws_remaining_packet_payload(of->wsi) > 0) return 0;
+    server->settings.handlers.received(server->settings.handlers.context, of->identifier,
+                                       library->lws_frame_is_binary(of->wsi) != 0, of->received, of->received_length);
+    of->received_length = 0;
+    return 0;
+}
+
+/* Sends a message, after the one before has left. */
+static int send_message(cweb_server *server, connection *of) {
+    const websockets_library *library = server->library;
+    if (of->phase != SOCKET) return 0;
+    if (of->in_flight > 0) {
+        server->settings.handlers.sent(server->settings.handlers.context, of->identifier, of->in_flight);
+        of->in_flight = 0;
+    }
+    message *next = of->first;
+    if (next == NULL) return of->closing != 0 ? close_socket(server, of, of->closing) : 0;
+    of->first = next->next;
+    if (of->first == NULL) of->last = NULL;
+    const size_t length = next->length;
+    const int written = library->lws_write(of->wsi, next->bytes + LWS_PRE, length,
+                                           next->binary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT);
+    free(next);
+    if (written < (int)length) return -1;
+    of->in_flight = length;
+    library->lws_callback_on_writable(of->wsi);
+    return 0;
+}
+
+/* Callbacks of libwebsockets. */
+
+static int serve(cweb_server *server, connection *of, enum lws_callback_reasons reason, void *bytes, size_t length) {
+    switch (reason) {
+        case LWS_CALLBACK_HTTP: return answer(server, of);
+        case LWS_CALLBACK_HTTP_WRITEABLE: return send_response(server, of);
+        case LWS_CALLBACK_HTTP_BODY: return ignore_body(server, of, length, false);
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return ignore_body(server, of, 0, true);
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, of);
+        case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return of->phase == SOCKET ? 0 : -1;
+        case LWS_CALLBACK_ESTABLISHED: open_socket(server, of); return 0;
+        case LWS_CALLBACK_RECEIVE: return receive(server, of, bytes, length);
+        case LWS_CALLBACK_SERVER_WRITEABLE: return send_message(server, of);
+        /* Requests that look like no HTTP. */
+        case LWS_CALLBACK_RAW_ADOPT:
+        case LWS_CALLBACK_RAW_RX:
+        case LWS_CALLBACK_RAW_WRITEABLE: return -1;
+        default: return 0;
+    }
+}
+
+static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *bytes, size_t length) {
+    (void)user;
+    char unused[1];
+    const websockets_library *library = websockets_library_open(unused, sizeof unused);
+    cweb_server *server = library->lws_context_user(library->lws_get_context(wsi));
+    switch (reason) {
+        case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+            server->settings.handlers.woken(server->settings.handlers.context);
+            return 0;
+        case LWS_CALLBACK_RAW_RX_FILE: accept_one(server); return 0;
+        case LWS_CALLBACK_PROTOCOL_INIT:
+        case LWS_CALLBACK_PROTOCOL_DESTROY:
+        case LWS_CALLBACK_GET_THREAD_ID:
+        case LWS_CALLBACK_WSI_CREATE: return 0;
+        default: break;
+    }
+    connection *of = library->lws_get_opaque_user_data(wsi);
+    if (of == NULL) return 0;
+    of->wsi = wsi;
+    if (reason != LWS_CALLBACK_WSI_DESTROY) return serve(server, of, reason, bytes, length);
+    if (of->is_open) server->settings.handlers.closed(server->settings.handlers.context, of->identifier);
+    forget(server, of);
+    return 0;
+}
+
+/* The server. */
+
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+static char said[256];
+
+/* Keeps the last message of libwebsockets. */
+static void keep(int level, const char *line) {
+    (void)level;
+    snprintf(said, sizeof said, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static bool list_protocols(cweb_server *server) {
+    const cweb_settings *settings = &server->settings;
+    server->protocols = calloc(settings->subprotocol_count + 2, sizeof *server->protocols);
+    if (server->protocols == NULL) return false;
+    for (size_t index = 0; index <= settings->subprotocol_count; index++) {
+        const char *name = index == 0 ? PLAIN : settings->subprotocols[index - 1];
+        /* Otherwise it would send as much at once as it receives. */
+        server->protocols[index] = (struct lws_protocols){
+            .name = strdup(name), .callback = callback, .rx_buffer_size = 4096, .tx_packet_size = PORTION};
+        if (server->protocols[index].name == NULL) return false;
+    }
+    return true;
+}
+
+static bool start(cweb_server *server) {
+    const cweb_settings *settings = &server->settings;
+    const websockets_library *library = server->library;
+    server->silence.secs_since_valid_ping = settings->silence_seconds / 2;
+    server->silence.secs_since_valid_hangup = settings->silence_seconds;
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = server->protocols,
+        .options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                   LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS,
+        .user = server,
+        .vhost_name = "waymark",
+        .fd_limit_per_thread = settings->connections + OTHER_DESCRIPTORS,
+        .max_http_header_data = settings->header_bytes,
+        /* One for each connection: those that wait for a header keep no other waiting. */
+        .max_http_header_pool = (unsigned short)(settings->connections + OTHER_DESCRIPTORS),
+        .timeout_secs = settings->request_seconds,
+        .timeout_secs_ah_idle = settings->request_seconds,
+        .retry_and_idle_policy = &server->silence,
+    };
+    server->context = library->lws_create_context(&info);
+    if (server->context == NULL) return false;
+    server->host = library->lws_create_vhost(server->context, &info);
+    if (server->host == NULL) return false;
+    lws_adopt_desc_t listener = {
+        .vh = server->host, .type = LWS_ADOPT_RAW_FILE_DESC, .fd.filefd = settings->listener, .vh_prot_name = PLAIN};
+    server->has_listener = library->lws_adopt_descriptor_vhost_via_info(&listener) != NULL;
+    return server->has_listener;
+}
+
+/* Without the changes that libwebsockets makes to the whole process: its messages, and the handling of SIGPIPE. */
+static bool start_quietly(cweb_server *server, char *problem, size_t size) {
+    struct sigaction before;
+    pthread_mutex_lock(&making);
+    said[0] = '\0';
+    server->library->lws_set_log_level(LLL_ERR, keep);
+    const bool has_handler = sigaction(SIGPIPE, NULL, &before) == 0;
+    const bool started = start(server);
+    if (has_handler) sigaction(SIGPIPE, &before, NULL);
+    server->library->lws_set_log_level(0, keep);
+    if (!started) snprintf(problem, size, "%s", said[0] != '\0' ? said : "libwebsockets does not start");
+    pthread_mutex_unlock(&making);
+    return started;
+}
+
+cweb_server *cweb_create(const cweb_settings *settings, bool *library_missing, char *problem, size_t size) {
+    snprintf(problem, size, "out of memory");
+    const websockets_library *library = websockets_library_open(problem, size);
+    *library_missing = library == NULL;
+    cweb_server *server = library != NULL ? calloc(1, sizeof *server) : NULL;
+    if (server == NULL) {
+        close(settings->listener);
+        return NULL;
+    }
+    server->library = library;
+    server->settings = *settings;
+    if (list_protocols(server) && start_quietly(server, problem, size)) return server;
+    if (!server->has_listener) close(settings->listener);
+    cweb_destroy(server);
+    return NULL;
+}
+
+bool cweb_turn(cweb_server *server) { return server->library->lws_service(server->context, 0) >= 0; }
+
+void cweb_wake(cweb_server *server) { server->library->lws_cancel_service(server->context); }
+
+bool cweb_send(cweb_server *server, uint64_t socket, bool binary, const void *bytes, size_t length) {
+    connection *to = find(server, socket);
+    if (to == NULL || to->closing != 0 || !connection_enqueue(to, binary, bytes, length)) return false;
+    server->library->lws_callback_on_writable(to->wsi);
+    return true;
+}
+
+void cweb_close(cweb_server *server, uint64_t socket, uint16_t status) {
+    connection *to = find(server, socket);
+    if (to == NULL) return;
+    to->closing = status;
+    server->library->lws_callback_on_writable(to->wsi);
+}
+
+void cweb_destroy(cweb_server *server) {
+    if (server->context != NULL) server->library->lws_context_destroy(server->context);
+    for (size_t index = 0; server->protocols != NULL && index <= server->settings.subprotocol_count; index++)
+        free((char *)server->protocols[index].name);
+    free(server->protocols);
+    free(server);
+}

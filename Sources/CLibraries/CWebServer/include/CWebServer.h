@@ -1,0 +1,96 @@
+#pragma once
+/* Wraps libwebsockets: an HTTP and WebSocket server. The library is opened when a server is made, so that the daemon,
+ * which is the same program and serves no pages, does not load it.
+ *
+ * A server belongs to one thread, which calls `cweb_turn` again and again; all handlers run in there. Only `cweb_wake`
+ * may be called from others. Each connection answers one request and is closed then, or becomes a WebSocket. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cweb_server cweb_server;
+
+/* Parts of a request, empty where the client sends none. They are valid during the call. */
+typedef struct {
+    const char *method;
+    /* Without the query; %-sequences are decoded. */
+    const char *path;
+    const char *host;
+    const char *origin;
+    const char *accept;
+    /* Asks for a WebSocket of this version, offering these subprotocols. */
+    bool upgrade;
+    const char *version;
+    const char *subprotocols;
+    /* One of these is longer than a server accepts, and missing here. */
+    bool too_long;
+} cweb_request;
+
+/* Response to a request: complete bytes, from the status line to the end of the body. */
+typedef struct cweb_reply cweb_reply;
+
+/* Copies the response; false if there is no memory. */
+bool cweb_reply_set(cweb_reply *reply, const void *bytes, size_t length);
+
+typedef struct {
+    void *context;
+    /* Sets the response. For a request to upgrade, a route of 0 or more accepts it instead; otherwise it is unused. */
+    int (*request)(void *context, const cweb_request *request, cweb_reply *reply);
+    /* A WebSocket is open. The subprotocol is empty if the client offered none. */
+    void (*opened)(void *context, uint64_t socket, int route, const char *subprotocol);
+    /* A whole message; text is valid UTF-8. */
+    void (*received)(void *context, uint64_t socket, bool binary, const void *bytes, size_t length);
+    /* These bytes have left the queue of messages to send. */
+    void (*sent)(void *context, uint64_t socket, size_t length);
+    void (*closed)(void *context, uint64_t socket);
+    /* After `cweb_wake`, at least once, and now and then besides. */
+    void (*woken)(void *context);
+} cweb_handlers;
+
+typedef struct {
+    /* Listening TCP socket, which the server owns from now on, even if it cannot be made. */
+    int listener;
+    /* Limits of connections, of the header of a request, and of a received message. Unit of the latter two: bytes. */
+    unsigned connections;
+    unsigned short header_bytes;
+    size_t message_bytes;
+    /* Limit of the kernel's buffer for a WebSocket, which holds messages that are no longer the newest. Unit: bytes. */
+    int send_buffer_bytes;
+    /* Time limits of a request, of a response, and of the silence of a WebSocket, which is asked for a sign before it
+     * is closed. Unit: s. */
+    unsigned short request_seconds;
+    unsigned short response_seconds;
+    unsigned short silence_seconds;
+    /* Names of all subprotocols of all routes. */
+    const char *const *subprotocols;
+    size_t subprotocol_count;
+    cweb_handlers handlers;
+} cweb_settings;
+
+/* Makes a server; NULL if that fails, for the reason in `problem`. `library_missing` says whether libwebsockets cannot
+ * be opened. */
+cweb_server *cweb_create(const cweb_settings *settings, bool *library_missing, char *problem, size_t size);
+
+/* Waits for something to do and does it; false if the server cannot go on. */
+bool cweb_turn(cweb_server *server);
+
+/* Ends the wait of `cweb_turn`, from any thread. */
+void cweb_wake(cweb_server *server);
+
+/* Appends a message to the queue of a WebSocket; false if that is closed or there is no memory. The caller bounds the
+ * queue by what `sent` reports. */
+bool cweb_send(cweb_server *server, uint64_t socket, bool binary, const void *bytes, size_t length);
+
+/* Closes a WebSocket with a status (RFC 6455, 7.4) after the messages of its queue. */
+void cweb_close(cweb_server *server, uint64_t socket, uint16_t status);
+
+/* Closes all connections and the listener. */
+void cweb_destroy(cweb_server *server);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,54 @@
+import CWebServer
+import Synchronization
+
+/// Hands what other threads want of WebSockets over to the server's thread.
+final class WebOutbox: Sendable {
+    enum Command: Sendable {
+        case send(UInt64, WebSocketMessage)
+        case close(UInt64, UInt16)
+    }
+
+    private struct State {
+        /// nil as long as it does not run.
+        var server: WebServerPointer?
+        var commands: [Command] = []
+    }
+
+    private let state = Mutex(State())
+
+    func open(_ server: WebServerPointer) { state.withLock { $0.server = server } }
+
+    /// Refuses commands from now on. When this returns, no thread uses the server.
+    func close() {
+        state.withLock {
+            $0.server = nil
+            $0.commands = []
+        }
+    }
+
+    /// Returns whether the server runs.
+    @discardableResult
+    func post(_ command: Command) -> Bool {
+        state.withLock { state in
+            guard let server = state.server else { return false }
+            state.commands.append(command)
+            if state.commands.count == 1 { cweb_wake(server.pointer) }
+            return true
+        }
+    }
+
+    /// Makes the server look at its stop flag.
+    func wake() { state.withLock { if let server = $0.server { cweb_wake(server.pointer) } } }
+
+    func take() -> [Command] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+}
+
+/// Server of the C library. Of its functions only `cweb_wake` is called from other threads than the server's.
+struct WebServerPointer: @unchecked Sendable {
+    let pointer: OpaquePointer
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// Message of a WebSocket.
+public struct WebSocketMessage: Hashable, Sendable {
+    /// Whether these are bytes; otherwise they are UTF-8 text.
+    public let isBinary: Bool
+    /// The content.
+    public let bytes: [UInt8]
+
+    /// Creates a text message.
+    public static func text(_ text: String) -> WebSocketMessage {
+        WebSocketMessage(isBinary: false, bytes: Array(text.utf8))
+    }
+
+    /// Creates a text message of UTF-8.
+    public static func text(utf8 bytes: [UInt8]) -> WebSocketMessage { WebSocketMessage(isBinary: false, bytes: bytes) }
+
+    /// Creates a binary message.
+    public static func binary(_ bytes: [UInt8]) -> WebSocketMessage { WebSocketMessage(isBinary: true, bytes: bytes) }
+
+    /// The content as text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Connection of a client that became a WebSocket. All of it is thread-safe and returns at once.
+public final class WebSocket: Sendable, Hashable {
+    /// Distinguishes it from all others of its server.
+    public let identifier: UInt64
+    /// Path that the client named.
+    public let path: String
+    /// Chosen subprotocol; empty for none.
+    public let subprotocol: String
+    let outbox: WebOutbox
+    private let queued = Atomic(0)
+    private let isClosed = Atomic(false)
+    private let limit: Int
+
+    init(identifier: UInt64, path: String, subprotocol: String, outbox: WebOutbox, limit: Int) {
+        self.identifier = identifier
+        self.path = path
+        self.subprotocol = subprotocol
+        self.outbox = outbox
+        self.limit = limit
+    }
+
+    /// Size of the messages that the client has not taken yet, without those in the kernel's buffer. What sends states
+    /// skips one unless this is 0, so that the client gets the newest next. Unit: bytes.
+    public var queuedBytes: Int { queued.load(ordering: .relaxed) }
+
+    /// Queues a message.
+    ///
+    /// - Returns: false if it was not, because the queue is full or the connection has ended.
+    @discardableResult
+    public func send(_ message: WebSocketMessage) -> Bool {
+        let size = message.bytes.count
+        guard queued.add(size, ordering: .relaxed).newValue <= limit, !isClosed.load(ordering: .relaxed),
+            outbox.post(.send(identifier, message))
+        else {
+            left(size)
+            return false
+        }
+        return true
+    }
+
+    /// Closes the connection after the queued messages, with a status of RFC 6455, section 7.4.
+    public func close(status: UInt16 = 1000) { outbox.post(.close(identifier, status)) }
+
+    /// The connection has ended.
+    func end() { isClosed.store(true, ordering: .relaxed) }
+
+    /// Bytes have left the queue.
+    func left(_ bytes: Int) { queued.subtract(bytes, ordering: .relaxed) }
+
+    /// Whether both are the same connection.
+    public static func == (one: WebSocket, other: WebSocket) -> Bool { one === other }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}

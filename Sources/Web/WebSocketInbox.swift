@@ -1,0 +1,86 @@
+import Linux
+import Synchronization
+
+/// Carries events of WebSockets from the server's thread to the reactor of another one.
+///
+/// A socket whose client sends faster than the reactor handles is closed, with status 1008.
+public final class WebSocketInbox: WebSocketHandler {
+    /// What happened to a WebSocket.
+    public enum Event: Sendable {
+        /// A client has connected.
+        case opened(WebSocket)
+        /// A client has sent a message.
+        case received(WebSocketMessage, WebSocket)
+        /// The connection has ended.
+        case closed(WebSocket)
+    }
+
+    private struct State {
+        var events: [Event] = []
+        /// Size of the events. Unit: bytes.
+        var size = 0
+        /// Sockets that are being closed because they did not fit; the reactor does not know them.
+        var refused: Set<UInt64> = []
+    }
+
+    private let state = Mutex(State())
+    private let arrived = EventDescriptor()
+    private let limit: Int
+    /// Size of an event without the content of its message. Unit: bytes.
+    private static let eventSize = 64
+
+    /// Creates an inbox for events of `limit` bytes together, which the reactor has not handled.
+    public init(limit: Int = 1024 * 1024) { self.limit = limit }
+
+    /// Calls `handler` with each event, in order.
+    @discardableResult
+    public func watch(_ reactor: Reactor, handler: @escaping (Event) -> Void) throws(SystemError) -> Reactor.Watch {
+        try reactor.watch(arrived.descriptor, .reading) { [unowned self] _ in
+            for event in take() { handler(event) }
+        }
+    }
+
+    /// Keeps the event for the reactor.
+    public func opened(_ socket: WebSocket) {
+        if append(.opened(socket), size: Self.eventSize) { return }
+        state.withLock { _ = $0.refused.insert(socket.identifier) }
+        socket.close(status: 1008)
+    }
+
+    /// Keeps the message for the reactor.
+    public func received(_ message: WebSocketMessage, from socket: WebSocket) {
+        guard !state.withLock({ $0.refused.contains(socket.identifier) }) else { return }
+        if append(.received(message, socket), size: Self.eventSize + message.bytes.count) { return }
+        socket.close(status: 1008)
+    }
+
+    /// Keeps the event for the reactor, even beyond the limit: there is one for each that was opened.
+    public func closed(_ socket: WebSocket) {
+        guard state.withLock({ $0.refused.remove(socket.identifier) }) == nil else { return }
+        append(.closed(socket), size: 0)
+    }
+
+    /// Returns whether there is space for the event.
+    @discardableResult
+    private func append(_ event: Event, size: Int) -> Bool {
+        let isKept = state.withLock { state in
+            guard size == 0 || state.size + size <= limit else { return false }
+            state.size += size
+            state.events.append(event)
+            return true
+        }
+        if isKept { arrived.signal() }
+        return isKept
+    }
+
+    private func take() -> [Event] {
+        arrived.clear()
+        return state.withLock { state in
+            defer {
+                state.events = []
+                state.size = 0
+            }
+            return state.events
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Path at which clients get WebSockets.
+public struct WebSocketRoute: Sendable {
+    /// Pages that may connect. A browser names the origin of the page; other clients have none and may always connect.
+    public enum Origins: Hashable, Sendable {
+        /// Pages of this server.
+        case own
+        /// Those and pages of these origins, such as `https://app.foxglove.dev`.
+        case these([String])
+        /// All pages, of any host.
+        case any
+    }
+
+    /// Path, which begins with a slash.
+    public let path: String
+    /// Subprotocols, of which the client chooses one; empty for none.
+    public let subprotocols: [String]
+    /// Pages that may connect.
+    public let origins: Origins
+    /// Receives the events.
+    public let handler: any WebSocketHandler
+
+    /// Creates a route. Clients have to offer one of the subprotocols, if there are any.
+    public init(path: String, subprotocols: [String] = [], origins: Origins = .own, handler: any WebSocketHandler) {
+        self.path = path
+        self.subprotocols = subprotocols
+        self.origins = origins
+        self.handler = handler
+    }
+
+    func takes(_ chosen: String?, offered: [String]) -> Bool {
+        if subprotocols.isEmpty { return offered.isEmpty }
+        return chosen.map { subprotocols.contains($0) } ?? false
+    }
+}
+
+/// Receives the events of WebSockets, in order, on the server's thread, which it must not keep waiting. Programs with a
+/// reactor use a `WebSocketInbox`.
+public protocol WebSocketHandler: Sendable {
+    /// A client has connected.
+    func opened(_ socket: WebSocket)
+    /// A client has sent a message.
+    func received(_ message: WebSocketMessage, from socket: WebSocket)
+    /// The connection has ended; nothing follows.
+    func closed(_ socket: WebSocket)
+}
