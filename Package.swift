@@ -241,7 +241,9 @@ let package = Package(
         module("Bridges", ["Model", "JSON", "WaymarkInterface", "Tracks"]),
         module(
             "BridgeService",
-            ["Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Configuration"]),
+            [
+                "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
+            ]),
         module(
             "Display",
             ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),

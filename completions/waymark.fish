@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --id --kinds --limit --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --id --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -328,6 +328,7 @@ complete -c waymark-bridge -l nmea-tcp -x -d 'Serve NMEA 0183 over TCP'
 complete -c waymark-bridge -l nmea-socket -r -F -d 'Serve NMEA 0183 on a Unix socket'
 complete -c waymark-bridge -l nmea-terminal -r -F -d 'Link PATH to a pseudo terminal that carries NMEA 0183'
 complete -c waymark-bridge -l opentrack -x -d 'Send OpenTrack\'s UDP datagrams to this address'
+complete -c waymark-bridge -l metrics -x -d 'Serve the daemon\'s health for Prometheus, at /metrics over HTTP'
 complete -c waymark-bridge -l rate -x -d 'Rate of gpsd\'s reports and of NMEA 0183 (default: 5)'
 complete -c waymark-bridge -l allow-remote -d 'Permit addresses that other computers can reach'
 complete -c waymark-bridge -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'

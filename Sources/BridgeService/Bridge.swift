@@ -25,6 +25,7 @@ package final class Bridge {
         case nmeaSocket(String)
         case nmeaTerminal(String)
         case openTrack(NetworkAddress)
+        case metrics(NetworkAddress)
     }
 
     /// An output that is configured.
@@ -90,11 +91,12 @@ package final class Bridge {
         guard !section.isOff else {
             throw Problem(
                 description: "no output is turned on: give an option such as --gpsd 127.0.0.1:2948, or set "
-                    + "bridge.gpsd, bridge.nmea_tcp, bridge.nmea_socket, bridge.nmea_terminal or bridge.opentrack in "
-                    + "\(Configuration.systemFile)", isOfSettings: true)
+                    + "bridge.gpsd, bridge.nmea_tcp, bridge.nmea_socket, bridge.nmea_terminal, bridge.opentrack or "
+                    + "bridge.metrics in \(Configuration.systemFile)", isOfSettings: true)
         }
         let addresses = [
             ("gpsd", section.gpsd), ("nmea_tcp", section.nmeaTCP), ("opentrack", section.openTrack),
+            ("metrics", section.metrics),
         ]
         for (key, text) in addresses where !text.isEmpty {
             let address = try address(text, key)
@@ -130,11 +132,11 @@ package final class Bridge {
         return [
             address(section.gpsd, Kind.gpsd), address(section.nmeaTCP, Kind.nmeaTCP),
             path(section.nmeaSocket, Kind.nmeaSocket), path(section.nmeaTerminal, Kind.nmeaTerminal),
-            address(section.openTrack, Kind.openTrack),
+            address(section.openTrack, Kind.openTrack), address(section.metrics, Kind.metrics),
         ].compactMap { $0 }
     }
 
-    private func start(_ kind: Kind) throws(SystemError) -> any BridgeOutput {
+    private func start(_ kind: Kind) throws -> any BridgeOutput {
         let section = settings.bridge
         switch kind {
         case .gpsd(let address):
@@ -154,13 +156,14 @@ package final class Bridge {
             return OpenTrackOutput(
                 reactor, try DatagramSender(to: address), rate: section.openTrackRateHz,
                 sendsPosition: section.openTrackPosition, poses: poses)
+        case .metrics(let address): return try MetricsOutput(at: address, statuses: statuses)
         }
     }
 
     /// Starts those that do not run; each problem is logged once.
     private func startOutputs() {
         for index in outputs.indices where outputs[index].output == nil {
-            do throws(SystemError) {
+            do {
                 let output = try start(outputs[index].kind)
                 outputs[index].output = output
                 outputs[index].problem = nil

@@ -5,7 +5,7 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Health of the daemon, asked for once a second on a thread of its own; reading never waits.
-package final class StatusSource {
+package final class StatusSource: Sendable {
     /// An answer of the daemon.
     package struct Answer: Sendable {
         /// The answer.

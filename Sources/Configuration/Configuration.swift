@@ -247,10 +247,12 @@ public struct Configuration: Hashable, Sendable {
         public var openTrackRateHz = 90.0
         /// Whether datagrams carry the position in the scene.
         public var openTrackPosition = false
+        /// Address at which metrics are served over HTTP.
+        public var metrics = ""
 
         /// Whether nothing is turned on.
         public var isOff: Bool {
-            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack].allSatisfy(\.isEmpty)
+            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, metrics].allSatisfy(\.isEmpty)
         }
     }
 

@@ -37,6 +37,10 @@ extension Setting {
             .bridge, "opentrack_position", .toggle(\.bridge.openTrackPosition), requiresRestart: true,
             "Whether they carry the position in the scene as well. Games expect the movement of a seated head: a walk of "
                 + "metres leaves their range."),
+        address(
+            "metrics", \.bridge.metrics,
+            "Serve the daemon's health for Prometheus and other readers of OpenMetrics, at /metrics over HTTP. Needs "
+                + "libwebsockets."),
     ]
 
     private static func address(_ key: String, _ field: Field<String>, _ meaning: String) -> Setting {

@@ -355,6 +355,7 @@ def test_the_bridge_takes_its_outputs_from_the_settings(daemon):
     ([], 78, ["no output is turned on", "--gpsd 127.0.0.1:2948"]),
     (["--gpsd", "0.0.0.0:2948"], 78, ["reachable from other computers", "--allow-remote"]),
     (["--opentrack", "192.0.2.1:4242"], 78, ["reachable from other computers"]),
+    (["--metrics", "0.0.0.0:9469"], 78, ["reachable from other computers"]),
     (["--gpsd", "localhost"], 78, ["bridge.gpsd", "ADDRESS:PORT"]),
     (["--nmea-tcp", "example.org:80"], 78, ["numeric address"]),
     (["--rate", "0"], 2, ["--rate"]),

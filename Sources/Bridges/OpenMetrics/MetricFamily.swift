@@ -1,0 +1,99 @@
+/// Samples of one quantity, with what describes them.
+public struct MetricFamily: Hashable, Sendable {
+    /// What the samples mean to a reader.
+    public enum Kind: String, Hashable, Sendable {
+        /// A value that goes up and down.
+        case gauge
+        /// A number that grows until its source starts again; its samples get the suffix `_total`.
+        case counter
+        /// Which of several states apply: a sample of 1 or 0 for each.
+        case stateSet = "stateset"
+        /// Facts, as labels of a sample of 1; it gets the suffix `_info`.
+        case info
+        /// Numbers of observations up to each of several limits.
+        case histogram
+    }
+
+    /// A label of a sample.
+    public struct Label: Hashable, Sendable {
+        /// Name: letters, digits and underscores.
+        public let name: String
+        /// Any text.
+        public let value: String
+
+        /// Creates a label.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A value with the labels that distinguish it from the others of its family.
+    struct Sample: Hashable, Sendable {
+        var suffix = ""
+        var labels: [Label]
+        var value: Double
+    }
+
+    /// Name without the suffixes of its samples; it ends with the unit, if there is one.
+    public let name: String
+    /// Meaning of the samples.
+    public let kind: Kind
+    /// Base unit, such as `seconds`; empty for a number.
+    public let unit: String
+    /// Description for people.
+    public let help: String
+    private(set) var samples: [Sample] = []
+
+    /// Creates a family without samples.
+    public init(_ name: String, _ kind: Kind = .gauge, unit: String = "", help: String) {
+        precondition(unit.isEmpty || name.hasSuffix("_" + unit), "the name of a metric ends with its unit")
+        self.name = name
+        self.kind = kind
+        self.unit = unit
+        self.help = help
+    }
+
+    /// Adds a value; nothing for one that is not known.
+    public mutating func add(_ value: Double?, _ labels: [Label] = []) {
+        guard let value else { return }
+        let suffix =
+            switch kind {
+            case .counter: "_total"
+            case .info: "_info"
+            case .gauge, .stateSet, .histogram: ""
+            }
+        samples.append(Sample(suffix: suffix, labels: labels, value: value))
+    }
+
+    /// Adds a number.
+    public mutating func add(_ value: Int?, _ labels: [Label] = []) { add(value.map(Double.init), labels) }
+
+    /// Adds a sample for each state. States that apply and are not among all are added to these.
+    public mutating func add(states all: [String], applying: [String], _ labels: [Label] = []) {
+        precondition(kind == .stateSet, "only a state set has states")
+        for state in all + applying.filter({ !all.contains($0) }) {
+            add(applying.contains(state) ? 1 : 0, labels + [Label(name, state)])
+        }
+    }
+
+    /// Adds the counts of a histogram.
+    ///
+    /// - Parameters:
+    ///   - bounds: upper bounds of the buckets, increasing.
+    ///   - counts: number of observations up to each bound; nothing is added unless there is one for each.
+    ///   - count: number of all observations.
+    ///   - sum: their sum.
+    public mutating func add(bounds: [Double], counts: [Int], count: Int, sum: Double, _ labels: [Label] = []) {
+        precondition(kind == .histogram, "only a histogram has buckets")
+        guard bounds.count == counts.count else { return }
+        for (bound, count) in zip(bounds, counts) { addBucket(MetricsText.bound(bound), count, labels) }
+        addBucket("+Inf", count, labels)
+        samples.append(Sample(suffix: "_count", labels: labels, value: Double(count)))
+        samples.append(Sample(suffix: "_sum", labels: labels, value: sum))
+    }
+
+    private mutating func addBucket(_ bound: String, _ count: Int, _ labels: [Label]) {
+        samples.append(Sample(suffix: "_bucket", labels: labels + [Label("le", bound)], value: Double(count)))
+    }
+}

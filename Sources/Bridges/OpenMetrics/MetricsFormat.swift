@@ -1,0 +1,33 @@
+/// Text formats in which metrics are read.
+public enum MetricsFormat: Hashable, Sendable, CaseIterable {
+    /// OpenMetrics 1.0.
+    case openMetrics
+    /// Prometheus' text format 0.0.4, which other readers know as well.
+    case prometheus
+
+    /// `Content-Type` of a response.
+    public var contentType: String {
+        switch self {
+        case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+        case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+        }
+    }
+
+    /// Chooses by the header `Accept` of a request: OpenMetrics if the reader names it and prefers no plain text.
+    public init(accept: String) {
+        var openMetrics = 0.0
+        var plain = 0.0
+        for range in accept.lowercased().split(separator: ",") {
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            let weight = parts.lazy.compactMap { $0.hasPrefix("q=") ? Double($0.dropFirst(2)) : nil }.first ?? 1
+            let version = parts.first { $0.hasPrefix("version=") }
+            switch parts.first {
+            case "application/openmetrics-text" where version == nil || version == "version=1.0.0":
+                openMetrics = max(openMetrics, weight)
+            case "text/plain": plain = max(plain, weight)
+            default: break
+            }
+        }
+        self = openMetrics > 0 && openMetrics >= plain ? .openMetrics : .prometheus
+    }
+}
