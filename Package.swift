@@ -112,7 +112,7 @@ let allTests: [Target] = [
     tests("Web", ["Linux", "Network"]),
     tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON"]),
     tests("Network", ["Linux"]),
-    tests("Bridges", ["Geometry", "JSON", "WaymarkInterface"]),
+    tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
@@ -238,7 +238,7 @@ let package = Package(
             ]),
         module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface", "CPoseRing"]),
         // Poses in the protocols of other programs: first what is written, then the program that serves it.
-        module("Bridges", ["Model", "JSON", "WaymarkInterface", "Tracks"]),
+        module("Bridges", ["Geometry", "Geodesy", "Model", "JSON", "WaymarkInterface", "Tracks"]),
         module(
             "BridgeService",
             [

@@ -1,0 +1,115 @@
+import Geometry
+import WaymarkInterface
+
+/// Properties of the sensor service that change, with the bits of the C target `CSensorProxy`.
+public struct SensorProperties: OptionSet, Sendable {
+    /// Bits of the options.
+    public let rawValue: UInt32
+    /// Combines options from their bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// `HasAccelerometer`
+    public static let hasAccelerometer = SensorProperties(rawValue: 1)
+    /// `AccelerometerOrientation`
+    public static let orientation = SensorProperties(rawValue: 2)
+    /// `AccelerometerTilt`
+    public static let tilt = SensorProperties(rawValue: 4)
+    /// `HasCompass`
+    public static let hasCompass = SensorProperties(rawValue: 8)
+    /// `CompassHeading`
+    public static let heading = SensorProperties(rawValue: 16)
+}
+
+/// Values of the properties, and which of them a new pose changes.
+public struct SensorReadings: Sendable {
+    /// Whether there are poses: then there are an accelerometer and a compass.
+    public private(set) var isPresent = false
+    /// Edge that points upwards, and inclination of the face.
+    public private(set) var device = DeviceOrientation()
+    /// Heading, whole degrees from magnetic north, 0 to 359; `unknownHeading` while unknown.
+    public private(set) var heading = Self.unknownHeading
+
+    private var compass = CompassHeading()
+    private var lastHeadingChange: Int64?
+
+    /// Value of `CompassHeading` while it is unknown, by the documentation of the interface.
+    public static let unknownHeading = -1.0
+    /// Least time between two changes of the heading: five per second turn a map smoothly, and wake its program
+    /// seldom. Unit: ns.
+    static let headingInterval: Int64 = 200_000_000
+    /// Difference from the published heading that is a change. Above half a degree, so that a heading between two whole
+    /// degrees does not alternate. Unit: degrees.
+    static let headingStep = 0.75
+
+    /// Starts without sensors.
+    public init() {}
+
+    /// Follows the poses.
+    ///
+    /// - Parameters:
+    ///   - pose: newest pose; nil while there is none.
+    ///   - now: monotonic time. Unit: ns.
+    /// - Returns: properties that have changed.
+    public mutating func update(_ pose: PoseInterface.Pose?, at now: Int64) -> SensorProperties {
+        let before = self
+        isPresent = pose != nil
+        if let pose {
+            updateDevice(pose)
+            updateHeading(compass.update(pose), at: now)
+        } else {
+            device = DeviceOrientation()
+            compass = CompassHeading()
+            updateHeading(nil, at: now)
+        }
+        return changes(since: before)
+    }
+
+    /// Follows whether there is a daemon with poses, while no client needs them: the last readings stay, as they do in
+    /// iio-sensor-proxy, until there are no sensors any more.
+    ///
+    /// - Returns: properties that have changed.
+    public mutating func update(isPresent: Bool) -> SensorProperties {
+        guard isPresent else { return update(nil, at: 0) }
+        let before = self
+        self.isPresent = true
+        return changes(since: before)
+    }
+
+    private mutating func updateDevice(_ pose: PoseInterface.Pose) {
+        let quaternion = pose.orientation
+        guard pose.tracking.orientation != .invalid,
+            let rotationSceneFromBody = Rotation3(
+                w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z)
+        else {
+            device = DeviceOrientation()
+            return
+        }
+        // Up is +Y of the scene.
+        device.update(upInBody: rotationSceneFromBody.inverse * Vector3(0, 1, 0))
+    }
+
+    private mutating func updateHeading(_ measured: Double?, at now: Int64) {
+        guard let measured else {
+            heading = Self.unknownHeading
+            return
+        }
+        if heading != Self.unknownHeading {
+            let difference = (measured - heading).remainder(dividingBy: 360).magnitude
+            guard difference >= Self.headingStep, now - (lastHeadingChange ?? .min / 2) >= Self.headingInterval else {
+                return
+            }
+        }
+        let rounded = measured.rounded()
+        heading = rounded < 360 ? rounded : 0
+        lastHeadingChange = now
+    }
+
+    private func changes(since before: SensorReadings) -> SensorProperties {
+        var changes: SensorProperties = []
+        if isPresent != before.isPresent { changes.formUnion([.hasAccelerometer, .hasCompass]) }
+        if device.orientation != before.device.orientation { changes.insert(.orientation) }
+        if device.tilt != before.device.tilt { changes.insert(.tilt) }
+        if heading != before.heading { changes.insert(.heading) }
+        return changes
+    }
+}
