@@ -159,6 +159,7 @@ let package = Package(
         // Opens libwebsockets when it is used: the daemon never does.
         shim("CWebServer"),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
+        shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
         shim(
             "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
             linkerSettings: [.linkedLibrary("tomlplusplus")]),
@@ -243,6 +244,7 @@ let package = Package(
             "BridgeService",
             [
                 "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
+                "CSensorProxy",
             ]),
         module(
             "Display",

@@ -26,6 +26,7 @@ package final class Bridge {
         case nmeaTerminal(String)
         case openTrack(NetworkAddress)
         case metrics(NetworkAddress)
+        case sensorProxy
     }
 
     /// An output that is configured.
@@ -91,8 +92,8 @@ package final class Bridge {
         guard !section.isOff else {
             throw Problem(
                 description: "no output is turned on: give an option such as --gpsd 127.0.0.1:2948, or set "
-                    + "bridge.gpsd, bridge.nmea_tcp, bridge.nmea_socket, bridge.nmea_terminal, bridge.opentrack or "
-                    + "bridge.metrics in \(Configuration.systemFile)", isOfSettings: true)
+                    + "bridge.gpsd, bridge.nmea_tcp, bridge.nmea_socket, bridge.nmea_terminal, bridge.opentrack, "
+                    + "bridge.metrics or bridge.sensor_proxy in \(Configuration.systemFile)", isOfSettings: true)
         }
         let addresses = [
             ("gpsd", section.gpsd), ("nmea_tcp", section.nmeaTCP), ("opentrack", section.openTrack),
@@ -133,6 +134,7 @@ package final class Bridge {
             address(section.gpsd, Kind.gpsd), address(section.nmeaTCP, Kind.nmeaTCP),
             path(section.nmeaSocket, Kind.nmeaSocket), path(section.nmeaTerminal, Kind.nmeaTerminal),
             address(section.openTrack, Kind.openTrack), address(section.metrics, Kind.metrics),
+            section.sensorProxy ? .sensorProxy : nil,
         ].compactMap { $0 }
     }
 
@@ -157,6 +159,11 @@ package final class Bridge {
                 reactor, try DatagramSender(to: address), rate: section.openTrackRateHz,
                 sendsPosition: section.openTrackPosition, poses: poses)
         case .metrics(let address): return try MetricsOutput(at: address, statuses: statuses)
+        case .sensorProxy:
+            return SensorProxyOutput(reactor, poses: poses) { [unowned self] in
+                // The first pose ends the state.
+                statuses.newest.map { $0.status.state != .initializing } ?? false
+            }
         }
     }
 

@@ -249,10 +249,12 @@ public struct Configuration: Hashable, Sendable {
         public var openTrackPosition = false
         /// Address at which metrics are served over HTTP.
         public var metrics = ""
+        /// Whether the D-Bus service of iio-sensor-proxy is provided.
+        public var sensorProxy = false
 
         /// Whether nothing is turned on.
         public var isOff: Bool {
-            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, metrics].allSatisfy(\.isEmpty)
+            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, metrics].allSatisfy(\.isEmpty) && !sensorProxy
         }
     }
 

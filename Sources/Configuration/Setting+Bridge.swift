@@ -41,6 +41,10 @@ extension Setting {
             "metrics", \.bridge.metrics,
             "Serve the daemon's health for Prometheus and other readers of OpenMetrics, at /metrics over HTTP. Needs "
                 + "libwebsockets."),
+        Setting(
+            .bridge, "sensor_proxy", .toggle(\.bridge.sensorProxy), requiresRestart: true,
+            "Whether net.hadess.SensorProxy is provided on the system bus, for desktops that rotate their screen. "
+                + "iio-sensor-proxy has to be masked: it uses the same sensors."),
     ]
 
     private static func address(_ key: String, _ field: Field<String>, _ meaning: String) -> Setting {

@@ -24,6 +24,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
     make("install", tmp_path)
     found = files(tmp_path)
     for expected in [
+        "etc/dbus-1/system.d/org.waymark.SensorProxy.conf",
         "etc/waymark/waymark.toml",
         "usr/local/bin/waymark",
         "usr/local/bin/waymarkd",

@@ -54,6 +54,7 @@ def tree(package, tmp_path_factory):
     "usr/lib/udev/waymark-hrtimer",
     "usr/lib/udev/waymark-iio-permissions",
     "usr/share/bash-completion/completions/waymark",
+    "usr/share/dbus-1/system.d/org.waymark.SensorProxy.conf",
     "usr/share/doc/waymark/changelog.gz",
     "usr/share/doc/waymark/copyright",
     "usr/share/doc/waymark/examples/town.geojson",

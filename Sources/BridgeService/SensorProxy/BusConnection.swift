@@ -1,0 +1,122 @@
+import CSensorProxy
+import Glibc
+import Linux
+
+/// One connection to the system bus on a reactor: it never blocks, and ends once.
+///
+/// The bus of `DBUS_SYSTEM_BUS_ADDRESS` is used where that is set, as by other programs. Not thread-safe: it belongs to
+/// the reactor's thread.
+final class BusConnection {
+    /// Of sd-bus; owned, and valid until `close`.
+    let bus: OpaquePointer
+
+    private let reactor: Reactor
+    private let onEnd: (SystemError) -> Void
+    private var watch: Reactor.Watch?
+    private var watched: Int32 = -1
+    private var interest: Reactor.Interest = []
+    private var timer: TimerIdentifier?
+    private var hasPortion = false
+    private var isClosed = false
+
+    /// Messages handled in one turn of the reactor: a client that floods the bus delays no other output.
+    private static let messagesPerTurn = 32
+    /// Messages that wait to be written from which no more signals are sent: the bus reads slowly, and the newest
+    /// values are sent when it reads again.
+    private static let longestQueue: UInt64 = 256
+
+    /// Begins to connect.
+    ///
+    /// - Parameter onEnd: called once, when the connection has failed or ended; not after `close`.
+    init(_ reactor: Reactor, onEnd: @escaping (SystemError) -> Void) throws(SystemError) {
+        var opened: OpaquePointer?
+        let result = sd_bus_open_system_with_description(&opened, "waymark-bridge")
+        guard result >= 0, let opened else { throw SystemError("connect to the system bus", code: -result) }
+        bus = opened
+        self.reactor = reactor
+        self.onEnd = onEnd
+    }
+
+    deinit { close() }
+
+    /// Begins to handle messages; to be called after objects and matches were added.
+    func start() { process() }
+
+    /// Ends the connection, with all that was added to it.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        if let watch { reactor.remove(watch) }
+        if let timer { reactor.cancel(timer) }
+        sd_bus_close_unref(bus)
+    }
+
+    /// Whether messages are read by the bus, so that more may be sent.
+    var isKeepingUp: Bool {
+        var count: UInt64 = 0
+        return sd_bus_get_n_queued_write(bus, &count) < 0 || count < Self.longestQueue
+    }
+
+    /// To be called after messages were sent outside of a handler of the bus.
+    func flush() {
+        guard !isClosed else { return }
+        do throws(SystemError) { try follow() } catch { end(error) }
+    }
+
+    private func process() {
+        guard !isClosed else { return }
+        for _ in 0..<Self.messagesPerTurn {
+            let result = sd_bus_process(bus, nil)
+            // A handler may have closed it.
+            if isClosed { return }
+            guard result >= 0 else { return end(SystemError("read from the system bus", code: -result)) }
+            if result == 0 { return flush() }
+        }
+        flush()
+        guard !hasPortion else { return }
+        hasPortion = true
+        reactor.perform(inPortions: { [weak self] in
+            self?.hasPortion = false
+            self?.process()
+            return false
+        })
+    }
+
+    private func end(_ error: SystemError) {
+        close()
+        onEnd(error)
+    }
+
+    /// Waits for what sd-bus waits for now.
+    private func follow() throws(SystemError) {
+        let descriptor = sd_bus_get_fd(bus)
+        let events = sd_bus_get_events(bus)
+        guard descriptor >= 0, events >= 0 else {
+            throw SystemError("wait for the system bus", code: -min(descriptor, events))
+        }
+        var wanted: Reactor.Interest = []
+        if events & POLLIN != 0 { wanted.insert(.reading) }
+        if events & POLLOUT != 0 { wanted.insert(.writing) }
+        if let watch, watched == descriptor {
+            if wanted != interest { reactor.change(watch, to: wanted) }
+        } else {
+            if let watch { reactor.remove(watch) }
+            watch = try reactor.watch(descriptor, wanted) { [weak self] _ in self?.process() }
+            watched = descriptor
+        }
+        interest = wanted
+        setTimer()
+    }
+
+    private func setTimer() {
+        if let timer { reactor.cancel(timer) }
+        timer = nil
+        var deadline: UInt64 = .max
+        // CLOCK_MONOTONIC; none is the largest number.
+        guard sd_bus_get_timeout(bus, &deadline) > 0, deadline < UInt64(Int64.max / 1000) else { return }
+        timer = reactor.after(Int64(deadline) * 1000 - Reactor.now) { [weak self] in
+            self?.timer = nil
+            self?.process()
+        }
+    }
+}

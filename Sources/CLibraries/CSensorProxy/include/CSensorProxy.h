@@ -1,0 +1,46 @@
+#pragma once
+/* The interfaces net.hadess.SensorProxy and net.hadess.SensorProxy.Compass on libsystemd's sd-bus, whose tables of
+ * methods and properties are macros that Swift does not see. Swift calls the rest of sd-bus directly; this header is
+ * the only one that includes it. */
+#include <systemd/sd-bus.h>
+
+#define CSENSOR_PROXY_NAME "net.hadess.SensorProxy"
+
+/* Changed properties, as bits. */
+enum {
+    CSENSOR_PROXY_HAS_ACCELEROMETER = 1,
+    CSENSOR_PROXY_ORIENTATION = 2,
+    CSENSOR_PROXY_TILT = 4,
+    CSENSOR_PROXY_HAS_COMPASS = 8,
+    CSENSOR_PROXY_HEADING = 16
+};
+
+/* Values of the properties, which sd-bus reads where they are. The object belongs to the caller, and stays where it is
+ * while the bus has it. Texts are static. */
+typedef struct csensor_proxy {
+    int has_accelerometer;
+    const char *orientation;
+    const char *tilt;
+    int has_ambient_light;
+    const char *light_level_unit;
+    double light_level;
+    int has_proximity;
+    int proximity_near;
+    int has_compass;
+    /* Degrees, or -1. */
+    double compass_heading;
+    /* Called for each method, by a member's name such as ClaimCompass and the unique name of the client. Returns 0 to
+     * have the call answered, 1 to answer it later, which needs a reference to the message, or a negative errno, with
+     * the error set. */
+    int (*call)(void *context, sd_bus_message *message, const char *member, const char *client, sd_bus_error *error);
+    void *context;
+} csensor_proxy;
+
+/* No sensors; orientation, tilt and heading are unknown. */
+void csensor_proxy_init(csensor_proxy *proxy);
+
+/* Adds both objects to a bus, for its lifetime; a negative errno when that fails. */
+int csensor_proxy_add(sd_bus *bus, csensor_proxy *proxy);
+
+/* Sends PropertiesChanged with the present values of the properties in a mask, to one client, or to all for NULL. */
+int csensor_proxy_emit(sd_bus *bus, const csensor_proxy *proxy, const char *client, unsigned properties);
