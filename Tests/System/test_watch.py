@@ -35,11 +35,13 @@ def has_cursor(terminal):
     return terminal.tmux("display-message", "-p", "#{cursor_flag}").strip() == "1"
 
 
-def wait_for_match(terminal, pattern):
+def wait_for_all(terminal, *patterns):
+    """Waits until all patterns stand on the screen: poses, scene and health come over connections of their own."""
     def found():
         lines = terminal.lines
-        return lines if re.search(pattern, "\n".join(lines)) else None
-    return wait_until(found, what=lambda: f"{pattern} on the screen; there is:\n{terminal.text}")
+        text = "\n".join(lines)
+        return lines if all(re.search(pattern, text) for pattern in patterns) else None
+    return wait_until(found, what=lambda: f"{patterns} on the screen; there is:\n{terminal.text}")
 
 
 def wait_for_end(terminal, code):
@@ -51,8 +53,7 @@ def wait_for_end(terminal, code):
 
 def test_a_terminal_of_80_columns_and_24_rows_has_everything(demonstration):
     with watching(demonstration) as terminal:
-        wait_for_match(terminal, r"GNSS receiver +1\.0 Hz")
-        lines = terminal.wait_for("m left")
+        lines = wait_for_all(terminal, "true north", r"GNSS receiver +1\.0 Hz", "m left")
         text = "\n".join(lines)
         assert is_alternate(terminal) and not has_cursor(terminal)
         assert len(lines) == 24
@@ -66,27 +67,26 @@ def test_a_terminal_of_80_columns_and_24_rows_has_everything(demonstration):
 
 def test_larger_terminals_have_more_and_smaller_ones_what_matters(demonstration):
     with watching(demonstration, columns=120, rows=40) as terminal:
-        text = "\n".join(terminal.wait_for("m left"))
+        text = "\n".join(wait_for_all(terminal, "orientation tracked", "m left"))
         assert "position" in text and "sources" in text and "orientation tracked" in text
         for columns, rows in ((40, 12), (20, 5), (2, 2), (300, 100), (80, 24)):
             terminal.tmux("resize-window", "-x", columns, "-y", rows)
             wait_until(lambda rows=rows: len(terminal.lines) == rows)
             if columns >= 40:
-                lines = wait_for_match(terminal, r"\d+\.\d° [NESW]+ ±")
-                assert lines[0].startswith("● localized")
-                wait_for_match(terminal, r"Turn \w+ in|arrived|Fountain")
+                # Until it is drawn anew, the terminal has what fits of the former view.
+                wait_for_all(terminal, r"\A● localized", r"\d+\.\d° [NESW]+ ±", r"Turn \w+ in|arrived|Fountain")
             assert is_alternate(terminal)
 
 
 def test_no_color_has_none_and_other_locales_have_ascii(demonstration):
     with watching(demonstration, NO_COLOR="1") as terminal:
-        terminal.wait_for("m left")
+        wait_for_all(terminal, "pitch ", "m left")
         assert "\x1b[" not in terminal.coloured
     with watching(demonstration, LC_ALL="C") as terminal:
-        terminal.wait_for("m left")
+        wait_for_all(terminal, "pitch ", "m left")
         assert terminal.text.isascii(), terminal.text
     with watching(demonstration) as terminal:
-        terminal.wait_for("m left")
+        wait_for_all(terminal, "pitch ", "m left")
         assert "\x1b[48;5;25m" in terminal.coloured
 
 
@@ -150,12 +150,12 @@ def test_a_daemon_that_goes_is_reported_and_one_that_comes_is_shown():
         with watching(daemon) as terminal:
             terminal.wait_for("● localized")
             daemon.program.end(signal.SIGKILL)
-            text = "\n".join(wait_for_match(terminal, r"daemon away since \d\d:\d\d:\d\d UTC \(\d+ s\)"))
+            text = "\n".join(wait_for_all(terminal, r"daemon away since \d\d:\d\d:\d\d UTC \(\d+ s\)"))
             assert text.startswith("● daemon away")
             terminal.wait_for("start it with")
             daemon.start("--demo", "--socket", daemon.socket)
             terminal.wait_for("waymarkd 0.")
-            wait_for_match(terminal, r"● (aligning|localized)")
+            wait_for_all(terminal, r"● (aligning|localized)")
             assert "daemon away" not in terminal.text
             terminal.press("q")
             wait_for_end(terminal, 0)

@@ -122,7 +122,8 @@ public struct LiveView: Sendable {
         guard area.rows >= 3 else { return }
         let picture = CellArea(row: area.row, column: area.column, rows: area.rows - 1, columns: area.columns)
         Horizon(attitude, picture, isFaded: link != .connected).draw(into: &grid)
-        let text = "pitch \(attitude.pitch.signed(0))°  roll \(attitude.roll.signed(0))°"
+        let unit = grid.canvas.unicode ? "°" : ""
+        let text = "pitch \(attitude.pitch.signed(0))\(unit)  roll \(attitude.roll.signed(0))\(unit)"
         grid.put(text, in: area, row: area.rows - 1, .faint)
     }
 
