@@ -7,7 +7,7 @@ import Linux
 /// The bus of `DBUS_SYSTEM_BUS_ADDRESS` is used where that is set, as by other programs. Not thread-safe: it belongs to
 /// the reactor's thread.
 final class BusConnection {
-    /// Of sd-bus; owned, and valid until `close`.
+    /// Handle of sd-bus, owned by this object and valid until `close`.
     let bus: OpaquePointer
 
     private let reactor: Reactor

@@ -95,7 +95,7 @@ struct LiveTarget: Sendable {
 }
 
 extension LiveTarget {
-    /// Of the name beside the mark: what leads on is in colour, and places are plain text.
+    /// Style of the name beside the mark: turns and destination are coloured, places are plain text.
     var labelInk: Ink { kind == .place || kind == .cluster || kind == .start ? .plain : ink }
 }
 

@@ -79,7 +79,7 @@ private enum Escape {
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
 }
 
-/// Of the process, as the terminal is; signal handlers need it. One thread alone touches it.
+/// State of the terminal, global because signal handlers need it; only one thread changes it.
 nonisolated(unsafe) private var isOnAlternateScreen = false
 
 /// Attributes off, line breaks and cursor on, the screen of before. Bytes in the program: a string could allocate
