@@ -38,6 +38,15 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// Test targets to build, by the names of their modules; all where the variable is not set.
 let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split(separator: " ").map(String.init)) }
 
+/// Scripts of the live page, in `Sources/LiveService/Resources`.
+let pageScripts = [
+    "arrow.js", "backdrop.js", "canvas.js", "colors.js", "compass.js", "connection.js", "daemon.js", "elements.js",
+    "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js", "label_picture.js",
+    "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "notice.js", "page.js",
+    "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js", "sensor_panel.js",
+    "targets.js", "view.js", "view_absent.js", "view_card.js", "words.js",
+]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: strict)
 }
@@ -246,6 +255,15 @@ let package = Package(
                 "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
                 "CSensorProxy",
             ]),
+        // The live page and Foxglove's protocol; the page's files are embedded, so that the program stays one file.
+        .target(
+            name: "LiveService",
+            dependencies: [
+                "JSON", "WaymarkInterface", "Varlink", "Linux", "Network", "Web", "Configuration",
+            ],
+            exclude: ["README.md"],
+            resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },
+            swiftSettings: strict),
         module(
             "Display",
             ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),
@@ -257,7 +275,7 @@ let package = Package(
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
-                "Tracks", "BridgeService",
+                "Tracks", "BridgeService", "LiveService",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

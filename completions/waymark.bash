@@ -1,7 +1,7 @@
 # Completion for bash of waymark and its services. Made from the help texts by scripts/completions: `make format` writes it anew.
 
 declare -gA _waymark_words _waymark_options _waymark_values _waymark_asked
-_waymark_words['waymark']='ahead calibrate devices doctor explain export import places pose record replay report route scene share status wait watch'
+_waymark_words['waymark']='ahead calibrate devices doctor explain export import places pose record replay report route scene serve share status wait watch'
 _waymark_words['waymark calibrate']='accel all export gyro import mag mount noise reset show'
 _waymark_words['waymark places']='export favorite filter filters import near search show'
 _waymark_words['waymark route']='clear set show to'
@@ -38,6 +38,7 @@ _waymark_options['waymark route set']='--format= --precision= --name= --socket= 
 _waymark_options['waymark route show']='--json --socket= --help -h'
 _waymark_options['waymark route to']='--service= --straight --profile= --keep --json --config= --socket= --help -h'
 _waymark_options['waymark scene']='--json --watch --rate= --view= --socket= --help -h'
+_waymark_options['waymark serve']='--http= --allow-remote --config= --socket= --help -h'
 _waymark_options['waymark share']='--format= --flat --socket= --help -h'
 _waymark_options['waymark status']='--json --socket= --help -h'
 _waymark_options['waymark wait']='--horizontal= --yaw= --timeout= --socket= --help -h'
@@ -186,6 +187,9 @@ _waymark_values['waymark route to 0']='@place'
 _waymark_values['waymark scene --rate']='@text'
 _waymark_values['waymark scene --view']='@text'
 _waymark_values['waymark scene --socket']='@file'
+_waymark_values['waymark serve --http']='@text'
+_waymark_values['waymark serve --config']='@file toml'
+_waymark_values['waymark serve --socket']='@file'
 _waymark_values['waymark share --format']='geo json'
 _waymark_values['waymark share --socket']='@file'
 _waymark_values['waymark status --socket']='@file'

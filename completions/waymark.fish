@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --id --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
+        else if contains -- $token --accel-scale --at --clock --config --count --dip --duration --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --http --id --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --view --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -68,6 +68,7 @@ complete -c waymark -n '__waymark_at 0' -a replay -d 'Re-run the estimator on a 
 complete -c waymark -n '__waymark_at 0' -a report -d 'Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors'
 complete -c waymark -n '__waymark_at 0' -a route -d 'clear, set, show, to'
 complete -c waymark -n '__waymark_at 0' -a scene -d 'Show the scene: placements, their positions and what the display shows'
+complete -c waymark -n '__waymark_at 0' -a serve -d 'Serve a live page for browsers, and Foxglove\'s protocol, until Ctrl-C'
 complete -c waymark -n '__waymark_at 0' -a share -d 'Print the wearer\'s position as a geo: URI'
 complete -c waymark -n '__waymark_at 0' -a status -d 'Show daemon and sensor health'
 complete -c waymark -n '__waymark_at 0' -a wait -d 'Wait until the pose is accurate enough, for scripts'
@@ -301,6 +302,11 @@ complete -c waymark -n '__waymark_at any scene' -l rate -x -d 'With --watch, at 
 complete -c waymark -n '__waymark_at any scene' -l view -x -d 'Horizontal field of view of the display (default: 60)'
 complete -c waymark -n '__waymark_at any scene' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any scene' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at any serve' -l http -x -d 'Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)'
+complete -c waymark -n '__waymark_at any serve' -l allow-remote -d 'Permit an address that other computers can reach'
+complete -c waymark -n '__waymark_at any serve' -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
+complete -c waymark -n '__waymark_at any serve' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark -n '__waymark_at any serve' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any share' -l format -x -a 'geo json' -d 'Print a geo: URI (default), or a JSON object that contains it'
 complete -c waymark -n '__waymark_at any share' -l flat -d 'Omit the height, so that u is the horizontal accuracy'
 complete -c waymark -n '__waymark_at any share' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'

@@ -25,6 +25,8 @@ public struct Configuration: Hashable, Sendable {
     public var navigation = Navigation()
     /// Section `bridge`: outputs of `waymark-bridge`, all off by default.
     public var bridge = Bridge()
+    /// Section `serve`: the live page of `waymark serve`.
+    public var serve = Serve()
     /// Section `calibration`: use of the stored sensor calibrations.
     public var calibration = Calibration()
     /// Section `recording`: directory and conditions of recordings.
@@ -258,6 +260,18 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// Live page and Foxglove's protocol, by `waymark serve`.
+    public struct Serve: Hashable, Sendable {
+        /// Address at which both are served, `ADDRESS:PORT`.
+        public var http = "127.0.0.1:8765"
+        /// Whether an address beyond the loopback interface is permitted.
+        public var allowRemote = false
+        /// Names of this host by which browsers may call it, separated by spaces.
+        public var hostNames = ""
+        /// Origins of other hosts' pages that may connect by Foxglove's protocol, separated by spaces.
+        public var origins = ""
+    }
+
     /// Sensor calibrations.
     public struct Calibration: Hashable, Sendable {
         /// Whether stored calibrations are applied.
@@ -317,8 +331,8 @@ extension Configuration {
     /// - Parameter new: configuration as just read from the files.
     public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
         var running = new
-        // Those of the bridge take effect when that is restarted.
-        let waiting = changes(to: new).filter { $0.requiresRestart && $0.section != .bridge }
+        // Those of other programs take effect when these are restarted.
+        let waiting = changes(to: new).filter { $0.requiresRestart && ![.bridge, .serve].contains($0.section) }
         for setting in waiting { setting.value.copy(self, &running) }
         return (running, waiting)
     }

@@ -44,7 +44,7 @@ public struct Setting: Sendable {
         case magnetometer = "iio.magnetometer"
         case pressure = "iio.pressure"
         case gnss, power, pose
-        case frame, route, places, placements, labels, announcements, anchors, navigation, bridge
+        case frame, route, places, placements, labels, announcements, anchors, navigation, bridge, serve
         case calibration, recording, state
 
         /// Purpose of the section, in one sentence.
@@ -70,6 +70,7 @@ public struct Setting: Sendable {
             case .anchors: "Anchors placed by clients."
             case .navigation: "Routing service of `waymark route to`; the daemon itself sends no requests."
             case .bridge: "Poses in the protocols of other programs, by `waymark-bridge`; empty: off."
+            case .serve: "Live page and Foxglove's protocol, by `waymark serve`."
             case .calibration: "Use of sensor calibrations."
             case .recording: "Recordings by the daemon."
             case .state: "Persistent state."

@@ -75,7 +75,7 @@ final class WebDispatcher: Sendable {
                 let content = Array(UnsafeRawBufferPointer(start: bytes, count: length))
                 WebDispatcher.of(context).received(WebSocketMessage(isBinary: isBinary, bytes: content), socket)
             },
-            sent: { context, socket, length in WebDispatcher.of(context).connected(socket)?.socket.left(length) },
+            sent: { WebDispatcher.of($0).sent($1, $2) },
             closed: { WebDispatcher.of($0).closed($1) },
             woken: { WebDispatcher.of($0).perform() })
     }
@@ -119,6 +119,13 @@ extension WebDispatcher {
         connected.handler.received(message, from: connected.socket)
     }
 
+    /// Bytes have left the queue of a socket.
+    private func sent(_ identifier: UInt64, _ bytes: Int) {
+        guard let connected = connected(identifier) else { return }
+        connected.socket.left(bytes)
+        if connected.socket.takeDrained() { connected.handler.drained(connected.socket) }
+    }
+
     private func closed(_ identifier: UInt64) {
         guard let connected = state.withLock({ $0.sockets.removeValue(forKey: identifier) }) else { return }
         connected.socket.end()
@@ -134,8 +141,9 @@ extension WebDispatcher {
             switch command {
             case .send(let identifier, let message):
                 let isQueued = cweb_send(server, identifier, message.isBinary, message.bytes, message.bytes.count)
-                if !isQueued { connected(identifier)?.socket.left(message.bytes.count) }
+                if !isQueued { sent(identifier, message.bytes.count) }
             case .close(let identifier, let status): cweb_close(server, identifier, status)
+            case .reportDrained(let identifier): sent(identifier, 0)
             }
         }
     }

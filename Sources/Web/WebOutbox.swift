@@ -6,6 +6,7 @@ final class WebOutbox: Sendable {
     enum Command: Sendable {
         case send(UInt64, WebSocketMessage)
         case close(UInt64, UInt16)
+        case reportDrained(UInt64)
     }
 
     private struct State {

@@ -33,6 +33,7 @@ public final class WebSocket: Sendable, Hashable {
     let outbox: WebOutbox
     private let queued = Atomic(0)
     private let isClosed = Atomic(false)
+    private let isAwaited = Atomic(false)
     private let limit: Int
 
     init(identifier: UInt64, path: String, subprotocol: String, outbox: WebOutbox, limit: Int) {
@@ -62,6 +63,19 @@ public final class WebSocket: Sendable, Hashable {
         return true
     }
 
+    /// Has the handler's `drained` called once when the client has taken all queued messages: at once if there are
+    /// none.
+    public func notifyWhenDrained() {
+        isAwaited.store(true, ordering: .sequentiallyConsistent)
+        if queued.load(ordering: .sequentiallyConsistent) == 0 { outbox.post(.reportDrained(identifier)) }
+    }
+
+    /// Whether `drained` is to be called now; true once for each request.
+    func takeDrained() -> Bool {
+        guard queued.load(ordering: .sequentiallyConsistent) == 0 else { return false }
+        return isAwaited.exchange(false, ordering: .sequentiallyConsistent)
+    }
+
     /// Closes the connection after the queued messages, with a status of RFC 6455, section 7.4.
     public func close(status: UInt16 = 1000) { outbox.post(.close(identifier, status)) }
 
@@ -69,7 +83,7 @@ public final class WebSocket: Sendable, Hashable {
     func end() { isClosed.store(true, ordering: .relaxed) }
 
     /// Bytes have left the queue.
-    func left(_ bytes: Int) { queued.subtract(bytes, ordering: .relaxed) }
+    func left(_ bytes: Int) { queued.subtract(bytes, ordering: .sequentiallyConsistent) }
 
     /// Whether both are the same connection.
     public static func == (one: WebSocket, other: WebSocket) -> Bool { one === other }

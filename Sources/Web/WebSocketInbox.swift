@@ -11,6 +11,8 @@ public final class WebSocketInbox: WebSocketHandler {
         case opened(WebSocket)
         /// A client has sent a message.
         case received(WebSocketMessage, WebSocket)
+        /// The client has taken all queued messages, after `WebSocket.notifyWhenDrained`.
+        case drained(WebSocket)
         /// The connection has ended.
         case closed(WebSocket)
     }
@@ -53,6 +55,9 @@ public final class WebSocketInbox: WebSocketHandler {
         if append(.received(message, socket), size: Self.eventSize + message.bytes.count) { return }
         socket.close(status: 1008)
     }
+
+    /// Keeps the event for the reactor, even beyond the limit: there is one for each request.
+    public func drained(_ socket: WebSocket) { append(.drained(socket), size: 0) }
 
     /// Keeps the event for the reactor, even beyond the limit: there is one for each that was opened.
     public func closed(_ socket: WebSocket) {

@@ -40,6 +40,13 @@ public protocol WebSocketHandler: Sendable {
     func opened(_ socket: WebSocket)
     /// A client has sent a message.
     func received(_ message: WebSocketMessage, from socket: WebSocket)
+    /// The client has taken all queued messages, after `WebSocket.notifyWhenDrained`.
+    func drained(_ socket: WebSocket)
     /// The connection has ended; nothing follows.
     func closed(_ socket: WebSocket)
+}
+
+extension WebSocketHandler {
+    /// Does nothing, for handlers that never ask for it.
+    public func drained(_ socket: WebSocket) {}
 }

@@ -16,7 +16,8 @@ enum Program {
     /// All commands, in the order of the help text.
     static let commands: [any Command.Type] = [
         WatchCommand.self, StatusCommand.self, DoctorCommand.self, PoseCommand.self, DevicesCommand.self,
-        AheadCommand.self, SceneCommand.self, ShareCommand.self, ExplainCommand.self, WaitCommand.self,
+        AheadCommand.self, SceneCommand.self, ShareCommand.self, ServeCommand.self, ExplainCommand.self,
+        WaitCommand.self,
         RecordCommand.self, ReplayCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
         CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,
         CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,

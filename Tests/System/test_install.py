@@ -39,6 +39,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/doc/libwaymark-dev/examples/render.c",
         "usr/local/share/man/man3/waymark-client.3",
         "usr/local/lib/systemd/system/waymark-bridge.service",
+        "usr/local/lib/systemd/system/waymark-serve.service",
         "usr/local/lib/systemd/system/waymark-hrtimer.service",
         "usr/local/lib/systemd/system/waymark.socket",
         "usr/local/lib/systemd/system/waymarkd.service",

@@ -300,6 +300,7 @@ def test_a_shell_completes_values_and_operands(completed):
         "waymark doctor --config ": folders | {"own.toml"},
         "waymarkd --demo --config=": folders | {"own.toml"},
         "waymark-bridge --rate 5 --config=": folders | {"own.toml"},
+        "waymark serve --config=": folders | {"own.toml"},
         "waymark --socket ": folders | FILES,
     }
     assert completed(*wanted) == wanted

@@ -46,6 +46,7 @@ def tree(package, tmp_path_factory):
     "usr/bin/waymarkd",
     "usr/bin/waymark-bridge",
     "usr/lib/systemd/system/waymark-bridge.service",
+    "usr/lib/systemd/system/waymark-serve.service",
     "usr/lib/systemd/system/waymark-hrtimer.service",
     "usr/lib/systemd/system/waymark.socket",
     "usr/lib/systemd/system/waymarkd.service",

@@ -121,6 +121,8 @@ def test_the_tour_runs_line_by_line_as_it_is_written(shell):
             assert shown.pop(start) in text, f"{line}\n{text}"
         if line.startswith("waymarkd"):
             shell.wait_for("serves poses from simulation")
+        if line.startswith("waymark serve"):
+            shell.wait_for("serves http://127.0.0.1:8765/")
         if line.startswith("waymark-bridge"):
             shell.wait_for("serves gpsd's clients")
     assert shown == {}, "lines that the tour has no longer"

@@ -176,6 +176,28 @@ import Web
         #expect(try #require(slow.readFrame()) == (text, Array("newest".utf8)))
     }
 
+    @Test("what sends is notified once when a client has taken all that was queued, at once if nothing is")
+    func drained() throws {
+        let seen = Recorder()
+        let server = try TestSite.make { $0.sockets += [WebSocketRoute(path: "/seen", handler: seen)] }
+        let client = try TestClient(server.address.port)
+        _ = client.upgrade("/seen", port: server.address.port)
+        try seen.wait { $0.count == 1 }
+        let socket = try #require(seen.newest)
+        // More than the kernel buffers.
+        let message = WebSocketMessage.binary([UInt8](repeating: 7, count: 1_000_000))
+        #expect(socket.send(message) && socket.send(message))
+        socket.notifyWhenDrained()
+        #expect(client.readFrame()?.content.count == 1_000_000)
+        #expect(client.readFrame()?.content.count == 1_000_000)
+        try seen.wait { $0.last == "drained" }
+        #expect(socket.queuedBytes == 0)
+        #expect(socket.send(.text("unnoticed")))
+        #expect(try #require(client.readFrame()).content == Array("unnoticed".utf8))
+        socket.notifyWhenDrained()
+        try seen.wait { $0.count(where: { $0 == "drained" }) == 2 }
+    }
+
     @Test("a silent client is asked for a sign, and closed when it gives none")
     func silence() throws {
         let seen = Recorder()
@@ -223,6 +245,7 @@ import Web
                 seen.append(message.text)
                 socket.send(.text(message.text.uppercased()))
                 if message.text == "two" { reactor.stop() }
+            case .drained: seen.append("drained")
             case .closed: seen.append("closed")
             }
         }
@@ -253,6 +276,8 @@ final class Recorder: WebSocketHandler {
     func received(_ message: WebSocketMessage, from socket: WebSocket) {
         state.withLock { $0.events.append(message.text) }
     }
+
+    func drained(_ socket: WebSocket) { state.withLock { $0.events.append("drained") } }
 
     func closed(_ socket: WebSocket) { state.withLock { $0.events.append("closed") } }
 

@@ -1,6 +1,5 @@
 import BridgeService
 import Configuration
-import Glibc
 import Linux
 import Options
 import Systemd
@@ -97,10 +96,6 @@ struct BridgeProgram {
         configuration.bridge.rateHz = options[rate] ?? section.rateHz
         configuration.bridge.allowRemote = options[remote] || section.allowRemote
         return configuration
-    }
-
-    private static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func serve(_ settings: Configuration) throws {

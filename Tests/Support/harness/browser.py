@@ -27,15 +27,16 @@ def pipe():
 
 
 class Browser:
-    """One page at a time, in a profile of its own."""
+    """One page at a time, in a profile of its own; with WebGL where it is asked for, drawn by the processor."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, webgl=False):
         # Chromium reads commands from descriptor 3 and answers on 4; each message ends with a zero byte.
         from_here, self._commands = pipe()
         self._answers, from_there = pipe()
         self._folder = folder
+        graphics = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if webgl else ["--disable-gpu"]
         command = [
-            PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            PROGRAM, "--headless=new", "--no-sandbox", *graphics, "--disable-dev-shm-usage", "--no-first-run",
             "--remote-debugging-pipe", f"--user-data-dir={folder}", "--hide-scrollbars", "about:blank"]
         # The shell puts the pipes where Chromium expects them; others than bash know descriptors up to 9 only.
         self._process = subprocess.Popen(
@@ -95,6 +96,12 @@ class Browser:
         self._events.clear()
         self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
         self.wait("document.readyState === 'complete' && location.protocol === 'file:'")
+
+    def open_url(self, url):
+        """Loads a page of a server and waits until its `load` event."""
+        self._events.clear()
+        self.call("Page.navigate", url=url)
+        self.wait(f"document.readyState === 'complete' && location.href.startsWith({json.dumps(url)})")
 
     def evaluate(self, expression):
         """Value of an expression of JavaScript."""
@@ -174,10 +181,10 @@ class Browser:
 
 
 @contextlib.contextmanager
-def browser():
+def browser(webgl=False):
     """A browser that is gone afterwards, with its profile."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        opened = Browser(folder)
+        opened = Browser(folder, webgl)
         try:
             yield opened
         finally:

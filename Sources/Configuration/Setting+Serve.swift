@@ -1,0 +1,51 @@
+import Network
+
+extension Setting {
+    static let serve: [Setting] = [
+        Setting(
+            .serve, "http",
+            .text(
+                \.serve.http, range: "numeric address and port (\"127.0.0.1:PORT\")", check: SettingChecks.givenAddress),
+            requiresRestart: true,
+            "Address of the live page and of Foxglove's protocol. 8765 is the port that Foxglove connects to by itself."
+        ),
+        Setting(
+            .serve, "allow_remote", .toggle(\.serve.allowRemote), requiresRestart: true,
+            "Whether it may be reachable from other computers. Positions are personal data: everybody who reaches it reads "
+                + "them, unencrypted."),
+        Setting(
+            .serve, "host_names",
+            .text(\.serve.hostNames, range: "host names separated by spaces, or empty", check: SettingChecks.words),
+            requiresRestart: true,
+            "Names of this computer by which browsers may call it, such as \"board.local\"; numeric addresses always work."
+        ),
+        Setting(
+            .serve, "origins",
+            .text(
+                \.serve.origins, range: "origins (\"https://HOST\") separated by spaces, or empty",
+                check: SettingChecks.origins),
+            requiresRestart: true,
+            "Web pages of other hosts that may connect by Foxglove's protocol, besides Foxglove's own."),
+    ]
+}
+
+extension SettingChecks {
+    /// A numeric address with a port.
+    @Sendable static func givenAddress(_ text: String) -> String? {
+        text.isEmpty ? "must be ADDRESS:PORT, such as 127.0.0.1:8765" : address(text)
+    }
+
+    /// Words of printable ASCII, separated by spaces.
+    @Sendable static func words(_ text: String) -> String? {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? nil : "must be printable ASCII"
+    }
+
+    /// Origins of web pages, separated by spaces.
+    @Sendable static func origins(_ text: String) -> String? {
+        if let problem = words(text) { return problem }
+        let isOrigin = text.split(separator: " ").allSatisfy { origin in
+            ["http://", "https://"].contains { origin.hasPrefix($0) && !origin.dropFirst($0.count).contains("/") }
+        }
+        return isOrigin ? nil : "each must be http:// or https:// and a host, without a path"
+    }
+}

@@ -1,0 +1,129 @@
+import Linux
+import Varlink
+
+/// Connection to the daemon on the reactor's thread: calls go out, replies come in, and nothing waits.
+///
+/// While it is paused nothing is read, and the daemon replaces the messages of a subscription by newer ones.
+final class DaemonConnection {
+    private let reactor: Reactor
+    private let stream: UnixStream
+    private let received: (DaemonConnection, ArraySlice<UInt8>) -> Void
+    private let ended: (DaemonConnection) -> Void
+    private var watch: Reactor.Watch?
+    private var input = FrameBuffer(messageLimit: longestReply)
+    /// Calls that the daemon has not read.
+    private var output: [UInt8] = []
+
+    /// Longest reply: that of Varlink clients everywhere. Unit: bytes.
+    private static let longestReply = 16 << 20
+    /// Size of the calls that may wait for the daemon. Unit: bytes.
+    private static let mostOutput = 256 * 1024
+    private static let readSize = 64 * 1024
+
+    /// Whether replies are left unread.
+    var isPaused = false {
+        didSet {
+            guard isPaused != oldValue else { return }
+            // Those that have come already are handed over first.
+            if !isPaused { deliver() }
+            updateInterest()
+        }
+    }
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - socket: the daemon's socket.
+    ///   - received: called with each reply, without its zero byte.
+    ///   - ended: called once when the daemon has gone; not after `close`.
+    init(
+        _ reactor: Reactor, socket: String, received: @escaping (DaemonConnection, ArraySlice<UInt8>) -> Void,
+        ended: @escaping (DaemonConnection) -> Void
+    ) throws(SystemError) {
+        self.reactor = reactor
+        self.received = received
+        self.ended = ended
+        // A daemon whose backlog is full is tried again later, as one that is not there.
+        stream = try UnixStream.connect(path: socket, until: Reactor.now)
+        watch = try reactor.watch(stream.descriptor, .reading) { [unowned self] in handle($0) }
+    }
+
+    deinit { close() }
+
+    /// Sends a call, given without its zero byte. A daemon that does not read its calls is left.
+    func send(_ call: [UInt8]) {
+        guard watch != nil else { return }
+        guard output.count + call.count < Self.mostOutput else { return end() }
+        output += call
+        output.append(0)
+        flush()
+    }
+
+    /// Ends the connection.
+    func close() {
+        guard let watch else { return }
+        reactor.remove(watch)
+        self.watch = nil
+        stream.shutdownSending()
+    }
+
+    private func end() {
+        guard watch != nil else { return }
+        close()
+        ended(self)
+    }
+
+    private func handle(_ readiness: Reactor.Readiness) {
+        // Either call may release the last reference to it.
+        withExtendedLifetime(self) {
+            if readiness.contains(.writable) { flush() }
+            if watch != nil, !isPaused, !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
+            // The kernel reports the end again and again, also while nothing is read.
+            if watch != nil, isPaused, readiness.contains(.hangup) { end() }
+        }
+    }
+
+    private func read() {
+        do throws(SystemError) {
+            let count = try withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) {
+                (buffer) throws(SystemError) -> Int? in
+                guard let part = try stream.receive(into: buffer) else { return nil }
+                input.append(UnsafeRawBufferPointer(rebasing: buffer.prefix(part.count)), descriptors: part.descriptors)
+                return part.count
+            }
+            deliver()
+            if count == 0 { end() }
+        } catch {
+            end()
+        }
+    }
+
+    private func deliver() {
+        while watch != nil, !isPaused {
+            switch input.next() {
+            case .message(let message, _): received(self, message)
+            case .none: return
+            case .overlong: return end()
+            }
+        }
+    }
+
+    private func flush() {
+        do throws(SystemError) {
+            let sent = try output.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
+                try stream.send(bytes)
+            }
+            if let sent { output.removeFirst(sent) }
+            updateInterest()
+        } catch {
+            end()
+        }
+    }
+
+    private func updateInterest() {
+        guard let watch else { return }
+        var interest: Reactor.Interest = isPaused ? [] : .reading
+        if !output.isEmpty { interest.insert(.writing) }
+        reactor.change(watch, to: interest)
+    }
+}

@@ -1,0 +1,88 @@
+import Configuration
+import Glibc
+import Linux
+import Network
+import Web
+
+/// `waymark serve`: the live page and Foxglove's protocol at one address.
+///
+/// The server has a thread of its own; all that concerns the daemon happens on the thread that calls `run`.
+package final class LiveServer {
+    /// Why the server cannot run as it was asked to.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, and what to do.
+        package let description: String
+    }
+
+    private let reactor: Reactor
+    private let signals: SignalWatch
+    private let gateway: VarlinkGateway
+    private let server: WebServer
+
+    /// Time between two looks at the server's thread. Unit: ns.
+    private static let interval: Int64 = 1_000_000_000
+
+    /// Begins to serve.
+    ///
+    /// - Parameters:
+    ///   - settings: section `serve`, and the daemon's socket.
+    ///   - version: of this program.
+    /// - Throws: `Problem` for an address that is not permitted; `WebServerError`; `SystemError`.
+    package init(_ settings: Configuration, version: String) throws {
+        let address = try Self.address(settings.serve)
+        let reactor = try Reactor()
+        self.reactor = reactor
+        // Before other threads start, which inherit what is blocked.
+        signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
+        gateway = try VarlinkGateway(reactor, socket: settings.service.socket)
+        var site = WebSite()
+        site.pages = PageFiles.pages
+        site.sockets = [gateway.route]
+        site.hostNames = Self.words(settings.serve.hostNames)
+        server = try WebServer(site, at: address, limits: Self.limits)
+    }
+
+    /// Address with the port that is listened on.
+    package var address: NetworkAddress { server.address }
+
+    /// Serves until SIGINT or SIGTERM.
+    ///
+    /// - Parameters:
+    ///   - interval: time between calls of `heartbeat`; nil for none. Unit: ns.
+    ///   - heartbeat: called by the event loop.
+    /// - Throws: `Problem` if the server's thread has ended.
+    package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(Problem) {
+        if let interval { reactor.every(interval, handler: heartbeat) }
+        reactor.every(Self.interval) { [unowned self] in if server.hasEnded { reactor.stop() } }
+        reactor.run()
+        let isBroken = server.hasEnded
+        server.stop()
+        if isBroken { throw Problem(description: "the HTTP server has ended: start the program again") }
+    }
+
+    /// Pages of a few people, each with four WebSockets.
+    private static let limits: WebLimits = {
+        var limits = WebLimits()
+        limits.connections = 96
+        limits.sockets = 64
+        return limits
+    }()
+
+    private static func address(_ section: Configuration.Serve) throws(Problem) -> NetworkAddress {
+        let address: NetworkAddress
+        do throws(NetworkAddress.Problem) {
+            address = try NetworkAddress(section.http)
+        } catch {
+            throw Problem(description: "serve.http: '\(section.http)' \(error)")
+        }
+        guard address.isLoopback || section.allowRemote else {
+            throw Problem(
+                description:
+                    "serve.http: \(address) is reachable from other computers, and positions are personal data: "
+                    + "use 127.0.0.1, or permit it by --allow-remote or serve.allow_remote = true")
+        }
+        return address
+    }
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+}

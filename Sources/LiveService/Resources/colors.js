@@ -1,0 +1,33 @@
+// Colours of what is placed: the same in the view, on the map and on the compass.
+
+export const PAPER = "#10161e", TEXT = "#f5f7fa";
+export const ARROW = "#56c4ff";
+
+const KINDS = {
+    arrow: ARROW, node: ARROW, start: ARROW, turn: "#ffbe50", route: "#ffbe50", destination: "#ff6262", place: "#96e296",
+    cluster: "#c4aaff", anchor: "#ffffff"};
+
+export const colorOf = (kind) => KINDS[kind] ?? KINDS.anchor;
+
+/** Sky at the zenith and above the horizon, horizon, ground nearby and far away, by the daylight. */
+export const SKIES = {
+    day: ["#2a5078", "#7b9ab4", "#a9bccb", "#3c423b", "#5c655f"],
+    civilTwilight: ["#1b2745", "#6f6070", "#b08a78", "#24272b", "#3d3a40"],
+    night: ["#0d1522", "#2a3a50", "#4d6079", "#191d20", "#2c3339"]};
+
+/** Values of the style sheet's properties, read again when the colour scheme changes. */
+export const theme = {};
+
+const readTheme = () => {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster", "anchor", "band"])
+        theme[name] = style.getPropertyValue("--" + name).trim();
+    theme.version = (theme.version ?? 0) + 1;
+};
+readTheme();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", readTheme);
+
+/** Colour of a kind of placement on cards, which are light or dark. */
+export const inkOf = (kind) => ({
+    start: theme.route, turn: theme.turn, route: theme.turn, destination: theme.goal, place: theme.place,
+    cluster: theme.cluster})[kind] ?? theme.anchor;

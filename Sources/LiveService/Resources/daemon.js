@@ -1,0 +1,86 @@
+// What the page asks of the daemon: poses, the scene for this camera, what lies ahead, and the status once a second.
+
+import {Caller, Stream} from "./connection.js";
+import {Poses} from "./poses.js";
+import {SceneState} from "./scene_state.js";
+
+/** Rates of poses and scene messages. Unit: hertz. */
+const POSE_RATE = 60, SCENE_RATE = 30;
+/** Period of the status, and the time after which a hidden page lets the sensors rest. Unit: milliseconds. */
+const STATUS_PERIOD = 1000, HIDDEN_PATIENCE = 30_000;
+const AHEAD_LIMIT = 12;
+
+export class Daemon {
+    poses = new Poses();
+    scene = new SceneState();
+    status = undefined;
+    ahead = [];
+
+    /**
+     * @param link Where the state of the connection is kept.
+     * @param camera Function that returns the parameters of the scene's subscription that depend on the view.
+     * @param handlers `scene(message)` for each scene message, `disconnected()` when the daemon goes.
+     */
+    constructor(link, camera, handlers) {
+        Object.assign(this, {link, handlers});
+        this.caller = new Caller((code) => this.#linked(code));
+        this.caller.whenOpened = () => this.#poll();
+        const problem = (error) => { this.link.problem = describe(error); };
+        this.poseStream = new Stream("org.waymark.Pose.Subscribe", () => ({rate: POSE_RATE, frame: true}), {
+            reply: (reply) => { this.link.problem = ""; this.poses.take(reply); }, failed: problem});
+        this.sceneStream = new Stream("org.waymark.Scene.Subscribe", () => ({rate: SCENE_RATE, ...camera()}), {
+            begun: () => this.scene.reset(), reply: (reply) => this.#take(reply.scene), failed: problem});
+        this.aheadStream = new Stream("org.waymark.Scene.GetAhead", () => ({limit: AHEAD_LIMIT}), {
+            begun: () => { this.ahead = []; }, reply: (reply) => { this.ahead = reply.items; }});
+        setInterval(() => this.#poll(), STATUS_PERIOD);
+        document.addEventListener("visibilitychange", () => this.#seen());
+        this.#start();
+    }
+
+    /** Subscribes to the scene again, for another camera. */
+    changeCamera() { this.sceneStream.restart(); }
+
+    get #connections() { return [this.caller, this.poseStream, this.sceneStream, this.aheadStream]; }
+
+    #start() { for (const each of this.#connections) each.start(); }
+
+    #take(message) {
+        if (this.scene.apply(message)) this.handlers.scene(message);
+        else this.sceneStream.restart();
+    }
+
+    #linked(code) {
+        const wasLost = this.link.isLost;
+        this.link.set(code);
+        if (!this.link.isLost || wasLost) return;
+        this.poses.reset();
+        this.scene.reset();
+        this.ahead = [];
+        this.status = undefined;
+        this.handlers.disconnected();
+    }
+
+    async #poll() {
+        if (this.caller.pending) return;
+        const reply = await this.caller.call("org.waymark.Status.GetStatus");
+        if (reply) this.status = reply.status;
+    }
+
+    /** A page that is not looked at ends its subscriptions, so that the daemon can let the sensors idle. */
+    #seen() {
+        clearTimeout(this.hiding);
+        if (document.hidden) this.hiding = setTimeout(() => this.#rest(), HIDDEN_PATIENCE);
+        else this.#start();
+    }
+
+    #rest() {
+        for (const each of this.#connections) each.stop();
+        this.poses.reset();
+        this.scene.reset();
+    }
+}
+
+/** An error of the daemon in words. */
+const describe = (error) => error === "org.waymark.Status.LimitExceeded"
+    ? "the daemon serves as many subscriptions as it is allowed to: close another page, or see “waymark status”"
+    : `the daemon refuses the subscription: ${error}`;

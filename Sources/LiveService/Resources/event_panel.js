@@ -1,0 +1,55 @@
+// Events of the scene, the newest first: turns, places, readiness, corrections of the frame.
+
+import {make} from "./elements.js";
+import {distance, line, nameOf, reason, source} from "./words.js";
+
+/** Largest number of events that are kept. */
+const LIMIT = 40;
+
+export class EventPanel {
+    constructor(section) { this.list = section.querySelector("ol"); }
+
+    /** Adds the events of a scene message. */
+    take(message, placements) {
+        if (message.eventsDropped) this.#add(`${message.eventsDropped} events were dropped`);
+        for (const event of message.events) this.#add(textOf(event, placements), event.kind);
+    }
+
+    /** Adds a line of the page's own, such as about the connection. */
+    note(text) { this.#add(text, "note"); }
+
+    #add(text, kind = "") {
+        const row = make("li", kind === "correction" || kind === "readiness" ? "warning" : "");
+        row.append(make("time", "", new Date().toLocaleTimeString([], {hourCycle: "h23"})), make("span", "", text));
+        this.list.prepend(row);
+        while (this.list.childElementCount > LIMIT) this.list.lastElementChild.remove();
+    }
+}
+
+const nameIn = (placements, id) => {
+    const placement = placements.get(id);
+    return placement && nameOf(placement) || line(id);
+};
+
+const textOf = (event, placements) => {
+    const name = nameIn(placements, event.id), reasons = (event.reasons ?? []).map(reason).join("; ");
+    switch (event.kind) {
+        case "proximityEntered": return `near ${name}`;
+        case "proximityLeft": return `left ${name}`;
+        case "announcement": return line(event.text);
+        case "turnAhead": return line(event.text) || `turn ahead in ${distance(event.distance)}`;
+        case "onRoute": return "back on the route";
+        case "offRoute": return "off the route";
+        case "arrived": return "arrived";
+        case "readiness": return `scene frame ${line(event.state)}${reasons ? `: ${reasons}` : ""}`;
+        case "correction": return correctionText(event);
+        case "anchorLost": return `anchor lost: ${name}`;
+        case "anchorMoved": return `anchor moved by ${distance(event.distance)}: ${name}`;
+        default: return `${source(event.kind)} ${line(event.text)}`.trim();
+    }
+};
+
+const correctionText = (event) => {
+    const turn = event.turn === undefined ? "" : ` and ${Math.abs(event.turn).toFixed(1)}° ${event.turn < 0 ? "counter-clockwise" : "clockwise"}`;
+    return `content corrected by ${distance(event.distance)}${turn}: ${(event.reasons ?? []).map(source).join(", ")}`;
+};

@@ -1,0 +1,162 @@
+// What the map shows, north up: the route, the track, places, turns and anchors, and the wearer with both accuracies.
+
+import {inkOf, theme} from "./colors.js";
+import {RADIANS, northOffset} from "./geometry.js";
+
+const FONT = "system-ui, sans-serif";
+/** Length of the heading's wedge, and the widest scale bar. Unit: pixels. */
+const WEDGE = 46, BAR = 110;
+
+/** Draws all of it; returns width and text of the scale bar. */
+export const drawMap = (canvas, view, {here, poses, route, targets}) => {
+    const context = canvas.begin(), project = (east, north) => ({
+        x: canvas.width / 2 + (east - view.east) * view.scale, y: canvas.height / 2 - (north - view.north) * view.scale});
+    drawGrid(context, canvas, view);
+    if (poses.plane && route) drawLine(context, route.points(poses.plane), project, theme.route, 5, 0.45);
+    drawLine(context, poses.track, project, theme.accent, 2, 1);
+    if (here) {
+        drawTargets(context, canvas, targets, targetPoints(targets, poses, here), project);
+        drawWearer(context, poses.newest, project(here.east, here.north), view.scale);
+    } else {
+        drawText(context, "position not known", canvas.width / 2, canvas.height / 2);
+    }
+    return scaleBar(view.scale);
+};
+
+const roundStep = (largest) => {
+    const power = 10 ** Math.floor(Math.log10(largest));
+    return [5, 2, 1].map((factor) => factor * power).find((step) => step <= largest) ?? power;
+};
+
+const scaleBar = (scale) => {
+    const metres = roundStep(BAR / scale);
+    return {width: metres * scale, label: metres >= 1000 ? `${metres / 1000} km` : metres >= 1 ? `${metres} m` : `${metres * 100} cm`};
+};
+
+const drawGrid = (context, canvas, view) => {
+    const step = roundStep(BAR / view.scale), wide = canvas.width / 2 / view.scale, tall = canvas.height / 2 / view.scale;
+    context.strokeStyle = theme.line;
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let east = Math.ceil((view.east - wide) / step) * step; east < view.east + wide; east += step) {
+        const x = Math.round(canvas.width / 2 + (east - view.east) * view.scale) + 0.5;
+        context.moveTo(x, 0);
+        context.lineTo(x, canvas.height);
+    }
+    for (let north = Math.ceil((view.north - tall) / step) * step; north < view.north + tall; north += step) {
+        const y = Math.round(canvas.height / 2 - (north - view.north) * view.scale) + 0.5;
+        context.moveTo(0, y);
+        context.lineTo(canvas.width, y);
+    }
+    context.stroke();
+};
+
+const drawLine = (context, points, project, color, width, opacity) => {
+    if (points.length < 2) return;
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.globalAlpha = opacity;
+    context.beginPath();
+    for (const [index, point] of points.entries()) {
+        const {x, y} = project(point.east, point.north);
+        if (index) context.lineTo(x, y);
+        else context.moveTo(x, y);
+    }
+    context.stroke();
+    context.globalAlpha = 1;
+};
+
+/** Places of targets in metres east and north; their scene is turned by the yaw of the scene frame. */
+const targetPoints = (targets, poses, here) => {
+    const pose = poses.newest, isKnown = poses.frame?.generation === pose.generation;
+    const yaw = isKnown ? poses.frame.published.yaw : -(northOffset(pose) ?? 0);
+    const sine = Math.sin(yaw * RADIANS), cosine = Math.cos(yaw * RADIANS);
+    return targets.map(({placement}) => {
+        const x = placement.position.x - pose.position.x, y = -(placement.position.z - pose.position.z);
+        return {east: here.east + cosine * x - sine * y, north: here.north + sine * x + cosine * y};
+    });
+};
+
+const drawTargets = (context, canvas, targets, points, project) => {
+    const taken = [];
+    for (let index = targets.length - 1; index >= 0; index -= 1) drawSign(context, targets[index], project(points[index].east, points[index].north));
+    targets.forEach((target, index) => {
+        const {x, y} = project(points[index].east, points[index].north);
+        if (target.name && x > 0 && y > 0 && x < canvas.width && y < canvas.height) drawName(context, target, x, y, taken);
+    });
+};
+
+const drawSign = (context, target, {x, y}) => {
+    context.font = `16px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    halo(context, target.sign, x, y, inkOf(target.kind));
+};
+
+/** Writes a name beside its sign where it covers no other. */
+const drawName = (context, target, x, y, taken) => {
+    context.font = `${target.rank < 2 ? 600 : 400} 12px ${FONT}`;
+    const box = [x + 10, y - 8, x + 14 + context.measureText(target.name).width, y + 8];
+    if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
+    taken.push(box);
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    halo(context, target.name, x + 12, y, target.rank < 2 ? inkOf(target.kind) : theme.ink);
+};
+
+const halo = (context, text, x, y, color) => {
+    context.strokeStyle = theme.card;
+    context.lineWidth = 3;
+    context.strokeText(text, x, y);
+    context.fillStyle = color;
+    context.fillText(text, x, y);
+};
+
+const drawText = (context, text, x, y) => {
+    context.font = `13px ${FONT}`;
+    context.textAlign = "center";
+    context.fillStyle = theme.faint;
+    context.fillText(text, x, y);
+};
+
+const drawWearer = (context, pose, {x, y}, scale) => {
+    const {horizontalAccuracy, orientationYawAccuracy} = pose.accuracy;
+    context.fillStyle = context.strokeStyle = theme.accent;
+    if (horizontalAccuracy !== undefined) drawCircle(context, x, y, horizontalAccuracy * scale);
+    if (pose.heading !== undefined) drawHeading(context, x, y, pose.heading, orientationYawAccuracy);
+    context.beginPath();
+    context.arc(x, y, 6, 0, 2 * Math.PI);
+    context.fill();
+    context.strokeStyle = theme.card;
+    context.lineWidth = 2.5;
+    context.stroke();
+};
+
+const drawCircle = (context, x, y, radius) => {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.globalAlpha = 0.12;
+    context.fill();
+    context.globalAlpha = 0.6;
+    context.lineWidth = 1;
+    context.stroke();
+    context.globalAlpha = 1;
+};
+
+/** The line of sight, and a wedge of the headings within the accuracy. */
+const drawHeading = (context, x, y, heading, accuracy) => {
+    const angle = (heading - 90) * RADIANS, half = Math.min(accuracy ?? 0, 180) * RADIANS;
+    if (accuracy !== undefined) {
+        context.globalAlpha = 0.28;
+        context.beginPath();
+        context.moveTo(x, y);
+        context.arc(x, y, WEDGE, angle - half, angle + half);
+        context.fill();
+        context.globalAlpha = 1;
+    }
+    context.lineWidth = 2;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + WEDGE * Math.cos(angle), y + WEDGE * Math.sin(angle));
+    context.stroke();
+};

@@ -1,0 +1,58 @@
+// What needs attention: a daemon that is away, poses that do not come, what limits the accuracy, and advice.
+
+import {remedy} from "./connection.js";
+import {setClass, setText} from "./elements.js";
+import {duration, line, reason} from "./words.js";
+
+/** Time without a pose after which that is reported. Unit: milliseconds. */
+const PATIENCE = 2000;
+
+/** Whether the daemon answers, and since when it does not. */
+export class Link {
+    /** Status with which the connection was closed; null while the daemon answers; undefined before the first attempt. */
+    code = undefined;
+    since = null;
+    /** An error of a subscription, in words; empty without one. */
+    problem = "";
+
+    set(code) {
+        if (code === null) this.since = null;
+        else this.since ??= new Date();
+        this.code = code;
+    }
+
+    get isLost() { return typeof this.code === "number"; }
+}
+
+/** The heading and the text of what keeps the page from showing poses; null where all is well. */
+export const obstacle = (link, poses, status, now) => {
+    if (link.isLost) {
+        const passed = duration((Date.now() - link.since) / 1000), time = link.since.toLocaleTimeString([], {hourCycle: "h23"});
+        return {title: `Connection lost since ${time} (${passed})`, text: remedy(link.code), className: "bad"};
+    }
+    if (link.code === undefined) return {title: "Connecting", text: "", className: ""};
+    const why = explain(status?.reasons ?? [], status?.advice ?? []) || link.problem;
+    if (!poses.newest) return {title: "Waiting for the first pose", text: why, className: "warning"};
+    if (now - poses.arrival > PATIENCE) {
+        return {title: `No pose for ${duration((now - poses.arrival) / 1000)}`, text: why || "see “waymark status”", className: "bad"};
+    }
+    if (poses.newest.state === "initializing" || poses.newest.state === "aligning") {
+        return {title: `Not localized yet: ${poses.newest.state}`, text: why, className: "warning"};
+    }
+    return null;
+};
+
+/** Reasons in words, and the most important advice. */
+const explain = (reasons, advice) => {
+    const because = reasons.map(reason).join("; ");
+    return [because, advice[0] && `advice: ${line(advice[0])}`].filter(Boolean).join(". ");
+};
+
+/** One line below the title: the obstacle, else what limits the accuracy. */
+export const showNotice = (element, found, poses, status) => {
+    const reasons = poses.newest?.reasons ?? [];
+    const text = found ? [found.title, found.text].filter(Boolean).join(": ") : explain(reasons, status?.advice ?? []);
+    setText(element, text);
+    element.title = text;
+    setClass(element, found?.className ?? (text ? "warning" : ""));
+};

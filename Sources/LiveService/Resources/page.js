@@ -1,0 +1,109 @@
+// The page: one loop draws what is newest, and the panels follow five times a second.
+
+import {Compass} from "./compass.js";
+import {Daemon} from "./daemon.js";
+import {setClass, setText} from "./elements.js";
+import {EventPanel} from "./event_panel.js";
+import {inspect} from "./inspection.js";
+import {PlaceMap} from "./map.js";
+import {Link, obstacle, showNotice} from "./notice.js";
+import {PosePanel, stateOf} from "./pose_panel.js";
+import {RouteLine} from "./route_line.js";
+import {RoutePanel} from "./route_panel.js";
+import {SensorPanel} from "./sensor_panel.js";
+import {targetsOf} from "./targets.js";
+import {line, motion} from "./words.js";
+
+/** Time between two updates of the panels. Unit: milliseconds. */
+const PANEL_PERIOD = 200;
+
+const find = (id) => document.getElementById(id);
+
+class Page {
+    isFrozen = false;
+    #link = new Link();
+    #routeLine = new RouteLine();
+    #compass = new Compass(find("compass"));
+    #map = new PlaceMap(find("map"));
+    #posePanel = new PosePanel(find("pose"));
+    #routePanel = new RoutePanel(find("route"));
+    #sensorPanel = new SensorPanel(find("sensors"));
+    #events = new EventPanel(find("events"));
+    #targets = [];
+    #version = -1;
+    #panelsDrawn = 0;
+    #drawnCount = 0;
+    #wasLost = false;
+    #generation = undefined;
+
+    constructor(ViewCard) {
+        this.card = new ViewCard(find("view"), () => this.daemon.changeCamera());
+        this.daemon = new Daemon(this.#link, () => this.card.camera(), {
+            scene: (message) => this.#take(message), disconnected: () => this.#events.note("connection lost")});
+        inspect(this);
+        requestAnimationFrame((now) => this.#frame(now));
+    }
+
+    #take(message) {
+        this.#events.take(message, this.daemon.scene.placements);
+        if (this.#generation !== undefined && message.generation !== this.#generation) {
+            this.#events.note(`the scene frame was reset: generation ${message.generation}`);
+        }
+        this.#generation = message.generation;
+        this.#routeLine.follow(message.route, this.daemon.caller);
+    }
+
+    #frame(now) {
+        requestAnimationFrame((next) => this.#frame(next));
+        const {poses, scene} = this.daemon;
+        if (!this.isFrozen) this.#drawView(poses, scene);
+        if (scene.version !== this.#version) this.#targets = targetsOf(scene);
+        this.#version = scene.version;
+        const targets = scene.fits(poses.newest) ? this.#targets : [];
+        this.#compass.draw(poses.newest, targets, scene.version);
+        this.#map.draw(now, poses, this.#routeLine, targets, scene.version);
+        if (now - this.#panelsDrawn < PANEL_PERIOD) return;
+        this.#panelsDrawn = now;
+        this.#drawPanels();
+    }
+
+    #drawView(poses, scene) {
+        const {view} = this.card;
+        if (!view || !poses.newest) return;
+        view.draw(poses.newest, poses.moment(performance.now()), scene);
+        if (poses.count !== this.#drawnCount) poses.drawn(poses.newest);
+        this.#drawnCount = poses.count;
+    }
+
+    #drawPanels() {
+        const {poses, scene, status, ahead} = this.daemon, pose = poses.newest;
+        const found = obstacle(this.#link, poses, status, performance.now());
+        this.card.explain(found);
+        showNotice(find("notice"), found, poses, status);
+        document.body.classList.toggle("lost", this.#link.isLost);
+        if (this.#wasLost && !this.#link.isLost) this.#events.note("connected again");
+        this.#wasLost = this.#link.isLost;
+        this.#drawHeader(pose, status);
+        this.#posePanel.show(poses, scene.message, status);
+        this.#routePanel.show(scene.message?.route, ahead, scene.message !== null);
+        this.#sensorPanel.show(status);
+    }
+
+    #drawHeader(pose, status) {
+        const state = this.#link.isLost ? {text: "connection lost", className: "chip bad"} : stateOf(pose, status);
+        setText(find("state"), state.text);
+        setClass(find("state"), state.className);
+        setText(find("motion"), motion(pose?.motion));
+        setText(find("clock"), pose?.utc ? `${pose.utc.slice(0, 10)} ${pose.utc.slice(11, 19)} UTC` : "–");
+        setText(find("version"), status ? `waymarkd ${line(status.version)}${origin(status)}` : "waymarkd –");
+    }
+}
+
+const origin = (status) => {
+    if (status.demonstration) return " on the simulated walk";
+    return {simulation: " on a simulation", replay: " on a recording"}[status.source] ?? "";
+};
+
+// Without three.js the modules of the view cannot be loaded, and the rest of the page has to work.
+const {ViewCard} = await import(globalThis.THREE ? "./view_card.js" : "./view_absent.js");
+new Page(ViewCard);

@@ -1,0 +1,63 @@
+// The state of localization: accuracies (68 %), readiness, position, motion, scene frame and what poses rest on.
+
+import {Facts} from "./elements.js";
+import {seconds, wrapped} from "./geometry.js";
+import {UNKNOWN, accuracy, bearing, compassPoint, duration, figure, line, motion, readiness, reason, source} from "./words.js";
+
+export class PosePanel {
+    constructor(section) { this.facts = new Facts(section.querySelector("dl")); }
+
+    /** Shows the newest pose, or that none is known, the scene's readiness, and what the daemon advises. */
+    show(poses, message, status) {
+        const {facts} = this, {newest: pose, frame} = poses, known = pose?.accuracy ?? {};
+        const reasons = (pose ?? status)?.reasons.map(reason).join("; ");
+        facts.set("accuracy", `${accuracy(known.horizontalAccuracy, " m")}  ${accuracy(known.verticalAccuracy, " m")} up  `
+            + accuracy(known.orientationYawAccuracy, "°"));
+        facts.set("reasons", reasons === undefined ? UNKNOWN : reasons || "none", reasons ? "warning" : "");
+        facts.set("advice", status ? status.advice.map(line).join("; ") || "none" : UNKNOWN);
+        facts.set("readiness", readinessText(message), message && message.readiness !== "ready" ? "warning" : "");
+        facts.set("motion", motion(pose?.motion));
+        facts.set("speed", speedText(pose));
+        facts.set("position", pose?.geo ? `${figure(pose.geo.latitude, 7, "°")} ${figure(pose.geo.longitude, 7, "°")}` : UNKNOWN);
+        facts.set("height", pose?.geo ? figure(pose.geo.height, 1, " m (ellipsoid)") : UNKNOWN);
+        facts.set("scene", pose ? ["x", "y", "z"].map((axis) => `${axis} ${signed(pose.position[axis])}`).join("  ") + " m" : UNKNOWN);
+        facts.set("frame", frameText(pose, frame));
+        facts.set("tracking", pose ? `orientation ${pose.tracking.orientation}, position ${pose.tracking.position}` : UNKNOWN);
+        facts.set("sources", pose ? pose.sources.map(source).join(", ") || "none" : UNKNOWN);
+        facts.set("skipped", poses.missed ? `${poses.missed} poses, because this page read slowly` : "none");
+    }
+}
+
+const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+
+const readinessText = (message) => {
+    if (!message) return UNKNOWN;
+    const reasons = message.reasons.map(reason).join("; ");
+    return readiness(message.readiness) + (reasons ? `: ${reasons}` : "");
+};
+
+const speedText = (pose) => {
+    if (pose?.speed === undefined) return UNKNOWN;
+    const course = pose.course === undefined ? "" : ` towards ${bearing(pose.course, 0)} ${compassPoint(pose.course)}`;
+    return figure(pose.speed, 2, " m/s") + course;
+};
+
+/** Generation, and a large correction that is still under way. */
+const frameText = (pose, frame) => {
+    if (!pose) return UNKNOWN;
+    const generation = `generation ${pose.generation}`;
+    if (frame?.generation !== pose.generation) return generation;
+    const left = frame.slewEnd ? seconds(frame.slewEnd) - seconds(pose.time) : 0;
+    if (left <= 0) return `${generation}, settled`;
+    const {target, published} = frame, turn = Math.abs(wrapped(target.yaw - published.yaw));
+    const shift = Math.hypot(target.east - published.east, target.north - published.north, target.up - published.up);
+    return `${generation}, correcting ${turn.toFixed(1)}° and ${shift.toFixed(1)} m, ${duration(left)} left`;
+};
+
+/** Title of the page's state: the daemon's word, and the colour of its meaning. */
+export const stateOf = (pose, status) => {
+    const state = pose?.state ?? status?.state;
+    if (!state) return {text: "waiting for the daemon", className: "chip warning"};
+    const className = state === "localized" ? "good" : "warning";
+    return {text: line(state), className: `chip ${className}`};
+};

@@ -1,0 +1,72 @@
+// Poses as they arrive: the newest one, the wearer's track, and the time that messages take.
+
+import {LocalPlane, seconds} from "./geometry.js";
+
+/** Duration of the track. Unit: milliseconds. */
+const TRACK_DURATION = 600_000;
+/** Distance from one point of the track to the next. Unit: metres. */
+const TRACK_STEP = 0.7;
+/** Largest number of points of the track: ten minutes of a runner. */
+const TRACK_LIMIT = 4000;
+/** Number of poses that are kept to measure latencies. */
+const MEASURED = 600;
+
+/** Milliseconds since 1970 UTC, with fractions. */
+const wallTime = () => performance.timeOrigin + performance.now();
+
+export class Poses {
+    /** The newest pose as received; null until there is one. */
+    newest = null;
+    /** Time of its arrival, as `performance.now()`. Unit: milliseconds. */
+    arrival = 0;
+    /** The newest scene frame; null until there is one. */
+    frame = null;
+    /** Number of poses received, and of those that the daemon skipped because this page read slowly. */
+    count = 0;
+    missed = 0;
+    /** Points of the last ten minutes in the plane of the map, the oldest first. */
+    track = [];
+    /** Plane of the map; null until a position on the earth is known. */
+    plane = null;
+    #measured = [];
+    #arrivalWall = 0;
+
+    take(reply) {
+        if (reply.frame) this.frame = reply.frame;
+        if (!reply.pose) return;
+        this.newest = reply.pose;
+        this.arrival = performance.now();
+        this.#arrivalWall = performance.timeOrigin + this.arrival;
+        this.count += 1;
+        this.missed += reply.pose.missed ?? 0;
+        if (reply.pose.geo) this.#addToTrack(reply.pose.geo);
+    }
+
+    /** Forgets the newest pose: the connection was lost. */
+    reset() {
+        this.newest = null;
+        this.frame = null;
+    }
+
+    /** Boot time that it is now, by the newest pose and its age since arrival. Unit: seconds. */
+    moment(now) { return seconds(this.newest.time) + (now - this.arrival) / 1000; }
+
+    #addToTrack(geo) {
+        this.plane ??= new LocalPlane(geo);
+        const point = this.plane.point(geo), last = this.track.at(-1), time = this.arrival;
+        if (last && Math.hypot(point.east - last.east, point.north - last.north) < TRACK_STEP) return;
+        this.track.push({...point, time});
+        let old = Math.max(0, this.track.length - TRACK_LIMIT);
+        while (this.track[old].time < time - TRACK_DURATION) old += 1;
+        if (old > 0) this.track.splice(0, old);
+    }
+
+    /** Notes that a frame with the newest pose was drawn. */
+    drawn(pose) {
+        if (this.#measured.length >= MEASURED) this.#measured.shift();
+        this.#measured.push({poseTime: seconds(pose.time), arrival: this.#arrivalWall, drawn: wallTime()});
+    }
+
+    /** Times of the last poses that were drawn, and forgets them. */
+    measure() { return this.#measured.splice(0); }
+}

@@ -1,0 +1,54 @@
+// The next turn, the progress on the route, and what lies ahead and around.
+
+import {Rows, make, setText} from "./elements.js";
+import {arrow, compassPoint, distance, duration, line, turnSign} from "./words.js";
+
+export class RoutePanel {
+    constructor(section) {
+        this.turn = section.querySelector(".turn");
+        this.goal = section.querySelector(".goal");
+        this.progress = section.querySelector("progress");
+        this.rows = new Rows(section.querySelector("ol"), () => {
+            const root = make("li"), way = make("i"), far = make("b"), name = make("span"), along = make("small");
+            root.append(way, far, name, along);
+            return {root, way, far, name, along};
+        });
+    }
+
+    /** @param isKnown Whether there is a scene that says that there is no route. */
+    show(route, items, isKnown) {
+        setText(this.turn, route ? turnText(route) : isKnown ? "no route" : "–");
+        setText(this.goal, route ? goalText(route) : "");
+        const isRunning = route?.along !== undefined && route.length > 0;
+        this.progress.hidden = !isRunning;
+        if (isRunning) this.progress.value = Math.min(1, Math.max(0, route.along / route.length));
+        this.rows.show(others(route, items), (row, item) => {
+            setText(row.way, item.turn === undefined ? compassPoint(item.bearing) : arrow(item.turn));
+            setText(row.far, distance(item.distance));
+            setText(row.name, line(item.name) || line(item.kind));
+            setText(row.along, item.alongRoute === undefined ? "" : `${distance(item.alongRoute)} along the route`);
+        });
+    }
+}
+
+const turnText = (route) => {
+    if (route.state === "arrived") return `⚑ arrived: ${line(route.name)}`;
+    if (route.state === "offRoute") {
+        return `↻ off the route${route.distanceFromRoute === undefined ? "" : ` by ${distance(route.distanceFromRoute)}`}`;
+    }
+    const turn = route.nextTurn;
+    return turn ? `${turnSign(turn.kind, turn.side)} ${line(turn.text)} in ${distance(turn.alongRoute)}` : "↑ straight on to the destination";
+};
+
+const goalText = (route) => {
+    if (route.state === "arrived") return "";
+    const left = route.remaining === undefined ? "" : `, ${distance(route.remaining)} left`;
+    return `⚑ ${line(route.name)}${left}${route.remainingSeconds === undefined ? "" : `, ${duration(route.remainingSeconds)}`}`;
+};
+
+/** Items without the turn and the destination that have lines of their own. */
+const others = (route, items) => {
+    if (route?.state !== "following") return items;
+    const next = Math.min(...items.filter((item) => item.kind === "turn").map((item) => item.alongRoute ?? Infinity));
+    return items.filter((item) => item.kind !== "destination" && !(item.kind === "turn" && item.alongRoute === next));
+};

@@ -1,0 +1,65 @@
+// Sensors and receiver with rate, age and gaps, and why one does not deliver; what the daemon does beside.
+
+import {Facts, Rows, make, setClass, setText} from "./elements.js";
+import {UNKNOWN, age, bytes, duration, figure, line} from "./words.js";
+
+const GOOD = ["streaming", "polling"], BAD = ["silent", "failed"];
+
+export class SensorPanel {
+    constructor(section) {
+        this.activity = section.querySelector(".activity");
+        this.rows = new Rows(section.querySelector("tbody"), () => {
+            const root = make("tr"), name = make("th"), cells = [make("td"), make("td"), make("td")];
+            name.scope = "row";
+            root.append(name, ...cells);
+            return {root, name, cells};
+        });
+        const list = section.querySelector(".problems");
+        this.problems = new Rows(list, () => ({root: make("li")}));
+        this.facts = new Facts(section.querySelector("dl"));
+    }
+
+    /** Shows the daemon's status; undefined while it is not known. */
+    show(status) {
+        const devices = status?.devices ?? [], names = shortNames(devices);
+        setText(this.activity, status ? activity(status, devices) : "not known yet");
+        this.rows.show(devices, (row, device) => fill(row, device, names[devices.indexOf(device)]));
+        const problems = devices.filter((device) => device.detail && !GOOD.includes(device.state));
+        this.problems.show(problems, (row, device) => setText(row.root, `${line(device.name)}: ${line(device.detail)}`));
+        this.facts.set("poses", status ? `${figure(status.poseRate, 1)} per second` : UNKNOWN);
+        this.facts.set("clients", status ? `${status.clients}, subscriptions ${status.subscriptions}` : UNKNOWN);
+        this.facts.set("up", status ? duration(status.uptime) : UNKNOWN);
+    }
+}
+
+/** Class of a device's state: good, warning or bad. */
+const health = (state) => GOOD.includes(state) ? "good" : BAD.includes(state) ? "bad" : "warning";
+
+const fill = (row, device, name) => {
+    const isGood = GOOD.includes(device.state), [rate, time, gaps] = row.cells;
+    setText(row.name, name);
+    setClass(row.name, health(device.state));
+    // Without a rate the state says more.
+    setText(rate, isGood ? figure(device.grantedRate, 1, " Hz") : line(device.state));
+    setText(time, age(device.age));
+    setText(gaps, String(device.gaps));
+    setClass(gaps, device.gaps > 0 ? "warning" : "");
+};
+
+const activity = (status, devices) => {
+    const parts = [], {recording} = status;
+    if (recording) {
+        const lost = recording.dropped > 0 ? `, ${recording.dropped} lost` : "";
+        parts.push(`recording ${line(recording.path).split("/").at(-1)}, ${bytes(recording.bytes)}${lost}`);
+    }
+    if (status.calibration.running) parts.push(`calibrating: ${line(status.calibration.running)}`);
+    if (!devices.length) parts.push("no sensors");
+    return parts.join("; ");
+};
+
+/** Names without the first word where all have the same, as those of the simulation. */
+const shortNames = (devices) => {
+    const names = devices.map((device) => line(device.name)), first = names[0]?.split(" ")[0];
+    const isShared = names.length > 1 && names.every((name) => name.startsWith(first + " "));
+    return isShared ? names.map((name) => name.slice(first.length + 1)) : names;
+};

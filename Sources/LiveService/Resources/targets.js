@@ -1,0 +1,26 @@
+// What compass and map show in its direction: the next turn and the destination first, then the nearest.
+
+import {line, nameOf, turnSign} from "./words.js";
+
+/** Largest number that is drawn. */
+const LIMIT = 200;
+
+const SIGNS = {destination: "⚑", route: "↻", anchor: "✚", place: "◆", cluster: "◇", start: "○"};
+const RANKS = {nextTurn: 0, destination: 1, route: 2};
+
+const target = (placement, isNext) => ({
+    placement, isNext, kind: placement.kind,
+    name: placement.kind === "turn" && !isNext ? "" : nameOf(placement),
+    sign: placement.kind === "turn" ? turnSign(placement.maneuver, placement.side)
+        : placement.favorite ? "★" : SIGNS[placement.kind] ?? "✚",
+    rank: RANKS[isNext ? "nextTurn" : placement.kind] ?? 3,
+    way: line(placement.alongRouteText ?? placement.distanceText)});
+
+/** Targets of a scene, the most important first. */
+export const targetsOf = (state) => {
+    const all = [...state.placements.values()].filter((each) => each.lock === "scene" && each.kind !== "arrow" && each.kind !== "node");
+    const turns = all.filter((each) => each.kind === "turn");
+    const next = turns.reduce((best, each) => (each.alongRoute ?? Infinity) < (best?.alongRoute ?? Infinity) ? each : best, undefined);
+    return all.map((each) => target(each, each === next))
+        .sort((a, b) => a.rank - b.rank || a.placement.distance - b.placement.distance).slice(0, LIMIT);
+};

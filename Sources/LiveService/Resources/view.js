@@ -1,0 +1,133 @@
+// The view: the scene as a display at the newest pose shows it.
+
+import {Arrow} from "./arrow.js";
+import {Backdrop} from "./backdrop.js";
+import {Eye} from "./eye.js";
+import {northOffset} from "./geometry.js";
+import {Hints} from "./hints.js";
+import {Label} from "./label.js";
+import {LeaderLines} from "./leader_lines.js";
+import {Mark} from "./mark.js";
+
+/** More pixels than this for each of the page are not seen. */
+const MOST_PIXELS = 2;
+
+/** The drawing context, by the newest WebGL that there is; null without any. */
+const contextOf = (canvas) => {
+    const attributes = {alpha: false, antialias: true, depth: false, stencil: false, powerPreference: "low-power"};
+    return canvas.getContext("webgl2", attributes) ?? canvas.getContext("webgl", attributes);
+};
+
+export class View {
+    #scene = new THREE.Scene();
+    #eye = new Eye();
+    #items = new Map();
+    #labels = new Map();
+    #leaders = new LeaderLines();
+    #backdrop = new Backdrop();
+    #synchronized = -1;
+    #yaw = 0;
+    /** Number of frames drawn, and what the last one showed: a pose, its moment and the scene's message. */
+    frames = 0;
+    pose = null;
+    moment = null;
+    message = null;
+
+    /** Makes a view on a canvas; throws where there is no WebGL. */
+    constructor(canvas, hints) {
+        const context = contextOf(canvas);
+        if (!context) throw new Error("no WebGL");
+        this.canvas = canvas;
+        this.renderer = new THREE.WebGLRenderer({canvas, context});
+        this.renderer.debug.checkShaderErrors = false;
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, MOST_PIXELS));
+        this.hints = new Hints(hints);
+        this.#scene.autoUpdate = false;
+        this.#scene.add(this.#backdrop.object, this.#leaders.object);
+        canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
+    }
+
+    get aspect() { return this.#eye.width / this.#eye.height; }
+    get fieldOfView() { return this.#eye.fieldOfView; }
+
+    /** Pixels of the page by degree in the middle of the view. */
+    get pixelsPerDegree() { return this.#eye.focal * Math.PI / 180; }
+
+    resize(width, height, fieldOfView) {
+        this.renderer.setSize(width, height, false);
+        this.#eye.resize(width, height, fieldOfView);
+        if (this.pose) this.#render();
+    }
+
+    /** Draws a frame of a pose at a moment (seconds of CLOCK_BOOTTIME). */
+    draw(pose, moment, state) {
+        const isFit = state.fits(pose), version = isFit ? state.version : -2;
+        if (version !== this.#synchronized) this.#synchronize(isFit ? state.placements : new Map());
+        this.#synchronized = version;
+        this.message = isFit ? state.message : null;
+        this.pose = pose;
+        this.moment = moment;
+        const offset = northOffset(pose);
+        if (offset !== undefined) this.#yaw = -offset;
+        this.#render();
+        this.frames += 1;
+    }
+
+    #render() {
+        const eye = this.#eye, ratio = this.renderer.getPixelRatio();
+        eye.look(this.pose);
+        this.#backdrop.update(eye, ratio, this.message?.sun, this.#yaw);
+        for (const item of this.#items.values()) item.update(eye, this.moment, this.message?.motion);
+        this.#leaders.begin();
+        for (const [id, label] of this.#labels) {
+            label.update(eye, ratio);
+            this.#leaders.add(label.foot, this.#items.get(id).offset, label.placement.kind);
+        }
+        this.#leaders.end();
+        this.hints.show(this.#hinted, eye.width, eye.height);
+        this.renderer.render(this.#scene, eye.camera);
+    }
+
+    #hinted = [];
+
+    /** Makes the drawn things those of the placements. */
+    #synchronize(placements) {
+        this.#remove(this.#items, (id) => placements.has(id));
+        this.#remove(this.#labels, (id) => placements.get(id)?.slot);
+        for (const [id, placement] of placements) {
+            this.#show(this.#items, id, placement, placement.kind === "arrow" ? Arrow : Mark);
+            if (placement.slot) this.#show(this.#labels, id, placement, Label);
+        }
+        const all = [...placements.values()];
+        this.#hinted = all.filter((each) => each.hint).sort((a, b) => a.hint.order - b.hint.order);
+        const lying = all.find((each) => each.kind === "arrow" || each.kind === "node");
+        if (lying) this.#backdrop.setGround(lying.position.y);
+        else if (this.pose) this.#backdrop.assumeGround(this.pose);
+    }
+
+    #show(shown, id, placement, Kind) {
+        const item = shown.get(id);
+        if (item?.placement === placement) return;
+        if (item) return item.show(placement);
+        const made = new Kind(placement);
+        shown.set(id, made);
+        this.#scene.add(made.object);
+    }
+
+    #remove(shown, stays) {
+        for (const [id, item] of shown) {
+            if (stays(id)) continue;
+            this.#scene.remove(item.object);
+            item.dispose();
+            shown.delete(id);
+        }
+    }
+
+    /** What the last frame shows: each placement with its place in pixels of the canvas, null where it is behind. */
+    shown() {
+        return [...this.#items].map(([id, item]) => {
+            const pixel = this.#eye.pixel(item.offset);
+            return {id, kind: item.placement.kind, x: pixel?.x ?? null, y: pixel?.y ?? null, json: item.placement};
+        });
+    }
+}

@@ -1,0 +1,22 @@
+// The card of the view where three.js is not installed: it says so, and all else on the page works.
+
+import {setText} from "./elements.js";
+
+export class ViewCard {
+    view = null;
+
+    constructor(section) {
+        this.canvas = section.querySelector("canvas");
+        section.classList.add("empty");
+        const text = section.querySelector("#obstacle");
+        text.hidden = false;
+        setText(text.firstElementChild, "The 3-D view needs three.js");
+        setText(text.lastElementChild, "install it on the board with “sudo apt-get install libjs-three”, then reload this page");
+    }
+
+    /** Parameters of the scene's subscription: what the daemon assumes for a display. */
+    camera() { return {}; }
+
+    /** The text is there already. */
+    explain() {}
+}

@@ -1,0 +1,84 @@
+// The card of the view: its size, the field of view, the parameters of the subscription, and what to say without WebGL.
+
+import {setText} from "./elements.js";
+import {View} from "./view.js";
+
+/** Change of the aspect from which on the scene is subscribed for the new one. */
+const ASPECT_CHANGE = 0.02;
+/** Time after the last change of size or field of view. Unit: milliseconds. */
+const QUIET = 300;
+/** Height of labels that can be read, in pixels of the page, and the heights that are asked for, in degrees: few, because
+ *  the daemon keeps one layout for each size. */
+const READABLE = 23, HEIGHTS = [1.4, 2, 3, 4.5];
+/** Width of a label by its height. */
+const SHAPE = 5.8;
+
+export class ViewCard {
+    view = null;
+    #asked = "";
+    #timer = 0;
+
+    /** @param changed Called when the scene has to be subscribed for another camera. */
+    constructor(section, changed) {
+        this.canvas = section.querySelector("canvas");
+        this.changed = changed;
+        this.obstacle = section.querySelector("#obstacle");
+        this.input = section.querySelector("input");
+        this.output = section.querySelector("output");
+        this.missing = this.#begin(section.querySelector("#hints"));
+        section.classList.toggle("empty", this.missing !== null);
+        this.input.addEventListener("input", () => this.#fit());
+        new ResizeObserver(() => this.#fit()).observe(this.canvas);
+        this.#fit();
+    }
+
+    /** Makes the view; returns what is missing for it, or null. */
+    #begin(hints) {
+        try {
+            this.view = new View(this.canvas, hints);
+            return null;
+        } catch {
+            return {
+                title: "The 3-D view needs WebGL",
+                text: "this browser has none: switch on graphics acceleration in its settings, or use another browser"};
+        }
+    }
+
+    /** Parameters of the scene's subscription. */
+    camera() {
+        const aspect = Math.min(10, Math.max(0.1, this.#aspect)), horizontalFieldOfView = Number(this.input.value);
+        const wanted = READABLE / (this.view?.pixelsPerDegree ?? 14), height = HEIGHTS.find((each) => each >= wanted) ?? HEIGHTS.at(-1);
+        return {camera: {horizontalFieldOfView, aspect}, labels: {width: Math.round(height * SHAPE * 10) / 10, height}};
+    }
+
+    get #aspect() { return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight); }
+
+    #fit() {
+        const field = Number(this.input.value);
+        setText(this.output, `${field}°`);
+        const {clientWidth, clientHeight} = this.canvas;
+        if (clientWidth && clientHeight) this.view?.resize(clientWidth, clientHeight, field);
+        clearTimeout(this.#timer);
+        if (!this.#asked) this.#asked = this.camera();
+        else this.#timer = setTimeout(() => this.#ask(), QUIET);
+    }
+
+    /** Subscribes again where the camera is another one by more than a little. */
+    #ask() {
+        const now = this.camera(), old = this.#asked;
+        const isAlike = Math.abs(now.camera.aspect / old.camera.aspect - 1) <= ASPECT_CHANGE
+            && now.camera.horizontalFieldOfView === old.camera.horizontalFieldOfView && now.labels.height === old.labels.height;
+        if (isAlike) return;
+        this.#asked = now;
+        this.changed();
+    }
+
+    /** Shows why there is nothing to see, or takes that away. */
+    explain(found) {
+        const shown = this.missing ?? found;
+        this.obstacle.hidden = !shown;
+        if (!shown) return;
+        setText(this.obstacle.firstElementChild, shown.title);
+        setText(this.obstacle.lastElementChild, shown.text);
+    }
+}

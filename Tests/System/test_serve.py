@@ -1,0 +1,227 @@
+"""`waymark serve` carries the daemon's protocol to browsers: what reads, for pages of its own, whatever else connects."""
+import contextlib
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from harness.daemon import SIMULATION
+from harness.command import PROGRAM
+from harness.process import Program
+from harness.waiting import PATIENCE, wait_until
+
+
+class Server:
+    """`waymark serve` at a port of its own, for a daemon of its own."""
+
+    def __init__(self, daemon, *options):
+        self.daemon, self.options = daemon, options
+        self.start()
+
+    def start(self):
+        log = self.daemon.folder / "serve.log"
+        log.unlink(missing_ok=True)
+        self.program = Program(
+            [PROGRAM, "--socket", self.daemon.socket, "serve", "--http", "127.0.0.1:0", *self.options], log)
+        found = wait_until(
+            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/", self.program.log), what=lambda: self.program.log)
+        self.port = int(found[-1])
+
+    def open(self, **options):
+        return connect(
+            f"ws://127.0.0.1:{self.port}/varlink", subprotocols=["varlink"], proxy=None, max_size=None, **options)
+
+    def call(self, method, **parameters):
+        with self.open() as socket:
+            socket.send(json.dumps({"method": method, "parameters": parameters}))
+            return json.loads(socket.recv(PATIENCE))
+
+    def get(self, path, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(connection):
+            connection.request("GET", path, headers=headers)
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+
+
+@pytest.fixture
+def server(daemon):
+    made = Server(daemon(SIMULATION).start())
+    yield made
+    assert made.program.end() == 0
+
+
+def subscribe(socket, rate=60):
+    socket.send(json.dumps({"method": "org.waymark.Pose.Subscribe", "parameters": {"rate": rate}, "more": True}))
+
+
+def poses(socket, count):
+    return [json.loads(socket.recv(PATIENCE))["parameters"]["pose"] for _ in range(count)]
+
+
+def test_calls_and_subscriptions_are_those_of_the_daemon(server):
+    server.daemon.wait_for_state("localized")
+    assert server.call("org.varlink.service.GetInfo")["parameters"] == server.daemon.call("org.varlink.service.GetInfo")
+    assert server.call("org.waymark.Status.GetStatus")["parameters"]["status"]["source"] == "simulation"
+    with server.open() as socket:
+        subscribe(socket)
+        sequences = [pose["sequence"] for pose in poses(socket, 30)]
+    assert sequences == sorted(set(sequences))
+
+
+@pytest.mark.parametrize("method", [
+    "org.waymark.Scene.SetRoute", "org.waymark.Scene.PlaceAnchor", "org.waymark.Calibration.Reset",
+    "org.waymark.Recording.Start", "org.waymark.Scene.ExportPlaces", "org.waymark.Nonsense.Get"])
+def test_what_changes_or_needs_a_descriptor_is_refused(server, method):
+    assert server.call(method)["error"] == "org.varlink.service.PermissionDenied"
+    assert "parameters" in server.call("org.waymark.Status.GetStatus")
+
+
+@pytest.mark.parametrize("text", [
+    "", "nonsense", "[]", "{}", '{"method": 7}', '{"method":"org.waymark.Pose.GetPose","parameters":[]}', "{" * 1000,
+    '{"method":"org.waymark.Pose.GetPose"}\0{"method":"org.waymark.Scene.ClearRoute"}'])
+def test_what_is_no_call_is_answered_and_the_connection_goes_on(server, text):
+    with server.open() as socket:
+        socket.send(text)
+        assert json.loads(socket.recv(PATIENCE))["error"] == "org.varlink.service.InvalidParameter"
+        socket.send(json.dumps({"method": "org.waymark.Status.GetStatus"}))
+        assert "status" in json.loads(socket.recv(PATIENCE))["parameters"]
+
+
+def test_errors_of_the_daemon_come_as_they_are(server):
+    answer = server.call("org.waymark.Pose.Subscribe", rate=-1)
+    assert answer["error"].startswith("org.varlink.service.")
+    answer = server.call("org.waymark.Scene.GetScene", camera={"aspect": 0})
+    assert answer == {"error": "org.varlink.service.InvalidParameter", "parameters": {"parameter": "camera.aspect"}}
+
+
+def closing_code(socket):
+    with pytest.raises(ConnectionClosed):
+        while True:
+            socket.recv(PATIENCE)
+    return socket.protocol.close_rcvd.code
+
+
+def test_bytes_are_no_calls(server):
+    with server.open() as socket:
+        socket.send(b"{}")
+        assert closing_code(socket) == 1003
+
+
+def test_a_daemon_that_is_killed_closes_its_sockets_and_serves_again(server):
+    with server.open() as socket:
+        subscribe(socket)
+        poses(socket, 2)
+        server.daemon.program.send(signal.SIGKILL)
+        server.daemon.program.wait()
+        assert closing_code(socket) == 1013
+    with server.open() as socket:
+        assert closing_code(socket) == 1013
+    assert server.get("/")[0] == 200
+    server.daemon.start()
+    assert "parameters" in server.call("org.waymark.Status.GetStatus")
+
+
+def test_a_server_that_is_killed_takes_nothing_with_it(server):
+    with server.open() as socket:
+        subscribe(socket)
+        poses(socket, 2)
+        server.program.end(signal.SIGKILL)
+    wait_until(lambda: server.daemon.status()["subscriptions"] == 0, what="the daemon has no subscription")
+    server.start()
+    assert server.get("/")[0] == 200
+
+
+def narrow(port):
+    """A connection whose kernel buffers little."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.connect(("127.0.0.1", port))
+    return made
+
+
+def test_clients_that_never_read_disturb_nobody_and_miss_old_messages(server):
+    server.daemon.wait_for_state("localized")
+    before = server.program.resident_kib()
+    with contextlib.ExitStack() as stack:
+        # Their library does not read while nothing takes what it has read.
+        stuck = [stack.enter_context(server.open(max_queue=1, close_timeout=0.1, sock=narrow(server.port))) for _ in range(4)]
+        for each in stuck:
+            subscribe(each, 1000)
+        with server.open() as reader:
+            subscribe(reader)
+            assert len(poses(reader, 120)) == 120
+            # The daemon has replaced messages, and nothing has gathered in the server meanwhile.
+            wait_until(lambda: server.daemon.status()["missedMessages"] > 100, what="messages are replaced")
+            assert len(poses(reader, 30)) == 30
+        assert server.program.resident_kib() < before + 16_000
+        newest = max(pose["sequence"] for pose in poses(stuck[0], 400))
+    assert newest > 0
+
+
+def test_pages_of_others_and_names_of_others_are_refused(server):
+    for origin in ["http://evil.example", "http://127.0.0.1:1", "null", "https://app.foxglove.dev"]:
+        with pytest.raises(InvalidStatus) as refused:
+            server.open(origin=origin)
+        assert refused.value.response.status_code == 403, origin
+    with server.open(origin=f"http://127.0.0.1:{server.port}") as socket:
+        subscribe(socket)
+        poses(socket, 1)
+    assert server.get("/", Host="evil.example")[0] == 421
+    assert server.get("/nothing")[0] == 404
+    for path in ["/../etc/passwd", "/%2e%2e/etc/passwd", "/style.css%00", "/three.js/../etc"]:
+        # Some of these are no request at all.
+        with contextlib.suppress(http.client.RemoteDisconnected):
+            assert server.get(path)[0] in (400, 403, 404), path
+
+
+def test_the_page_may_load_its_own_files_alone(server):
+    status, headers, page = server.get("/")
+    assert status == 200 and page.startswith(b"<!DOCTYPE html>")
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    files = re.findall(r'(?:src|href)="(/[^"]*)"', page.decode())
+    assert files and all(server.get(path)[0] == 200 for path in files), files
+
+
+def serve(*options):
+    return subprocess.run([PROGRAM, "serve", *options], capture_output=True, text=True, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("options, code, text", [
+    (["--http", "0.0.0.0:8765"], 2, "--allow-remote"), (["--http", "8765"], 2, "must be ADDRESS:PORT"),
+    (["--http", "board.local:8765"], 2, "numeric address"), (["--port", "8765"], 2, "--port"),
+    (["--http", "192.0.2.7:8765", "--allow-remote"], 1, "no address 192.0.2.7"),
+    (["--config", "/nowhere.toml"], 2, "/nowhere.toml")])
+def test_wrong_uses_say_what_to_do(options, code, text):
+    done = serve(*options)
+    assert (done.returncode, text in done.stderr) == (code, True), done.stderr
+
+
+def test_a_port_in_use_is_said(server):
+    done = serve("--http", f"127.0.0.1:{server.port}")
+    assert done.returncode == 1 and "is in use" in done.stderr
+
+
+def test_without_three_dimensions_the_file_says_what_to_install(server):
+    status, headers, content = server.get("/three.js")
+    if status == 404:
+        assert b"apt-get install libjs-three" in content
+    else:
+        assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8") and len(content) > 100_000
+
+
+def test_requests_that_are_no_http_leave_others_alone(server):
+    with server.open() as reader:
+        subscribe(reader)
+        for request in [b"\0" * 5000, b"GET / HTTP/1.1\r\n", b"GET " + b"x" * 100_000, b"\x16\x03\x01\x02\x00"]:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", server.port)) as peer:
+                peer.sendall(request)
+                peer.shutdown(socket.SHUT_WR)
+        assert len(poses(reader, 30)) == 30
