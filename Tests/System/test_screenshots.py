@@ -5,10 +5,10 @@ import pytest
 from PIL import Image
 from harness.browser import MISSING, PROGRAM, browser
 from harness.paths import ROOT
-from screenshots import displays, reports, screen, terminals
+from screenshots import displays, pages, reports, screen, terminals
 from screenshots.sheet import Sheet
 
-TAKEN = {*displays.PICTURES, *terminals.PICTURES, *reports.PICTURES}
+TAKEN = {*displays.PICTURES, *terminals.PICTURES, *reports.PICTURES, *pages.PICTURES}
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 
 
@@ -21,7 +21,7 @@ def test_all_pictures_of_the_documents_are_taken_anew_and_all_that_are_taken_are
     assert {path.name for path in ROOT.glob("docs/*.png")} == TAKEN
     assert set().union(*map(shown_in, DOCUMENTS)) == TAKEN
     assert set(shown_in(ROOT / "docs/tour.md")) == TAKEN
-    assert len(shown_in(ROOT / "README.md")) == 2
+    assert len(shown_in(ROOT / "README.md")) == 3
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -70,11 +70,14 @@ def look(path):
 
 @pytest.mark.long
 @pytest.mark.skipif(not PROGRAM, reason=MISSING)
-def test_terminals_and_reports_are_taken(tmp_path):
+def test_terminals_reports_and_pages_are_taken(tmp_path):
     with browser() as chromium:
         sheet = Sheet(chromium, tmp_path)
         terminals.take(sheet, tmp_path)
         reports.take(sheet, tmp_path, seconds=10)
+        assert chromium.complaints == []
+    with browser(webgl=True) as chromium:
+        pages.take(Sheet(chromium, tmp_path))
         assert chromium.complaints == []
     pictures = sorted(tmp_path.glob("*.png"))
     assert {path.name for path in pictures} == TAKEN - set(displays.PICTURES)

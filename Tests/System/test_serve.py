@@ -9,7 +9,6 @@ import subprocess
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
 
 from harness.daemon import SIMULATION
 from harness.command import PROGRAM
@@ -17,42 +16,9 @@ from harness.process import Program
 from harness.waiting import PATIENCE, wait_until
 
 
-class Server:
-    """`waymark serve` at a port of its own, for a daemon of its own."""
-
-    def __init__(self, daemon, *options):
-        self.daemon, self.options = daemon, options
-        self.start()
-
-    def start(self):
-        log = self.daemon.folder / "serve.log"
-        log.unlink(missing_ok=True)
-        self.program = Program(
-            [PROGRAM, "--socket", self.daemon.socket, "serve", "--http", "127.0.0.1:0", *self.options], log)
-        found = wait_until(
-            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/", self.program.log), what=lambda: self.program.log)
-        self.port = int(found[-1])
-
-    def open(self, **options):
-        return connect(
-            f"ws://127.0.0.1:{self.port}/varlink", subprotocols=["varlink"], proxy=None, max_size=None, **options)
-
-    def call(self, method, **parameters):
-        with self.open() as socket:
-            socket.send(json.dumps({"method": method, "parameters": parameters}))
-            return json.loads(socket.recv(PATIENCE))
-
-    def get(self, path, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        with contextlib.closing(connection):
-            connection.request("GET", path, headers=headers)
-            response = connection.getresponse()
-            return response.status, response.headers, response.read()
-
-
 @pytest.fixture
 def server(daemon):
-    made = Server(daemon(SIMULATION).start())
+    made = LiveServer(daemon(SIMULATION).start())
     yield made
     assert made.program.end() == 0
 

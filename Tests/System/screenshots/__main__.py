@@ -9,7 +9,7 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("Tests/Support", "clients/pyth
 
 from harness.browser import MISSING, PROGRAM, browser  # noqa: E402
 
-from . import displays, reports, terminals  # noqa: E402
+from . import displays, pages, reports, terminals  # noqa: E402
 from .sheet import Sheet  # noqa: E402
 
 # Duration of the walks in the reports: the wearer stands for 18 s, then goes round two corners.
@@ -22,6 +22,8 @@ def main(folder, seconds=SECONDS):
         sheet, work = Sheet(chromium, folder), pathlib.Path(temporary)
         terminals.take(sheet, work)
         reports.take(sheet, work, seconds)
+    with browser(webgl=True) as chromium:
+        pages.take(Sheet(chromium, folder))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""`waymark serve`, and clients of it."""
+import contextlib
+import http.client
+import json
+import re
+
+from websockets.sync.client import connect
+
+from .command import PROGRAM
+from .process import Program
+from .waiting import PATIENCE, wait_until
+
+
+class LiveServer:
+    """`waymark serve` at a port of its own, for a daemon of its own."""
+
+    def __init__(self, daemon, *options):
+        self.daemon, self.options = daemon, options
+        self.start()
+
+    def start(self):
+        log = self.daemon.folder / "serve.log"
+        log.unlink(missing_ok=True)
+        self.program = Program(
+            [PROGRAM, "--socket", self.daemon.socket, "serve", "--http", "127.0.0.1:0", *self.options], log)
+        found = wait_until(
+            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/", self.program.log), what=lambda: self.program.log)
+        self.port = int(found[-1])
+
+    def open(self, **options):
+        """A WebSocket of the page."""
+        return connect(
+            f"ws://127.0.0.1:{self.port}/varlink", subprotocols=["varlink"], proxy=None, max_size=None, **options)
+
+    def call(self, method, **parameters):
+        """The reply to one call."""
+        with self.open() as socket:
+            socket.send(json.dumps({"method": method, "parameters": parameters}))
+            return json.loads(socket.recv(PATIENCE))
+
+    def get(self, path, **headers):
+        """Status, headers and content of a page."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(connection):
+            connection.request("GET", path, headers=headers)
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
