@@ -21,7 +21,8 @@ const outline = () => {
 
 const shape = outline();
 const material = new THREE.MeshBasicMaterial({
-    vertexColors: THREE.VertexColors, transparent: true, opacity: 0.9, depthTest: false, depthWrite: false, side: THREE.DoubleSide});
+    vertexColors: THREE.VertexColors, transparent: true, opacity: 0.9, depthTest: false, depthWrite: false,
+    side: THREE.DoubleSide});
 const UP = {x: 0, y: 1, z: 0};
 const right = {x: 0, y: 0, z: 0}, ahead = {x: 0, y: 0, z: 0};
 
@@ -45,7 +46,8 @@ export class Arrow {
 
     update(eye, moment, motion) {
         this.#move(moment, motion);
-        const origin = eye.pose.position, course = this.#course * RADIANS, sine = Math.sin(course), cosine = Math.cos(course);
+        const origin = eye.pose.position, course = this.#course * RADIANS;
+        const sine = Math.sin(course), cosine = Math.cos(course);
         this.offset.x -= origin.x;
         this.offset.y -= origin.y;
         this.offset.z -= origin.z;
@@ -62,7 +64,8 @@ export class Arrow {
         if (!motion || !path?.length) return this.#stay(this.placement.position, this.placement.course ?? 0);
         const phase = (moment - seconds(motion.epoch)) / motion.period, share = phase - Math.floor(phase);
         for (let index = 1; index < path.length; index += 1) {
-            if (share <= path[index].share && path[index - 1].share <= share) return this.#between(path[index - 1], path[index], share);
+            const before = path[index - 1], after = path[index];
+            if (before.share <= share && share <= after.share) return this.#between(before, after, share);
         }
         this.#stay(path.at(-1).position, path.at(-1).course);
     }

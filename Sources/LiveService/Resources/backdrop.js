@@ -1,4 +1,4 @@
-// Sky, horizon and ground, by the direction of each pixel; on the ground a faint grid of ten metres that stays in the scene.
+// Sky, horizon and ground, by the direction of each pixel; on the ground a faint grid that stays in the scene.
 
 import {SKIES} from "./colors.js";
 import {RADIANS} from "./geometry.js";
@@ -29,9 +29,10 @@ void main() {
     vec3 sky = mix(low, zenith, smoothstep(0.0, 0.7, up));
     sky += glow * vec3(0.16, 0.12, 0.07) * pow(max(dot(d, sun), 0.0), 24.0);
     float away = depth / max(-up, 1e-4);
-    vec2 cell = abs(fract((eye + d.xz * away) / ${GRID}.0 - 0.5) - 0.5) * ${GRID}.0;
-    float width = away * soft / max(-up, 0.02) + 0.02;
-    float line = 1.0 - smoothstep(0.0, width, min(cell.x, cell.y));
+    vec2 spot = eye + d.xz * away;
+    vec2 cell = abs(fract(spot / ${GRID}.0 - 0.5) - 0.5) * ${GRID}.0;
+    vec2 lines = 1.0 - smoothstep(vec2(0.0), fwidth(spot) + 0.015, cell);
+    float line = max(lines.x, lines.y);
     vec3 ground = mix(near, far, smoothstep(2.0, 90.0, away));
     ground += 0.055 * line * (1.0 - smoothstep(20.0, 70.0, away));
     vec3 color = mix(ground, sky, smoothstep(-soft, soft, up));
@@ -49,11 +50,14 @@ export class Backdrop {
     constructor() {
         const color = () => ({value: new THREE.Color()});
         this.uniforms = {
-            zenith: color(), low: color(), horizon: color(), near: color(), far: color(), rotation: {value: new THREE.Matrix4()},
-            tangents: {value: new THREE.Vector2()}, sun: {value: new THREE.Vector3(0, -1, 0)}, eye: {value: new THREE.Vector2()},
+            zenith: color(), low: color(), horizon: color(), near: color(), far: color(),
+            rotation: {value: new THREE.Matrix4()},
+            tangents: {value: new THREE.Vector2()}, sun: {value: new THREE.Vector3(0, -1, 0)},
+            eye: {value: new THREE.Vector2()},
             depth: {value: EYE_HEIGHT}, glow: {value: 0}, soft: {value: 0.001}};
         const material = new THREE.ShaderMaterial({
-            uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, depthTest: false, depthWrite: false});
+            uniforms: this.uniforms, vertexShader: VERTEX, fragmentShader: FRAGMENT, depthTest: false, depthWrite: false,
+            extensions: {derivatives: true}});
         this.object = new THREE.Mesh(new THREE.PlaneBufferGeometry(2, 2), material);
         this.object.frustumCulled = false;
         this.object.renderOrder = -1;
@@ -64,7 +68,8 @@ export class Backdrop {
         if (light === this.#light) return;
         this.#light = light;
         const values = SKIES[light] ?? SKIES.day;
-        ["zenith", "low", "horizon", "near", "far"].forEach((name, index) => this.uniforms[name].value.set(values[index]));
+        ["zenith", "low", "horizon", "near", "far"].forEach((name, index) =>
+            this.uniforms[name].value.set(values[index]));
     }
 
     /** Height of the ground in the scene, by something that lies on it. Unit: metres. */

@@ -4,8 +4,8 @@ export const PAPER = "#10161e", TEXT = "#f5f7fa";
 export const ARROW = "#56c4ff";
 
 const KINDS = {
-    arrow: ARROW, node: ARROW, start: ARROW, turn: "#ffbe50", route: "#ffbe50", destination: "#ff6262", place: "#96e296",
-    cluster: "#c4aaff", anchor: "#ffffff"};
+    arrow: ARROW, node: ARROW, start: ARROW, turn: "#ffbe50", route: "#ffbe50", destination: "#ff6262",
+    place: "#96e296", cluster: "#c4aaff", anchor: "#ffffff"};
 
 export const colorOf = (kind) => KINDS[kind] ?? KINDS.anchor;
 
@@ -20,7 +20,8 @@ export const theme = {};
 
 const readTheme = () => {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster", "anchor", "band"])
+    for (const name of ["ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster",
+        "anchor", "band"])
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.version = (theme.version ?? 0) + 1;
 };

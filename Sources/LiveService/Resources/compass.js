@@ -23,8 +23,9 @@ export class Compass {
 
     /** Draws where something has changed; `pose` is null while there is none. */
     draw(pose, targets, version) {
-        const key = `${pose?.heading?.toFixed(1)} ${pose?.position.x.toFixed(1)} ${pose?.position.z.toFixed(1)} ${version} `
-            + `${this.canvas.version} ${theme.version}`;
+        const {x, z} = pose?.position ?? {}, half = pose?.accuracy.orientationYawAccuracy;
+        const seen = [pose?.heading, half, x, z].map((value) => value?.toFixed(1));
+        const key = [...seen, version, this.canvas.version, theme.version].join(" ");
         if (key === this.#drawn) return;
         this.#drawn = key;
         this.#write(pose);
@@ -40,9 +41,9 @@ export class Compass {
     }
 
     #write(pose) {
-        const text = pose?.heading === undefined ? "heading not known"
-            : `${bearing(pose.heading, 1)} ${compassPoint(pose.heading)} ${accuracy(pose.accuracy.orientationYawAccuracy, "°")}`
-                + ` from ${north(pose.headingReference)}`;
+        const text = pose?.heading === undefined ? "heading not known" : [
+            bearing(pose.heading, 1), compassPoint(pose.heading), accuracy(pose.accuracy.orientationYawAccuracy, "°"),
+            `from ${north(pose.headingReference)}`].join(" ");
         if (text !== this.#heading) this.readout.textContent = this.#heading = text;
     }
 

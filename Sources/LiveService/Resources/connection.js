@@ -123,5 +123,5 @@ export class Caller extends Connection {
 
 /** What is wrong with a connection that was closed, and how to fix it. */
 export const remedy = (code) => code === DAEMON_AWAY
-    ? "waymarkd is not running: start it with “sudo systemctl start waymarkd”, or “waymarkd --demo” for the simulated walk"
+    ? "waymarkd is not running: start it with “sudo systemctl start waymarkd”, or as “waymarkd --demo”"
     : "the server of this page does not respond: start it again with “waymark serve”";

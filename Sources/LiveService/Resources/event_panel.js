@@ -50,6 +50,7 @@ const textOf = (event, placements) => {
 };
 
 const correctionText = (event) => {
-    const turn = event.turn === undefined ? "" : ` and ${Math.abs(event.turn).toFixed(1)}° ${event.turn < 0 ? "counter-clockwise" : "clockwise"}`;
+    const way = event.turn < 0 ? "counter-clockwise" : "clockwise";
+    const turn = event.turn === undefined ? "" : ` and ${Math.abs(event.turn).toFixed(1)}° ${way}`;
     return `content corrected by ${distance(event.distance)}${turn}: ${(event.reasons ?? []).map(source).join(", ")}`;
 };

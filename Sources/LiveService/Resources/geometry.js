@@ -1,4 +1,4 @@
-// Vectors, quaternions and positions on the earth. Frames: the scene has X east, Y up, Z south; the body looks along -z.
+// Vectors, quaternions and positions on the earth. The scene has X east, Y up, Z south; the body looks along -z.
 
 export const RADIANS = Math.PI / 180;
 export const DEGREES = 180 / Math.PI;
@@ -18,7 +18,7 @@ export const rotate = (q, x, y, z, out) => {
     return out;
 };
 
-/** Offset of a placement from the eye, in the scene's axes, into `out`; one that is locked to the head moves with it. */
+/** Offset of a placement from the eye, in the scene's axes, into `out`; one locked to the head moves with it. */
 export const offsetFromEye = (placement, pose, out) => {
     const p = placement.position;
     if (placement.lock === "head") return rotate(pose.orientation, p.x, p.y, p.z, out);

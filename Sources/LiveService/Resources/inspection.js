@@ -3,20 +3,21 @@
 /** Offers the values of a page to scripts from outside. */
 export const inspect = (page) => {
     globalThis.waymark = {
-        /** What the last frame shows: the pose and the scene as received, and each placement in pixels of the canvas. */
+        /** What the last frame shows: pose and scene as received, and each placement in pixels of the canvas. */
         shown() {
             const {view, canvas} = page.card, {left, top, width, height} = canvas.getBoundingClientRect();
             const message = view?.message ?? null;
             return {
                 pose: view?.pose ?? null, moment: view?.moment ?? null, scene: message, placements: view?.shown() ?? [],
-                view: {left, top, width, height}, revision: message?.revision ?? null, generation: message?.generation ?? null,
+                view: {left, top, width, height}, revision: message?.revision ?? null,
+                generation: message?.generation ?? null,
                 fieldOfView: view?.fieldOfView ?? null, frames: view?.frames ?? 0, poses: page.daemon.poses.count};
         },
 
         /** Keeps the last frame, or goes on. */
         freeze(isFrozen) { page.isFrozen = isFrozen; },
 
-        /** Boot time, arrival and drawing of the last 600 poses, in seconds and milliseconds since 1970; then forgets them. */
+        /** Boot time (seconds), arrival and drawing (milliseconds since 1970) of the last 600 poses; forgets them. */
         measure: () => page.daemon.poses.measure(),
 
         /** Objects that the graphics card holds: they do not grow with time. */

@@ -46,7 +46,8 @@ export class Label {
 
     /** Draws the text again where it or the size of the picture has changed. */
     #draw(width, height) {
-        const wide = Math.min(1024, Math.max(8, Math.round(width))), tall = Math.min(256, Math.max(4, Math.round(height)));
+        const wide = Math.min(1024, Math.max(8, Math.round(width)));
+        const tall = Math.min(256, Math.max(4, Math.round(height)));
         const {name, distanceText, alongRouteText, kind} = this.placement;
         const key = `${wide} ${tall} ${kind} ${alongRouteText ?? distanceText} ${name}`;
         if (key === this.#drawn) return;

@@ -29,7 +29,8 @@ export class PlaceMap {
     zoom(factor, x = this.canvas.width / 2, y = this.canvas.height / 2) {
         const {view} = this, scale = Math.min(MOST, Math.max(LEAST, view.scale * factor));
         if (!this.isFollowing) {
-            const right = x - this.canvas.width / 2, down = y - this.canvas.height / 2, change = 1 / view.scale - 1 / scale;
+            const right = x - this.canvas.width / 2, down = y - this.canvas.height / 2;
+            const change = 1 / view.scale - 1 / scale;
             view.east += right * change;
             view.north -= down * change;
         }
@@ -73,8 +74,8 @@ export class PlaceMap {
         this.button.addEventListener("click", () => this.follow(!this.isFollowing));
         element.addEventListener("wheel", (event) => {
             event.preventDefault();
-            const lines = event.deltaMode === 1 ? 16 : 1;
-            this.zoom(Math.exp(-Math.max(-200, Math.min(200, event.deltaY * lines)) / 400), event.offsetX, event.offsetY);
+            const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
+            this.zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) / 400), event.offsetX, event.offsetY);
         }, {passive: false});
         element.addEventListener("keydown", (event) => this.#key(event));
         element.addEventListener("pointerdown", (event) => {
@@ -82,7 +83,9 @@ export class PlaceMap {
             this.#pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
         });
         element.addEventListener("pointermove", (event) => this.#drag(event));
-        for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
+        for (const name of ["pointerup", "pointercancel"]) {
+            element.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
+        }
     }
 
     #key(event) {
@@ -103,7 +106,8 @@ export class PlaceMap {
         if (this.#pointers.size === 1) this.move(now.x - old.x, now.y - old.y);
         const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
         if (other) {
-            const before = Math.hypot(old.x - other.x, old.y - other.y), after = Math.hypot(now.x - other.x, now.y - other.y);
+            const before = Math.hypot(old.x - other.x, old.y - other.y);
+            const after = Math.hypot(now.x - other.x, now.y - other.y);
             this.zoom(after / Math.max(before, 1), (now.x + other.x) / 2, (now.y + other.y) / 2);
         }
         this.#pointers.set(event.pointerId, now);

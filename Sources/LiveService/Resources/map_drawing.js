@@ -10,7 +10,8 @@ const WEDGE = 46, BAR = 110;
 /** Draws all of it; returns width and text of the scale bar. */
 export const drawMap = (canvas, view, {here, poses, route, targets}) => {
     const context = canvas.begin(), project = (east, north) => ({
-        x: canvas.width / 2 + (east - view.east) * view.scale, y: canvas.height / 2 - (north - view.north) * view.scale});
+        x: canvas.width / 2 + (east - view.east) * view.scale,
+        y: canvas.height / 2 - (north - view.north) * view.scale});
     drawGrid(context, canvas, view);
     if (poses.plane && route) drawLine(context, route.points(poses.plane), project, theme.route, 5, 0.45);
     drawLine(context, poses.track, project, theme.accent, 2, 1);
@@ -28,13 +29,19 @@ const roundStep = (largest) => {
     return [5, 2, 1].map((factor) => factor * power).find((step) => step <= largest) ?? power;
 };
 
+const lengthText = (metres) => {
+    if (metres >= 1000) return `${metres / 1000} km`;
+    return metres >= 1 ? `${metres} m` : `${metres * 100} cm`;
+};
+
 const scaleBar = (scale) => {
     const metres = roundStep(BAR / scale);
-    return {width: metres * scale, label: metres >= 1000 ? `${metres / 1000} km` : metres >= 1 ? `${metres} m` : `${metres * 100} cm`};
+    return {width: metres * scale, label: lengthText(metres)};
 };
 
 const drawGrid = (context, canvas, view) => {
-    const step = roundStep(BAR / view.scale), wide = canvas.width / 2 / view.scale, tall = canvas.height / 2 / view.scale;
+    const step = roundStep(BAR / view.scale);
+    const wide = canvas.width / 2 / view.scale, tall = canvas.height / 2 / view.scale;
     context.strokeStyle = theme.line;
     context.lineWidth = 1;
     context.beginPath();
@@ -79,10 +86,11 @@ const targetPoints = (targets, poses, here) => {
 
 const drawTargets = (context, canvas, targets, points, project) => {
     const taken = [];
-    for (let index = targets.length - 1; index >= 0; index -= 1) drawSign(context, targets[index], project(points[index].east, points[index].north));
+    const pixels = points.map(({east, north}) => project(east, north));
+    for (let index = targets.length - 1; index >= 0; index -= 1) drawSign(context, targets[index], pixels[index]);
     targets.forEach((target, index) => {
-        const {x, y} = project(points[index].east, points[index].north);
-        if (target.name && x > 0 && y > 0 && x < canvas.width && y < canvas.height) drawName(context, target, x, y, taken);
+        const {x, y} = pixels[index], isOn = x > 0 && y > 0 && x < canvas.width && y < canvas.height;
+        if (target.name && isOn) drawName(context, target, x, y, taken);
     });
 };
 

@@ -1,5 +1,5 @@
-// Marks: a disc that is seen under the angle `size.angle` and faces the eye, with the pulse of its placement. Nodes of the
-// route lie on the ground.
+// Marks: a disc that is seen under the angle `size.angle` and faces the eye, with the pulse of its placement. Nodes of
+// the route lie on the ground.
 
 import {place} from "./eye.js";
 import {RADIANS, offsetFromEye, seconds} from "./geometry.js";
@@ -31,7 +31,8 @@ export class Mark {
     offset = {x: 0, y: 0, z: 0};
 
     constructor(placement) {
-        const material = new THREE.MeshBasicMaterial({transparent: true, depthTest: false, depthWrite: false, side: THREE.DoubleSide});
+        const material = new THREE.MeshBasicMaterial({
+            transparent: true, depthTest: false, depthWrite: false, side: THREE.DoubleSide});
         this.object = new THREE.Mesh(square, material);
         this.object.frustumCulled = false;
         this.show(placement);
@@ -52,7 +53,8 @@ export class Mark {
         if (!(distance > 1e-6)) return void (this.object.visible = false);
         this.object.visible = true;
         const share = placement.displayDistance / distance;
-        const tangent = placement.size.policy === "metric" ? this.width / 2 / distance : Math.tan(placement.size.angle * RADIANS / 2);
+        const tangent = placement.size.policy === "metric" ? this.width / 2 / distance
+            : Math.tan(placement.size.angle * RADIANS / 2);
         offset.x *= share;
         offset.y *= share;
         offset.z *= share;

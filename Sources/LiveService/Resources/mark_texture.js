@@ -20,9 +20,11 @@ const draw = (context, color, sign) => {
     if (!sign) return;
     context.fillStyle = PAPER;
     context.font = `bold ${SIZE * 0.5}px system-ui, sans-serif`;
-        const box = context.measureText(sign);
+    const box = context.measureText(sign);
+    const right = (box.actualBoundingBoxRight - box.actualBoundingBoxLeft) / 2;
+    const down = (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2;
     context.globalAlpha = 0.8;
-    context.fillText(sign, middle + (box.actualBoundingBoxLeft - box.actualBoundingBoxRight) / 2, middle + (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2);
+    context.fillText(sign, middle - right, middle + down);
 };
 
 /** Disc of a kind of placement, with a sign on it or without. */

@@ -9,7 +9,7 @@ const PATIENCE = 2000;
 
 /** Whether the daemon answers, and since when it does not. */
 export class Link {
-    /** Status with which the connection was closed; null while the daemon answers; undefined before the first attempt. */
+    /** Status with which the connection was closed; null while the daemon answers; undefined at first. */
     code = undefined;
     since = null;
     /** An error of a subscription, in words; empty without one. */
@@ -27,14 +27,16 @@ export class Link {
 /** The heading and the text of what keeps the page from showing poses; null where all is well. */
 export const obstacle = (link, poses, status, now) => {
     if (link.isLost) {
-        const passed = duration((Date.now() - link.since) / 1000), time = link.since.toLocaleTimeString([], {hourCycle: "h23"});
+        const passed = duration((Date.now() - link.since) / 1000);
+        const time = link.since.toLocaleTimeString([], {hourCycle: "h23"});
         return {title: `Connection lost since ${time} (${passed})`, text: remedy(link.code), className: "bad"};
     }
     if (link.code === undefined) return {title: "Connecting", text: "", className: ""};
     const why = explain(status?.reasons ?? [], status?.advice ?? []) || link.problem;
     if (!poses.newest) return {title: "Waiting for the first pose", text: why, className: "warning"};
     if (now - poses.arrival > PATIENCE) {
-        return {title: `No pose for ${duration((now - poses.arrival) / 1000)}`, text: why || "see “waymark status”", className: "bad"};
+        const passed = duration((now - poses.arrival) / 1000);
+        return {title: `No pose for ${passed}`, text: why || "see “waymark status”", className: "bad"};
     }
     if (poses.newest.state === "initializing" || poses.newest.state === "aligning") {
         return {title: `Not localized yet: ${poses.newest.state}`, text: why, className: "warning"};

@@ -2,31 +2,42 @@
 
 import {Facts} from "./elements.js";
 import {seconds, wrapped} from "./geometry.js";
-import {UNKNOWN, accuracy, bearing, compassPoint, duration, figure, line, motion, readiness, reason, source} from "./words.js";
+import {
+    UNKNOWN, accuracy, bearing, compassPoint, duration, figure, line, motion, readiness, reason, source,
+} from "./words.js";
 
 export class PosePanel {
     constructor(section) { this.facts = new Facts(section.querySelector("dl")); }
 
     /** Shows the newest pose, or that none is known, the scene's readiness, and what the daemon advises. */
     show(poses, message, status) {
-        const {facts} = this, {newest: pose, frame} = poses, known = pose?.accuracy ?? {};
+        const {facts} = this, {newest: pose, frame} = poses;
         const reasons = (pose ?? status)?.reasons.map(reason).join("; ");
-        facts.set("accuracy", `${accuracy(known.horizontalAccuracy, " m")}  ${accuracy(known.verticalAccuracy, " m")} up  `
-            + accuracy(known.orientationYawAccuracy, "°"));
+        facts.set("accuracy", accuracyText(pose?.accuracy ?? {}));
         facts.set("reasons", reasons === undefined ? UNKNOWN : reasons || "none", reasons ? "warning" : "");
         facts.set("advice", status ? status.advice.map(line).join("; ") || "none" : UNKNOWN);
         facts.set("readiness", readinessText(message), message && message.readiness !== "ready" ? "warning" : "");
         facts.set("motion", motion(pose?.motion));
         facts.set("speed", speedText(pose));
-        facts.set("position", pose?.geo ? `${figure(pose.geo.latitude, 7, "°")} ${figure(pose.geo.longitude, 7, "°")}` : UNKNOWN);
+        facts.set("position", placeText(pose?.geo));
         facts.set("height", pose?.geo ? figure(pose.geo.height, 1, " m (ellipsoid)") : UNKNOWN);
-        facts.set("scene", pose ? ["x", "y", "z"].map((axis) => `${axis} ${signed(pose.position[axis])}`).join("  ") + " m" : UNKNOWN);
+        facts.set("scene", pose ? sceneText(pose.position) : UNKNOWN);
         facts.set("frame", frameText(pose, frame));
-        facts.set("tracking", pose ? `orientation ${pose.tracking.orientation}, position ${pose.tracking.position}` : UNKNOWN);
+        facts.set("tracking", pose ? trackingText(pose.tracking) : UNKNOWN);
         facts.set("sources", pose ? pose.sources.map(source).join(", ") || "none" : UNKNOWN);
         facts.set("skipped", poses.missed ? `${poses.missed} poses, because this page read slowly` : "none");
     }
 }
+
+const accuracyText = (known) => [
+    accuracy(known.horizontalAccuracy, " m"), accuracy(known.verticalAccuracy, " m up"),
+    accuracy(known.orientationYawAccuracy, "°")].join("  ");
+
+const placeText = (geo) => geo ? `${figure(geo.latitude, 7, "°")} ${figure(geo.longitude, 7, "°")}` : UNKNOWN;
+
+const sceneText = ({x, y, z}) => `x ${signed(x)} y ${signed(y)} z ${signed(z)} m`;
+
+const trackingText = ({orientation, position}) => `orientation ${line(orientation)}, position ${line(position)}`;
 
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 

@@ -34,16 +34,20 @@ export class RoutePanel {
 const turnText = (route) => {
     if (route.state === "arrived") return `⚑ arrived: ${line(route.name)}`;
     if (route.state === "offRoute") {
-        return `↻ off the route${route.distanceFromRoute === undefined ? "" : ` by ${distance(route.distanceFromRoute)}`}`;
+        const off = route.distanceFromRoute;
+        return `↻ off the route${off === undefined ? "" : ` by ${distance(off)}`}`;
     }
     const turn = route.nextTurn;
-    return turn ? `${turnSign(turn.kind, turn.side)} ${line(turn.text)} in ${distance(turn.alongRoute)}` : "↑ straight on to the destination";
+    if (route.along === undefined) return "–";
+    return turn ? `${turnSign(turn.kind, turn.side)} ${line(turn.text)} in ${distance(turn.alongRoute)}`
+        : "↑ straight on to the destination";
 };
 
 const goalText = (route) => {
     if (route.state === "arrived") return "";
     const left = route.remaining === undefined ? "" : `, ${distance(route.remaining)} left`;
-    return `⚑ ${line(route.name)}${left}${route.remainingSeconds === undefined ? "" : `, ${duration(route.remainingSeconds)}`}`;
+    const time = route.remainingSeconds === undefined ? "" : `, ${duration(route.remainingSeconds)}`;
+    return `⚑ ${line(route.name)}${left}${time}`;
 };
 
 /** Items without the turn and the destination that have lines of their own. */

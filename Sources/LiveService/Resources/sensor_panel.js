@@ -25,7 +25,7 @@ export class SensorPanel {
         setText(this.activity, status ? activity(status, devices) : "not known yet");
         this.rows.show(devices, (row, device) => fill(row, device, names[devices.indexOf(device)]));
         const problems = devices.filter((device) => device.detail && !GOOD.includes(device.state));
-        this.problems.show(problems, (row, device) => setText(row.root, `${line(device.name)}: ${line(device.detail)}`));
+        this.problems.show(problems, (row, {name, detail}) => setText(row.root, `${line(name)}: ${line(detail)}`));
         this.facts.set("poses", status ? `${figure(status.poseRate, 1)} per second` : UNKNOWN);
         this.facts.set("clients", status ? `${status.clients}, subscriptions ${status.subscriptions}` : UNKNOWN);
         this.facts.set("up", status ? duration(status.uptime) : UNKNOWN);

@@ -18,9 +18,11 @@ const target = (placement, isNext) => ({
 
 /** Targets of a scene, the most important first. */
 export const targetsOf = (state) => {
-    const all = [...state.placements.values()].filter((each) => each.lock === "scene" && each.kind !== "arrow" && each.kind !== "node");
+    const all = [...state.placements.values()].filter(({lock, kind}) =>
+        lock === "scene" && kind !== "arrow" && kind !== "node");
     const turns = all.filter((each) => each.kind === "turn");
-    const next = turns.reduce((best, each) => (each.alongRoute ?? Infinity) < (best?.alongRoute ?? Infinity) ? each : best, undefined);
+    const along = (turn) => turn?.alongRoute ?? Infinity;
+    const next = turns.reduce((best, each) => along(each) < along(best) ? each : best, undefined);
     return all.map((each) => target(each, each === next))
         .sort((a, b) => a.rank - b.rank || a.placement.distance - b.placement.distance).slice(0, LIMIT);
 };

@@ -11,7 +11,8 @@ export class ViewCard {
         const text = section.querySelector("#obstacle");
         text.hidden = false;
         setText(text.firstElementChild, "The 3-D view needs three.js");
-        setText(text.lastElementChild, "install it on the board with “sudo apt-get install libjs-three”, then reload this page");
+        setText(text.lastElementChild,
+            "install it on the board with “sudo apt-get install libjs-three”, then reload this page");
     }
 
     /** Parameters of the scene's subscription: what the daemon assumes for a display. */

@@ -7,7 +7,7 @@ import {View} from "./view.js";
 const ASPECT_CHANGE = 0.02;
 /** Time after the last change of size or field of view. Unit: milliseconds. */
 const QUIET = 300;
-/** Height of labels that can be read, in pixels of the page, and the heights that are asked for, in degrees: few, because
+/** Height of labels that can be read, in pixels of the page, and the heights that are asked for, in degrees: few, for
  *  the daemon keeps one layout for each size. */
 const READABLE = 23, HEIGHTS = [1.4, 2, 3, 4.5];
 /** Width of a label by its height. */
@@ -47,7 +47,8 @@ export class ViewCard {
     /** Parameters of the scene's subscription. */
     camera() {
         const aspect = Math.min(10, Math.max(0.1, this.#aspect)), horizontalFieldOfView = Number(this.input.value);
-        const wanted = READABLE / (this.view?.pixelsPerDegree ?? 14), height = HEIGHTS.find((each) => each >= wanted) ?? HEIGHTS.at(-1);
+        const wanted = READABLE / (this.view?.pixelsPerDegree ?? 14);
+        const height = HEIGHTS.find((each) => each >= wanted) ?? HEIGHTS.at(-1);
         return {camera: {horizontalFieldOfView, aspect}, labels: {width: Math.round(height * SHAPE * 10) / 10, height}};
     }
 
@@ -67,7 +68,8 @@ export class ViewCard {
     #ask() {
         const now = this.camera(), old = this.#asked;
         const isAlike = Math.abs(now.camera.aspect / old.camera.aspect - 1) <= ASPECT_CHANGE
-            && now.camera.horizontalFieldOfView === old.camera.horizontalFieldOfView && now.labels.height === old.labels.height;
+            && now.camera.horizontalFieldOfView === old.camera.horizontalFieldOfView
+            && now.labels.height === old.labels.height;
         if (isAlike) return;
         this.#asked = now;
         this.changed();

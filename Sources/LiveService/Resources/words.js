@@ -24,7 +24,8 @@ const REASONS = {
     settling: "the frame is still settling"};
 
 const READINESS = {
-    searching: "searching", ready: "ready", lost: "lost", stuck: "stuck: it waits for something that does not come by itself"};
+    searching: "searching", ready: "ready", lost: "lost", 
+    stuck: "stuck: it waits for something that does not come by itself"};
 
 const MODES = {rest: "at rest", foot: "on foot", vehicle: "in a vehicle"};
 const NORTHS = {none: "no reference", magneticNorth: "magnetic north", trueNorth: "true north"};
@@ -64,7 +65,8 @@ export const distance = (metres) => {
 
 export const duration = (time) => {
     if (!isNumber(time)) return UNKNOWN;
-    const total = Math.floor(Math.max(0, time)), minutes = Math.floor(total / 60) % 60, hours = Math.floor(total / 3600) % 24;
+    const total = Math.floor(Math.max(0, time)), minutes = Math.floor(total / 60) % 60,
+        hours = Math.floor(total / 3600) % 24;
     if (total >= 86400) return `${Math.floor(total / 86400)} d ${hours} h`;
     if (total >= 3600) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
     return minutes > 0 ? `${minutes} min ${total % 60} s` : `${total} s`;
