@@ -1,0 +1,432 @@
+"""The page of `waymark serve` in Debian's Chromium: the view is where the renderer in Python draws it, the panels say what the
+daemon says, and nothing that a daemon, a name or a missing library does breaks the page."""
+import json
+import math
+import re
+import signal
+
+import numpy as np
+import pytest
+from PIL import Image
+from waymark_interface import POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES
+
+from harness.browser import MISSING, PROGRAM, browser
+from harness.daemon import SIMULATION, Daemon
+from harness.live_page import LivePage, LiveServer
+from harness.waiting import PATIENCE, wait_until
+from renderer import arrows, marks
+from renderer.camera import FIELD_OF_VIEW, HEIGHT, WIDTH, Eye
+from renderer.picture import COLORS
+from renderer.scene_state import stamp
+
+pytestmark = [pytest.mark.skipif(not PROGRAM, reason=MISSING), pytest.mark.long]
+
+# Within which a placement is where the renderer has it. Pixels.
+CLOSE = 2
+
+
+class Walk:
+    """A daemon on the simulated walk with the server of its page."""
+
+    def __init__(self):
+        self.daemon = Daemon(SIMULATION).start()
+        self.server = LiveServer(self.daemon.socket, self.daemon.folder / "serve.log")
+
+    def remove(self):
+        self.server.end()
+        self.daemon.remove()
+
+
+@pytest.fixture(scope="module")
+def walk():
+    made = Walk()
+    yield made
+    made.remove()
+
+
+@pytest.fixture
+def own_walk():
+    """One that a test may harm."""
+    made = Walk()
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser(webgl=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_page(chromium):
+    """Opens the page of a walk; nothing has complained at the end."""
+    opened = []
+
+    def load(walk):
+        opened.append(LivePage(chromium, walk.server.url))
+        return opened[-1]
+
+    yield load
+    assert chromium.complaints == []
+
+
+@pytest.fixture
+def page(open_page, walk):
+    """The page of the walk that tests share, once it draws the scene."""
+    opened = open_page(walk)
+    wait_for_scene(opened)
+    return opened
+
+
+def wait_for_scene(page, kind="place"):
+    """Waits until the view draws something of a kind."""
+    page.wait_for(lambda: any(each["kind"] == kind for each in page.shown()["placements"]), f"a {kind} in the view")
+
+
+def expected(shown):
+    """Pixels of each placement by its id, as the renderer has them; None for what is behind."""
+    assert shown["fieldOfView"] == FIELD_OF_VIEW
+    eye, view = Eye(shown["pose"]), shown["view"]
+    # The renderer's display has a size of its own; both have the same angle from left to right.
+    scale, middle = view["width"] / WIDTH, np.array([view["width"], view["height"]]) / 2
+    found = {}
+    for each in shown["placements"]:
+        placement = each["json"]
+        if placement["kind"] == "arrow":
+            point, _ = arrows.placed(placement, shown["scene"].get("motion"), shown["moment"])
+        elif placement["kind"] == "node":
+            point = marks.place(placement, eye)
+        else:
+            point = marks.drawn_place(placement, eye)
+        pixel = eye.pixel(point)
+        found[each["id"]] = None if pixel is None else (pixel - [WIDTH / 2, HEIGHT / 2]) * scale + middle
+    return found
+
+
+def assert_drawn_in_place(shown):
+    """Every placement is where the renderer has it; returns how far off the worst is."""
+    pixels, worst = expected(shown), 0
+    for each in shown["placements"]:
+        if pixels[each["id"]] is None or each["x"] is None:
+            assert pixels[each["id"]] is None and each["x"] is None, each
+            continue
+        off = math.dist((each["x"], each["y"]), pixels[each["id"]])
+        # Far beside the display a degree is many pixels, and a rounded one many too.
+        width = shown["view"]["width"]
+        if abs(each["x"] - width / 2) < 3 * width:
+            worst = max(worst, off)
+            assert off <= CLOSE, (each, pixels[each["id"]])
+    return worst
+
+
+def test_all_placements_are_where_the_renderer_has_them(page, walk):
+    wait_for_scene(page, "arrow")
+    page.freeze()
+    shown = page.shown()
+    kinds = {each["kind"] for each in shown["placements"]}
+    print(f"{len(shown['placements'])} placements, {assert_drawn_in_place(shown):.3f} px at most")
+    assert {"arrow", "place", "turn"} <= kinds
+    assert shown["revision"] == shown["scene"]["revision"] and shown["generation"] == shown["pose"]["generation"]
+    assert shown["moment"] >= stamp(shown["pose"]["time"])
+
+
+def test_the_view_has_the_placements_that_the_daemon_lists(page, walk):
+    def alike():
+        listed = walk.daemon.call(SCENE_GET_SCENE)["scene"]["changed"]
+        ids = [{each["id"] for each in group if each["kind"] in ("place", "cluster", "turn", "destination")}
+               for group in (listed, page.shown()["placements"])]
+        return ids[0] and ids[0] == ids[1]
+
+    page.wait_for(alike, "the placements of GetScene")
+
+
+def test_a_frozen_view_stays_and_goes_on_afterwards(page):
+    page.freeze()
+    before = page.shown()
+    page.wait_for(lambda: page.shown()["poses"] > before["poses"] + 10, "poses that arrive")
+    after = page.shown()
+    assert [after[key] for key in ("pose", "moment", "frames", "revision")] == [
+        before[key] for key in ("pose", "moment", "frames", "revision")]
+    page.freeze(False)
+    page.wait_for(lambda: page.shown()["frames"] > after["frames"] and page.shown()["moment"] > after["moment"])
+
+
+def lone_discs(shown):
+    """Places whose discs are well within the view and apart from all others, with their radii in pixels."""
+    view, pixels = shown["view"], {id: pixel for id, pixel in expected(shown).items() if pixel is not None}
+    focal = view["width"] / 2 / math.tan(math.radians(FIELD_OF_VIEW) / 2)
+    for each in shown["placements"]:
+        id, pixel = each["id"], pixels.get(each["id"])
+        if each["kind"] != "place" or pixel is None:
+            continue
+        radius = focal * math.tan(math.radians(each["json"]["size"]["angle"]) / 2)
+        inside = (pixel > 2 * radius).all() and (pixel < np.array([view["width"], view["height"]]) - 2 * radius).all()
+        apart = all(math.dist(pixel, other) > 4 * radius for its, other in pixels.items() if its != id)
+        if inside and apart:
+            yield pixel, radius
+
+
+def centroid(picture, pixel, radius, color):
+    """Middle of what has a colour around a pixel; None for less than a half of the disc."""
+    height, width, _ = picture.shape
+    y, x = np.mgrid[0:height, 0:width]
+    near = np.hypot(x + 0.5 - pixel[0], y + 0.5 - pixel[1]) < 1.7 * radius
+    alike = near & (np.abs(picture.astype(int) - color).max(axis=2) < 50)
+    if alike.sum() < 0.5 * math.pi * radius ** 2:
+        return None
+    return np.array([x[alike].mean() + 0.5, y[alike].mean() + 0.5])
+
+
+def test_discs_in_the_picture_are_where_the_renderer_has_them(page, chromium, tmp_path):
+    # What lies over the canvas could cover them.
+    chromium.evaluate("for (const id of ['hints', 'field']) document.getElementById(id).style.display = 'none'")
+
+    def measured():
+        page.freeze(False)
+        chromium.frame()
+        page.freeze()
+        shown = page.shown()
+        discs = list(lone_discs(shown))
+        if not discs:
+            return None
+        view = shown["view"]
+        chromium.frame()
+        chromium.screenshot(tmp_path / "view.png", [view[key] for key in ("left", "top", "width", "height")])
+        picture = np.asarray(Image.open(tmp_path / "view.png").convert("RGB"))
+        found = [(pixel, centroid(picture, pixel, radius, COLORS["place"])) for pixel, radius in discs]
+        # A pulse may be at its end, where little of a disc is left.
+        return [(pixel, middle) for pixel, middle in found if middle is not None]
+
+    pairs = page.wait_for(measured, "a disc that stands alone")
+    off = [math.dist(*pair) for pair in pairs]
+    print(f"{len(off)} discs, {max(off):.2f} px at most")
+    assert max(off) <= CLOSE
+
+
+def test_the_scene_is_that_of_the_canvas_after_another_size(page, chromium):
+    before = page.shown()["view"]
+    chromium.size(700, 900)
+    page.wait_for(lambda: page.shown()["view"]["width"] != before["width"], "another size")
+    wait_for_scene(page)
+
+    def settled():
+        page.freeze(False)
+        chromium.frame()
+        page.freeze()
+        shown = page.shown()
+        return shown["placements"] and shown
+
+    shown = page.wait_for(settled)
+    assert_drawn_in_place(shown)
+    page.freeze(False)
+    # On the display or not is what the daemon reckons for the camera that it was given.
+    page.wait_for(lambda: visible_as_drawn(page.shown()), "placements that are visible as the daemon says")
+    assert chromium.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the window"
+
+
+def visible_as_drawn(shown):
+    """Whether what the daemon calls visible is on the canvas, and what has a hint is not well within it."""
+    width, height = shown["view"]["width"], shown["view"]["height"]
+    # What moves between two scene messages may be a little beyond the border.
+    slack = 0.1 * height
+    for each in shown["placements"]:
+        placement, (x, y) = each["json"], (each["x"], each["y"])
+        on = x is not None and -slack <= x <= width + slack and -slack <= y <= height + slack
+        within = x is not None and 0.2 * height <= x <= width - 0.2 * height and 0.2 * height <= y <= 0.8 * height
+        if placement["kind"] in ("place", "turn") and (placement["visible"] and not on or "hint" in placement and within):
+            return False
+    return bool(shown["placements"])
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (800, 1100), (1280, 800), (1920, 1080)])
+def test_nothing_is_wider_than_the_window(page, chromium, width, height):
+    chromium.size(width, height)
+    chromium.frame()
+    assert chromium.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert chromium.evaluate("[...document.querySelectorAll('.card')].every((card) => card.getBoundingClientRect().height > 90)")
+
+
+def numbers(text):
+    return [float(each.replace("−", "-")) for each in re.findall(r"[-−+]?\d+(?:\.\d+)?", text)]
+
+
+def test_the_panels_say_what_the_daemon_says(page, walk):
+    def agrees():
+        pose, facts = walk.daemon.call(POSE_GET_POSE)["pose"], page.facts("pose")
+        known = pose["accuracy"]
+        figures = [known["horizontalAccuracy"], known["verticalAccuracy"], known["orientationYawAccuracy"]]
+        geo = pose["geo"]
+        return (
+            np.allclose(numbers(facts["accuracy"]), figures, atol=0.5)
+            and np.allclose(numbers(facts["position"]), [geo["latitude"], geo["longitude"]], atol=2e-5, rtol=0)
+            and np.allclose(numbers(facts["height"]), geo["height"], atol=0.5, rtol=0)
+            and f"generation {pose['generation']}" in facts["frame"]
+            and facts["tracking"] == "orientation tracked, position tracked"
+            and facts["sources"].startswith("inertial, magnetometer, GNSS position") and facts["readiness"] == "ready"
+            and turn_between(numbers(page.text("#heading"))[0], pose["heading"]) < 15)
+
+    page.wait_for(agrees, "the figures of GetPose")
+    status = walk.daemon.status()
+    assert page.text("#state") == "localized"
+    assert status["version"] in page.text("#version")
+    sensors = page.text("#sensors")
+    for device in status["devices"]:
+        assert f"{device['name'].removeprefix('simulated ')} {device['grantedRate']:.1f} Hz" in sensors
+
+
+def turn_between(a, b):
+    return abs((a - b + 180) % 360 - 180)
+
+
+def test_route_and_what_lies_ahead_are_shown(page, walk):
+    def agrees():
+        route = walk.daemon.call(SCENE_GET_SCENE)["scene"]["route"]
+        turn, goal = page.text("#route .turn"), page.text("#route .goal")
+        return (
+            route["nextTurn"]["text"] in turn and abs(numbers(turn)[-1] - route["nextTurn"]["alongRoute"]) < 3
+            and route["name"] in goal and abs(numbers(goal)[0] - route["remaining"]) < 3)
+
+    page.wait_for(agrees, "the progress on the route")
+    page.wait_for(lambda: "Corner Café" in page.text("#route ol"), "places around")
+
+
+def test_a_daemon_that_goes_is_reported_and_its_return_found(own_walk, open_page):
+    page = open_page(own_walk)
+    wait_for_scene(page)
+    own_walk.daemon.program.end(signal.SIGKILL)
+    page.wait_for(lambda: page.text("#state") == "connection lost")
+    page.wait_for(lambda: "waymarkd is not running: start it" in page.text("#obstacle"), "the remedy")
+    facts = page.facts("pose")
+    assert {facts[name] for name in ("position", "motion", "frame", "sources")} == {"–"}, "what is not known is no figure"
+    assert page.text("#route .turn") == "–"
+    frames = page.shown()["frames"]
+    own_walk.daemon.start()
+    page.wait_for(lambda: page.text("#state") == "localized")
+    page.wait_for(lambda: page.shown()["frames"] > frames)
+    wait_for_scene(page)
+    assert not page.browser.evaluate("document.body.classList.contains('lost')")
+    assert page.browser.evaluate("document.querySelector('#obstacle').hidden")
+
+
+def test_a_server_that_goes_is_reported(own_walk, chromium):
+    page = LivePage(chromium, own_walk.server.url)
+    wait_for_scene(page)
+    own_walk.server.end()
+    page.wait_for(lambda: "start it again with “waymark serve”" in page.text("#obstacle"), "the remedy")
+
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "\u202eevil\u202c", "a\nb\tc", "x" * 150]
+
+
+def places_around(geo, names):
+    features = []
+    for index, name in enumerate(names):
+        angle = 2 * math.pi * index / len(names)
+        point = [geo["longitude"] + 4e-4 * math.sin(angle), geo["latitude"] + 3e-4 * math.cos(angle)]
+        features.append({
+            "type": "Feature", "id": f"hostile/{index}", "properties": {"name": name, "kind": "cafe"},
+            "geometry": {"type": "Point", "coordinates": point}})
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+def test_hostile_names_are_text(own_walk, open_page):
+    page = open_page(own_walk)
+    wait_for_scene(page)
+    geo = own_walk.daemon.call(POSE_GET_POSE)["pose"]["geo"]
+    own_walk.daemon.call(SCENE_IMPORT_PLACES, {"document": places_around(geo, HOSTILE)})
+    page.wait_for(lambda: HOSTILE[0] in page.text("#route ol") and "x" * 100 in page.text("#route ol"), "the names")
+    assert page.browser.evaluate("document.querySelectorAll('img, main script').length") == 0
+    assert "\u202e" not in page.text("body")
+    assert page.browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_removed_is_released(own_walk, open_page):
+    page = open_page(own_walk)
+    wait_for_scene(page, "arrow")
+    daemon, memory = own_walk.daemon, lambda: page.browser.evaluate("window.waymark.memory().textures")
+    geo = daemon.call(POSE_GET_POSE)["pose"]["geo"]
+    before = memory()
+    daemon.call(SCENE_IMPORT_PLACES, {
+        "document": places_around(geo, [f"Stall {index}" for index in range(12)]), "source": "fair"})
+    page.wait_for(lambda: memory() >= before + 6, "labels of more places")
+    daemon.call(SCENE_IMPORT_PLACES, {
+        "document": places_around(geo, ["The last stall"]), "source": "fair", "replace": True})
+    daemon.call(SCENE_CLEAR_ROUTE)
+    page.wait_for(lambda: memory() <= before + 2, "textures that are released")
+
+
+def test_times_of_poses_are_measured_and_forgotten(page):
+    before = page.shown()["frames"]
+    page.wait_for(lambda: page.shown()["frames"] > before + 20)
+    taken = page.browser.evaluate("window.waymark.measure()")
+    assert 1 < len(taken) <= 600
+    assert len(page.browser.evaluate("window.waymark.measure()")) < len(taken)
+    assert all(each["arrival"] <= each["drawn"] for each in taken)
+    assert [each["poseTime"] for each in taken] == sorted(each["poseTime"] for each in taken)
+
+
+def test_the_map_moves_zooms_and_follows_by_keys(page, chromium):
+    chromium.evaluate("document.querySelector('#map canvas').focus()")
+    follow = "document.querySelector('[data-act=follow]').getAttribute('aria-pressed')"
+    before = page.text("#map .scale")
+    for _ in range(4):
+        chromium.key("+")
+    page.wait_for(lambda: page.text("#map .scale") != before, "another scale")
+    chromium.key("ArrowLeft")
+    assert chromium.evaluate(follow) == "false"
+    chromium.key("0")
+    assert chromium.evaluate(follow) == "true"
+
+
+@pytest.fixture
+def plain_page(chromium, walk):
+    """Opens the page where something is missing in the browser: a script runs first, addresses are blocked."""
+    undo = []
+
+    def load(script="", blocked=()):
+        if script:
+            made = chromium.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+            undo.append(lambda: chromium.call("Page.removeScriptToEvaluateOnNewDocument", **made))
+        if blocked:
+            chromium.call("Network.setBlockedURLs", urls=list(blocked))
+            undo.append(lambda: chromium.call("Network.setBlockedURLs", urls=[]))
+        return LivePage(chromium, walk.server.url)
+
+    yield load
+    for each in undo:
+        each()
+
+
+def assert_rest_works(page):
+    page.wait_for(lambda: page.text("#state") == "localized")
+    page.wait_for(lambda: "GNSS receiver" in page.text("#sensors") and "from true north" in page.text("#heading"))
+    page.wait_for(lambda: page.facts("pose")["readiness"] == "ready" and page.text("#route .goal"))
+
+
+def test_without_three_js_the_page_says_what_to_install(plain_page):
+    page = plain_page(blocked=["*/three.js"])
+    assert_rest_works(page)
+    assert "sudo apt-get install libjs-three" in page.text("#obstacle")
+
+
+def test_without_webgl_the_page_says_so(plain_page, chromium):
+    page = plain_page(
+        "const real = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
+        " return kind.startsWith('webgl') ? null : real.call(this, kind, ...more); };")
+    assert_rest_works(page)
+    assert "needs WebGL" in page.text("#obstacle")
+    assert chromium.complaints == []
+
+
+def test_a_hidden_page_ends_its_subscriptions(own_walk, chromium):
+    page = LivePage(chromium, own_walk.server.url)
+    wait_for_scene(page)
+    subscriptions = lambda: own_walk.daemon.status()["subscriptions"]
+    assert subscriptions() == 3
+    hide = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+    chromium.evaluate(hide % "true" + "document.dispatchEvent(new Event('visibilitychange')); 1")
+    wait_until(lambda: subscriptions() == 0, PATIENCE + 30, "subscriptions that end")
+    chromium.evaluate(hide % "false" + "document.dispatchEvent(new Event('visibilitychange')); 1")
+    wait_until(lambda: subscriptions() == 3, PATIENCE, "subscriptions again")
