@@ -12,7 +12,8 @@ from waymark_interface import POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE,
 
 from harness.browser import MISSING, PROGRAM, browser
 from harness.daemon import SIMULATION, Daemon
-from harness.live_page import LivePage, LiveServer
+from harness.live_page import LivePage
+from harness.live_server import LiveServer
 from harness.waiting import PATIENCE, wait_until
 from renderer import arrows, marks
 from renderer.camera import FIELD_OF_VIEW, HEIGHT, WIDTH, Eye
@@ -30,7 +31,7 @@ class Walk:
 
     def __init__(self):
         self.daemon = Daemon(SIMULATION).start()
-        self.server = LiveServer(self.daemon.socket, self.daemon.folder / "serve.log")
+        self.server = LiveServer(self.daemon)
 
     def remove(self):
         self.server.end()

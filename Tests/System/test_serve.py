@@ -10,9 +10,9 @@ import subprocess
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from harness.daemon import SIMULATION
 from harness.command import PROGRAM
-from harness.process import Program
+from harness.daemon import SIMULATION
+from harness.live_server import LiveServer
 from harness.waiting import PATIENCE, wait_until
 
 
@@ -20,7 +20,7 @@ from harness.waiting import PATIENCE, wait_until
 def server(daemon):
     made = LiveServer(daemon(SIMULATION).start())
     yield made
-    assert made.program.end() == 0
+    assert made.end() == 0
 
 
 def subscribe(socket, rate=60):

@@ -117,7 +117,7 @@ class Measurement:
             with browser(webgl=True) as chromium:
                 chromium.size(1280, 800)
                 began = time.monotonic()
-                chromium.open_url(f"http://127.0.0.1:{server.port}/")
+                chromium.open_url(server.url)
                 chromium.wait("globalThis.waymark?.shown().frames > 0 && waymark.shown().placements.length")
                 print(f"  navigation to first picture of the scene: {1000 * (time.monotonic() - began):.0f} ms", flush=True)
                 time.sleep(SETTLED)
@@ -132,7 +132,7 @@ class Measurement:
                 print(f"  page: {frames:.1f} frames a second at 1280 × 800, drawn by the processor", flush=True)
                 self.cost("waymark serve, a page at 60 Hz", server.program)
         finally:
-            server.program.end()
+            server.end()
 
     @staticmethod
     def delays(name, moments, member, offset):

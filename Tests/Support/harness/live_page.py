@@ -1,25 +1,5 @@
-"""`waymark serve` beside a daemon, and what its page says of itself in a browser."""
-import re
-
-from .paths import PROGRAMS
-from .process import Program
+"""What the page of `waymark serve` says of itself in a browser."""
 from .waiting import PATIENCE, wait_until
-
-WAYMARK = PROGRAMS / "waymark"
-
-
-class LiveServer:
-    """The server of the live page at a port that the system has chosen."""
-
-    def __init__(self, socket, log):
-        self.program = Program([WAYMARK, "serve", "--http", "127.0.0.1:0", "--socket", socket], log)
-        found = wait_until(
-            lambda: re.search(r"serves (http://127\.0\.0\.1:\d+/)", self.program.log),
-            what=lambda: f"an address in the log:\n{self.program.log}")
-        self.url = found[1]
-
-    def end(self):
-        return self.program.end()
 
 
 class LivePage:

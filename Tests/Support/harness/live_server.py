@@ -27,6 +27,15 @@ class LiveServer:
             lambda: re.findall(r"serves http://127.0.0.1:(\d+)/", self.program.log), what=lambda: self.program.log)
         self.port = int(found[-1])
 
+    @property
+    def url(self):
+        """Address of the page."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def end(self):
+        """Ends it; returns its code."""
+        return self.program.end()
+
     def open(self, **options):
         """A WebSocket of the page."""
         return connect(

@@ -16,8 +16,8 @@ def take(sheet):
         server = LiveServer(daemon)
         try:
             sheet.chromium.size(WIDTH, HEIGHT)
-            sheet.chromium.open_url(f"http://127.0.0.1:{server.port}/")
+            sheet.chromium.open_url(server.url)
             sheet.chromium.wait(WALKING)
             sheet.save(*PICTURES)
         finally:
-            server.program.end()
+            server.end()
