@@ -14,15 +14,20 @@ import WaymarkInterface
 /// Frames: `enu` is the local tangent plane at the origin of the scene's alignment (X east, Y north, Z up), `scene`
 /// the scene (X east, Y up, Z south) as published, `body` the board (x right, y up, z towards the wearer). Members and
 /// units: docs.foxglove.dev, message schemas.
-struct FoxgloveMessage {
+package struct FoxgloveMessage {
     let clock: RecordingClock
+
+    init(clock: RecordingClock) { self.clock = clock }
+
+    /// - Parameter utcOffset: UTC less boot time, for the time stamps; nil for boot time. Unit: nanoseconds.
+    package init(utcOffset: Int64?) { clock = RecordingClock(utcOffset: utcOffset) }
 
     private static let (enu, scene, body) = ("enu", "scene", "body")
 
     // MARK: positions
 
     /// The position that was estimated; nothing while none is known. The circle of its accuracy gives equal variances.
-    func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) -> Bool {
+    package func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) -> Bool {
         guard let position = pose.geo else { return false }
         json.beginObject()
         begin(time, Self.body, position, &json)
@@ -88,7 +93,7 @@ struct FoxgloveMessage {
     // MARK: frames
 
     /// The scene on the earth, as published.
-    func writeTransform(_ alignment: PoseInterface.Alignment, at time: BootTime, into json: inout JSONWriter) {
+    package func writeTransform(_ alignment: PoseInterface.Alignment, at time: BootTime, into json: inout JSONWriter) {
         let turn = Rotation3.aboutZ(Angle.radians(degrees: alignment.yaw))
         // Scene axes to ENU axes: a rotation by 90° about east.
         let axes = Rotation3.exp(Vector3(.pi / 2, 0, 0))
@@ -99,7 +104,7 @@ struct FoxgloveMessage {
     }
 
     /// The body in the scene.
-    func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
+    package func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
         writeTransform(Self.scene, Self.body, pose.position, pose.orientation, time, &json)
     }
 
@@ -116,7 +121,8 @@ struct FoxgloveMessage {
         json.endObject()
     }
 
-    func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
+    /// The pose in the scene.
+    package func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
         json.beginObject()
         json.member("timestamp", stamp(time))
         json.member("frame_id", Self.scene)
@@ -130,7 +136,8 @@ struct FoxgloveMessage {
 
     // MARK: texts
 
-    func writeMap(_ geoJSON: String, into json: inout JSONWriter) {
+    /// A GeoJSON document.
+    package func writeMap(_ geoJSON: String, into json: inout JSONWriter) {
         json.beginObject()
         json.member("geojson", geoJSON)
         json.endObject()

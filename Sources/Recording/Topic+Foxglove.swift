@@ -29,7 +29,8 @@ extension Topic {
         "foxglove.Log", required: "timestamp level message name file line",
         [time("timestamp"), integer("level line"), text("message name file")].joined(separator: ","))
 
-    private static func quaternion(_ names: String) -> String {
+    /// Quaternions of these names.
+    package static func quaternion(_ names: String) -> String {
         each(names, object(required: "x y z w", number("x y z w")))
     }
 }

@@ -1,27 +1,38 @@
 /// JSON Schemas of the messages.
 extension Topic {
-    static func object(_ description: String? = nil, required: String, _ properties: String) -> String {
+    /// Schema of an object.
+    ///
+    /// - Parameters:
+    ///   - required: names with spaces between them.
+    ///   - properties: members of JSON, as the functions below write them.
+    package static func object(_ description: String? = nil, required: String, _ properties: String) -> String {
         let names = required.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
         let about = description.map { "\"description\":\"\($0)\"," } ?? ""
         return "{\(about)\"type\":\"object\",\"required\":[\(names)],\"properties\":{\(properties)}}"
     }
 
-    static func number(_ names: String) -> String { each(names, "{\"type\":\"number\"}") }
-    static func integer(_ names: String) -> String { each(names, "{\"type\":\"integer\"}") }
-    static func text(_ names: String) -> String { each(names, "{\"type\":\"string\"}") }
-    private static func words(_ names: String) -> String {
+    /// Numbers of these names.
+    package static func number(_ names: String) -> String { each(names, "{\"type\":\"number\"}") }
+    /// Integers of these names.
+    package static func integer(_ names: String) -> String { each(names, "{\"type\":\"integer\"}") }
+    /// Strings of these names.
+    package static func text(_ names: String) -> String { each(names, "{\"type\":\"string\"}") }
+    /// Arrays of strings of these names.
+    package static func words(_ names: String) -> String {
         each(names, "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}")
     }
-    /// Time of CLOCK_BOOTTIME.
-    static func time(_ names: String) -> String {
+    /// Times of these names.
+    package static func time(_ names: String) -> String {
         each(names, object(required: "sec nsec", integer("sec nsec")))
     }
     private static func geo(_ name: String) -> String {
         each(name, object(required: "latitude longitude height", number("latitude longitude height")))
     }
-    static func vector(_ names: String) -> String { each(names, object(required: "x y z", number("x y z"))) }
+    /// Vectors of these names.
+    package static func vector(_ names: String) -> String { each(names, object(required: "x y z", number("x y z"))) }
 
-    static func each(_ names: String, _ schema: String) -> String {
+    /// Members of these names with the same schema.
+    package static func each(_ names: String, _ schema: String) -> String {
         names.split(separator: " ").map { "\"\($0)\":\(schema)" }.joined(separator: ",")
     }
 

@@ -13,6 +13,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         ![.angularRate, .specificForce, .magneticField, .pressure, .clock].contains($0)
     }
 
+    /// Name in a file and for live connections.
     package var name: String {
         switch self {
         case .angularRate: "/imu/angular_rate"
@@ -55,7 +56,8 @@ package enum Topic: Int, CaseIterable, Sendable {
         }
     }
 
-    var schemaName: String {
+    /// Name of the schema, by which other programs know its messages.
+    package var schemaName: String {
         switch self {
         case .angularRate: "org.waymark.AngularRate"
         case .specificForce: "org.waymark.SpecificForce"
