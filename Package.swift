@@ -121,6 +121,7 @@ let allTests: [Target] = [
     tests("Web", ["Linux", "Network"]),
     tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON"]),
     tests("Network", ["Linux"]),
+    tests("LiveService", ["JSON", "Geometry", "Geodesy", "Model", "WaymarkInterface"]),
     tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
@@ -259,7 +260,9 @@ let package = Package(
         .target(
             name: "LiveService",
             dependencies: [
-                "JSON", "WaymarkInterface", "Varlink", "Linux", "Network", "Web", "Configuration",
+                "Geometry", "Geodesy", "Model", "JSON", "WaymarkInterface", "Documents", "Recording", "Varlink",
+                "Linux",
+                "Network", "Web", "Configuration",
             ],
             exclude: ["README.md"],
             resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },

@@ -17,6 +17,7 @@ package final class LiveServer {
     private let reactor: Reactor
     private let signals: SignalWatch
     private let gateway: VarlinkGateway
+    private let foxglove: FoxgloveServer
     private let server: WebServer
 
     /// Time between two looks at the server's thread. Unit: ns.
@@ -35,9 +36,11 @@ package final class LiveServer {
         // Before other threads start, which inherit what is blocked.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         gateway = try VarlinkGateway(reactor, socket: settings.service.socket)
+        foxglove = try FoxgloveServer(
+            reactor, socketPath: settings.service.socket, version: version, origins: Self.words(settings.serve.origins))
         var site = WebSite()
         site.pages = PageFiles.pages
-        site.sockets = [gateway.route]
+        site.sockets = [gateway.route, foxglove.route]
         site.hostNames = Self.words(settings.serve.hostNames)
         server = try WebServer(site, at: address, limits: Self.limits)
     }

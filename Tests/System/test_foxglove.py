@@ -3,7 +3,6 @@
 The schemas are those of the package `foxglove-schemas-protobuf` of PyPI, of which JSON schemas are another form.
 """
 import datetime
-import importlib
 import json
 import math
 import os
@@ -16,20 +15,11 @@ from waymark_interface import RECORDING_STOP
 
 from harness.command import waymark
 from harness.daemon import SIMULATION
+from harness.foxglove import as_protobuf, differences, matrix, published, vector
 from harness.iio import IIOServer
 from harness.recording import messages, summary, write_tables
 from harness.rig import Rig
 from harness.waiting import wait_until
-
-# Types of fields by the numbers of protobuf's descriptors.
-TEXT, MESSAGE, ENUM = 9, 11, 14
-
-
-def published(name):
-    """The message type that a schema's name stands for."""
-    package, kind = name.split(".")
-    assert package == "foxglove"
-    return getattr(importlib.import_module(f"foxglove_schemas_protobuf.{kind}_pb2"), kind)
 
 
 def raw(file):
@@ -53,43 +43,6 @@ def recorded(walk, tmp_path_factory):
     result = waymark("record", "--duration", 8, file, socket=walk.socket)
     assert result.returncode == 0, result.stderr
     return file
-
-
-def differences(schema, descriptor, path=""):
-    """What a JSON schema has that the published message has not, or has as something else."""
-    found = []
-    fields = {field.name: field for field in descriptor.fields}
-    for name, part in schema["properties"].items():
-        where = f"{path}.{name}"
-        if name not in fields:
-            found.append(f"{where} is not published")
-            continue
-        field = fields[name]
-        if field.is_repeated:
-            if part["type"] != "array":
-                found.append(f"{where} is an array")
-                continue
-            part = part["items"]
-        if field.type == MESSAGE and field.message_type.full_name == "google.protobuf.Timestamp":
-            if set(part["properties"]) != {"sec", "nsec"}:
-                found.append(f"{where} is a time")
-        elif field.type == MESSAGE:
-            found += differences(part, field.message_type, where)
-        else:
-            expected = {"string"} if field.type == TEXT else {"integer"} if field.type == ENUM else {"number", "integer"}
-            if part["type"] not in expected:
-                found.append(f"{where} is {expected}")
-    return found
-
-
-def as_protobuf(content):
-    """The content with its times as protobuf's JSON has them."""
-    if isinstance(content, dict) and set(content) == {"sec", "nsec"}:
-        time = datetime.datetime.fromtimestamp(content["sec"], datetime.timezone.utc)
-        return time.strftime("%Y-%m-%dT%H:%M:%S") + f".{content['nsec']:09d}Z"
-    if isinstance(content, dict):
-        return {name: as_protobuf(part) for name, part in content.items()}
-    return [as_protobuf(part) for part in content] if isinstance(content, list) else content
 
 
 def test_the_schemas_in_a_recording_are_those_that_foxglove_publishes(recorded):
@@ -169,18 +122,6 @@ def test_a_recording_from_the_daemons_start_names_its_sensors_at_the_end():
         rig.remove()
     assert about["waymark/end"]["gyroscope"] and about["waymark/end"]["receiver"]
     assert int(about["waymark/end"]["utc_minus_boot_nanoseconds"]) > 0
-
-
-def matrix(rotation):
-    x, y, z, w = (rotation[axis] for axis in "xyzw")
-    return numpy.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
-
-
-def vector(content):
-    return numpy.array([content[axis] for axis in "xyz"])
 
 
 def test_the_frames_lead_from_the_earth_by_the_scene_to_the_body(recorded):

@@ -1,0 +1,15 @@
+/// What is needed of the daemon: streams, and values that are asked for once a second.
+struct DaemonNeeds: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    /// Poses as they are published.
+    static let poses = DaemonNeeds(rawValue: 1)
+    /// Corrections of the scene frame.
+    static let frames = DaemonNeeds(rawValue: 2)
+    /// Changes of the scene.
+    static let scene = DaemonNeeds(rawValue: 4)
+    /// The route's vertices.
+    static let route = DaemonNeeds(rawValue: 8)
+    /// Health of the daemon.
+    static let status = DaemonNeeds(rawValue: 16)
+}

@@ -1,0 +1,93 @@
+import JSON
+import Linux
+import WaymarkInterface
+
+/// Values that the daemon is asked for once a second, one call after another on one connection.
+final class DaemonQuestions {
+    /// A question to the daemon.
+    enum Question: Hashable {
+        case pose
+        case status
+        /// Vertices of the route from this one on; nil for the route without them.
+        case route(from: Int?)
+    }
+
+    /// Number of vertices of the route in a reply.
+    private static let page = 5000
+    /// Number of seconds without an answer after which the daemon is lost.
+    private static let patience = 5
+
+    private var stream: DaemonStream?
+    private let answered: (DaemonStreams.Event) -> Void
+    private var waiting: [Question] = []
+    private var isAsking = false
+    private var silence = 0
+
+    init(
+        _ reactor: Reactor, socket: String, answered: @escaping (DaemonStreams.Event) -> Void,
+        ended: @escaping () -> Void
+    ) throws(SystemError) {
+        self.answered = answered
+        stream = try DaemonStream(
+            reactor, socket: socket, answered: { [unowned self] in take($0) }, ended: ended)
+    }
+
+    /// Whether the daemon has ended the connection, or sent what is no reply.
+    var hasEnded: Bool { stream?.hasEnded ?? true }
+
+    /// Whether the daemon has not answered for long, or not with a reply.
+    var isStuck: Bool { hasEnded && stream != nil || silence > Self.patience }
+
+    /// Asks for what is needed; once a second.
+    ///
+    /// - Parameter isReady: whether the time is known.
+    func askAll(_ needs: DaemonNeeds, isReady: Bool) {
+        guard waiting.isEmpty else { return silence += 1 }
+        silence = 0
+        // The stream of poses brings their time with it.
+        if !isReady || !needs.contains(.poses) { ask(.pose) }
+        if needs.contains(.status) { ask(.status) }
+        if needs.contains(.route) { ask(.route(from: nil)) }
+    }
+
+    /// Asks a question after the others.
+    func ask(_ question: Question) {
+        waiting.append(question)
+        if waiting.count == 1 { send(question) }
+    }
+
+    /// Ends the connection.
+    func close() {
+        stream?.close()
+        stream = nil
+    }
+
+    private func send(_ question: Question) {
+        switch question {
+        case .pose: stream?.call(PoseInterface.GetPose(), more: false)
+        case .status: stream?.call(StatusInterface.GetStatus(), more: false)
+        case .route(let from):
+            stream?.call(SceneInterface.GetRoute(from: from, limit: from == nil ? 0 : Self.page), more: false)
+        }
+    }
+
+    private func take(_ answer: DaemonStream.Answer) {
+        guard let question = waiting.first else { return }
+        silence = 0
+        if let event = Self.event(question, answer) { answered(event) }
+        waiting.removeFirst()
+        if let next = waiting.first { send(next) }
+    }
+
+    /// nil for an answer of which nothing follows.
+    private static func event(_ question: Question, _ answer: DaemonStream.Answer) -> DaemonStreams.Event? {
+        switch (question, answer) {
+        case (.pose, .reply(let node)): (try? PoseInterface.GetPose.Reply(node)).map { .newestPose($0.pose) }
+        case (.pose, .error): .newestPose(nil)
+        case (.status, .reply(let node)): (try? StatusInterface.GetStatus.Reply(node)).map { .status($0.status) }
+        case (.route, .reply(let node)): (try? SceneInterface.GetRoute.Reply(node)).map { .route($0) }
+        case (.route, .error("org.waymark.Scene.NoRoute")): .route(nil)
+        case (.status, .error), (.route, .error): nil
+        }
+    }
+}

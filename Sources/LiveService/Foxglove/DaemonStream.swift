@@ -1,0 +1,66 @@
+import JSON
+import Linux
+import WaymarkInterface
+
+/// One call of the daemon with `more`, on a connection of its own, or a connection for one call after another.
+final class DaemonStream {
+    /// A reply, or an error's name.
+    enum Answer {
+        case reply(JSONNode)
+        case error(String)
+    }
+
+    private var connection: DaemonConnection?
+    /// Whether the connection has ended, or has to be made anew.
+    private(set) var hasEnded = false
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - answered: called with each answer; not after `close()`.
+    ///   - ended: called when the daemon ends the connection.
+    init(
+        _ reactor: Reactor, socket: String, answered: @escaping (Answer) -> Void, ended: @escaping () -> Void
+    ) throws(SystemError) {
+        connection = try DaemonConnection(
+            reactor, socket: socket,
+            received: { [weak self] _, message in
+                guard let self, !hasEnded else { return }
+                guard let answer = Self.read(message) else { return hasEnded = true }
+                answered(answer)
+            },
+            ended: { [weak self] _ in
+                guard let self, !hasEnded else { return }
+                hasEnded = true
+                ended()
+            })
+    }
+
+    /// Calls a method.
+    func call(_ method: some InterfaceMethod, more: Bool) {
+        var json = JSONWriter(capacity: 256)
+        json.beginObject()
+        json.member("method", type(of: method).name)
+        json.member("parameters", method)
+        if more { json.member("more", true) }
+        json.endObject()
+        connection?.send(json.bytes)
+    }
+
+    /// Ignores what follows, so that the owner makes it anew; for answers, which cannot close their connection.
+    func abandon() { hasEnded = true }
+
+    /// Ends the connection.
+    func close() {
+        hasEnded = true
+        connection?.close()
+        connection = nil
+    }
+
+    /// nil for what is no message of Varlink.
+    private static func read(_ message: ArraySlice<UInt8>) -> Answer? {
+        guard let node = try? JSONReader.read(message) else { return nil }
+        if let error = node["error"]?.string { return .error(error) }
+        return node["parameters"].map { .reply($0) }
+    }
+}

@@ -1,0 +1,158 @@
+import JSON
+import Linux
+import WaymarkInterface
+
+/// What the clients need of the daemon, and nothing else: streams are opened when the first client needs them and
+/// closed within a second after the last one did, so that an idle board saves power. A daemon that has gone is called
+/// again once a second.
+final class DaemonStreams {
+    /// What has come from the daemon.
+    enum Event {
+        /// A pose of the stream.
+        case pose(PoseInterface.Pose)
+        /// The newest pose, asked for its time; nil before the first one.
+        case newestPose(PoseInterface.Pose?)
+        case frame(PoseInterface.Frame)
+        case scene(SceneInterface.Scene)
+        case status(StatusInterface.Status)
+        /// Part of the route; nil without one.
+        case route(SceneInterface.GetRoute.Reply?)
+        /// The daemon does not answer; nothing that it has sent holds any more.
+        case lost
+    }
+
+    /// Unit: hertz.
+    private static let (poseRate, sceneRate) = (60.0, 10.0)
+    /// Unit: ns.
+    private static let interval: Int64 = 1_000_000_000
+
+    /// What clients need now.
+    var needs: DaemonNeeds = [] {
+        didSet { if needs != oldValue { open() } }
+    }
+
+    private let reactor: Reactor
+    private let socket: String
+    private let handler: (Event) -> Void
+    private var streams: [DaemonNeeds: DaemonStream] = [:]
+    private var questions: DaemonQuestions?
+    /// Whether the daemon has said what time it is. Streams are opened then, so that all they bring is dated.
+    private var isReady = false
+    private var timer: TimerIdentifier?
+    /// Why a stream could not be opened last.
+    private var problem: String?
+
+    init(_ reactor: Reactor, socket: String, handler: @escaping (Event) -> Void) {
+        self.reactor = reactor
+        self.socket = socket
+        self.handler = handler
+        timer = reactor.every(Self.interval) { [weak self] in self?.tick() }
+    }
+
+    /// Asks for further vertices of the route.
+    func askForRoute(from index: Int) { questions?.ask(.route(from: index)) }
+
+    /// Ends all connections.
+    func close() {
+        if let timer { reactor.cancel(timer) }
+        needs = []
+        tick()
+    }
+
+    private func tick() {
+        if needs.isEmpty { return end() }
+        if let questions, questions.isStuck {
+            questions.close()
+            lose()
+        }
+        for (need, stream) in streams where stream.hasEnded || !needs.contains(need) {
+            stream.close()
+            streams[need] = nil
+        }
+        open()
+        questions?.askAll(needs, isReady: isReady)
+    }
+
+    private func end() {
+        isReady = false
+        questions?.close()
+        questions = nil
+        for stream in streams.values { stream.close() }
+        streams = [:]
+    }
+
+    /// Ends what is left at the next tick: this is called by a connection.
+    private func lose() {
+        isReady = false
+        for stream in streams.values { stream.close() }
+        handler(.lost)
+    }
+
+    private func open() {
+        guard !needs.isEmpty else { return }
+        if questions?.hasEnded ?? true { openQuestions() }
+        guard isReady else { return }
+        for need: DaemonNeeds in [.frames, .poses, .scene] where needs.contains(need) && streams[need] == nil {
+            openStream(need)
+        }
+    }
+
+    private func openQuestions() {
+        do throws(SystemError) {
+            questions = try DaemonQuestions(
+                reactor, socket: socket, answered: { [unowned self] in answered($0) },
+                ended: { [unowned self] in lose() })
+            questions?.askAll(needs, isReady: false)
+        } catch {
+            questions = nil
+            handler(.lost)
+        }
+    }
+
+    private func answered(_ event: Event) {
+        handler(event)
+        guard case .newestPose = event, !isReady else { return }
+        isReady = true
+        open()
+    }
+
+    private func openStream(_ need: DaemonNeeds) {
+        do throws(SystemError) {
+            let stream = try DaemonStream(
+                reactor, socket: socket, answered: { [unowned self] in answered($0, need) }, ended: {})
+            streams[need] = stream
+            switch need {
+            case .poses: stream.call(PoseInterface.Subscribe(rate: Self.poseRate), more: true)
+            case .frames: stream.call(SceneInterface.SubscribeFrame(), more: true)
+            default: stream.call(SceneInterface.Subscribe(rate: Self.sceneRate, events: false), more: true)
+            }
+        } catch {
+            report(error.description)
+        }
+    }
+
+    /// Logs a problem once, not at each attempt.
+    private func report(_ text: String) {
+        guard text != problem else { return }
+        problem = text
+        Log.error("waymarkd gives no stream for Foxglove: \(text); trying again every second")
+    }
+
+    private func answered(_ answer: DaemonStream.Answer, _ need: DaemonNeeds) {
+        guard case .reply(let node) = answer, let event = try? Self.event(node, need) else {
+            if case .error(let name) = answer { report(name) }
+            // It cannot be closed by its own connection; the next tick does.
+            return streams[need]?.abandon() ?? ()
+        }
+        problem = nil
+        handler(event)
+    }
+
+    private static func event(_ node: JSONNode, _ need: DaemonNeeds) throws(DocumentProblem) -> Event {
+        switch need {
+        case .poses: .pose(try node.required("pose"))
+        case .frames: .frame(try node.required("frame"))
+        default: .scene(try node.required("scene"))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Model
+import Recording
+import WaymarkInterface
+
+/// Clock of a live connection: the daemon's UTC once that is known, boot time until then, as in recordings.
+///
+/// A simulation or a replay has a UTC of its own, and so has this clock.
+package struct FoxgloveClock {
+    /// UTC less boot time; nil while it is not known. Unit: ns.
+    package private(set) var utcOffset: Int64?
+    /// The latest time of a pose. Unit: ns, boot time.
+    private var latest = BootTime(nanoseconds: 0)
+
+    /// Difference above which a pose's UTC is another offset, and not the microseconds that it is rounded to, or the
+    /// receiver's jitter. Unit: ns.
+    private static let tolerance: Int64 = 1_000_000
+
+    /// Creates a clock that shows boot time.
+    package init() {}
+
+    /// Takes time and UTC of a pose.
+    package mutating func learn(from pose: PoseInterface.Pose) {
+        guard let time = pose.time.nanoseconds else { return }
+        learn(BootTime(nanoseconds: time))
+        guard let utc = pose.utc?.nanoseconds else { return }
+        let (offset, overflow) = utc.subtractingReportingOverflow(time)
+        guard !overflow, utcOffset.map({ isOther(offset, $0) }) ?? true else { return }
+        utcOffset = offset
+    }
+
+    /// Takes the time before the first pose.
+    package mutating func learn(_ time: BootTime) { latest = time }
+
+    private func isOther(_ one: Int64, _ other: Int64) -> Bool {
+        let (difference, overflow) = one.subtractingReportingOverflow(other)
+        return overflow || difference.magnitude > Self.tolerance.magnitude
+    }
+
+    /// Time now, as of the latest pose. Unit: ns.
+    package var now: UInt64 { stamp(latest) }
+
+    /// Time of the latest pose since boot.
+    var bootTime: BootTime { latest }
+
+    /// Time of this clock. Unit: ns.
+    package func stamp(_ time: BootTime) -> UInt64 {
+        let (shifted, overflow) = time.nanoseconds.addingReportingOverflow(utcOffset ?? 0)
+        return overflow ? 0 : UInt64(clamping: shifted)
+    }
+
+    /// Writer of messages with time stamps of this clock.
+    var message: FoxgloveMessage { FoxgloveMessage(utcOffset: utcOffset) }
+}

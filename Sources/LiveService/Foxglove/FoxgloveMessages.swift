@@ -1,0 +1,171 @@
+import Documents
+import JSON
+import Linux
+import Model
+import WaymarkInterface
+
+/// The daemon's values as messages of channels, with the newest ones of those that last.
+struct FoxgloveMessages {
+    private var clock = FoxgloveClock()
+    private var frame: PoseInterface.Frame?
+    private var scene = FoxgloveScene()
+    private var route = FoxgloveRoute()
+    private var places: [SceneDocument.Point]?
+    private var status: [UInt8]?
+    /// Time at which the scene's place on the earth was sent last.
+    private var alignmentTime: BootTime?
+
+    /// As in recordings. Unit: s.
+    private static let alignmentInterval = 1.0
+
+    /// Time of the server's clock. Unit: ns.
+    var now: UInt64 { clock.now }
+
+    /// Forgets what does not hold without the daemon; returns what clients have to know of it.
+    mutating func clear() -> [FoxgloveOutput] {
+        (frame, places, status) = (nil, nil, nil)
+        route = FoxgloveRoute()
+        // The clock goes on until a pose has another one.
+        return scene.generation == nil ? [] : [output(.scene, scene.clear())]
+    }
+
+    /// Takes a value of the daemon.
+    ///
+    /// - Parameter isWanted: whether any client subscribes to the channel.
+    mutating func take(_ event: DaemonStreams.Event, isWanted: (FoxgloveChannel) -> Bool) -> [FoxgloveOutput] {
+        switch event {
+        case .pose(let pose): return take(pose, isWanted)
+        case .newestPose(let pose):
+            if let pose { clock.learn(from: pose) } else { clock.learn(BootTime(nanoseconds: BootClock.nanoseconds)) }
+            return [repeatedAlignment()].compactMap { $0 }
+        case .frame(let new):
+            frame = new
+            // Frames that this program has missed are not those that its clients miss.
+            frame?.missed = nil
+            alignmentTime = clock.bootTime
+            return [newest(.frame), alignment, newPlaces(isWanted)].compactMap { $0 }
+        case .scene(let new):
+            guard let time = PoseInterface.Time(new.time).nanoseconds else { return [] }
+            let update = scene.take(new, at: clock.stamp(BootTime(nanoseconds: time)))
+            return [output(.scene, update), newPlaces(isWanted)].compactMap { $0 }
+        case .status(let new):
+            var json = JSONWriter(capacity: 4096)
+            new.write(into: &json)
+            status = json.bytes
+            return [output(.status, json.bytes)]
+        case .route, .lost: return []
+        }
+    }
+
+    /// Takes a part of the route.
+    ///
+    /// - Returns: messages, and the number of the vertex that has to be asked for next.
+    mutating func take(
+        route reply: SceneInterface.GetRoute.Reply?
+    ) -> (outputs: [FoxgloveOutput], following: Int?)? {
+        switch route.take(reply) {
+        case .unchanged: return ([], nil)
+        case .incomplete(let index): return ([], index)
+        case .complete: return ([newest(.route)].compactMap { $0 }, nil)
+        }
+    }
+
+    // MARK: - Lasting messages
+
+    /// The newest message of a kind, as of now; nil while there is none.
+    func newest(_ kind: FoxgloveLasting) -> FoxgloveOutput? {
+        switch kind {
+        case .frame:
+            return frame.map { frame in
+                output(kind) { $0.write(frame) }
+            }
+        case .alignment: return alignment
+        case .route: return route.text.map(map(.route))
+        case .places: return places.map { map(.places)(SceneDocument.text(route: nil, points: $0)) }
+        case .status: return status.map { output(kind, $0) }
+        case .scene: return scene.generation == nil ? nil : output(kind, scene.snapshot)
+        }
+    }
+
+    /// The scene on the earth; nil while that is not known.
+    private var alignment: FoxgloveOutput? {
+        guard let frame, frame.origin != nil else { return nil }
+        return output(.alignment) { clock.message.writeTransform(frame.published, at: clock.bootTime, into: &$0) }
+    }
+
+    /// The scene on the earth, which hardly ever changes, once a second.
+    private mutating func repeatedAlignment() -> FoxgloveOutput? {
+        guard let alignmentTime, clock.bootTime.seconds(since: alignmentTime).magnitude >= Self.alignmentInterval else {
+            return nil
+        }
+        self.alignmentTime = clock.bootTime
+        return alignment
+    }
+
+    private func map(_ kind: FoxgloveLasting) -> (String) -> FoxgloveOutput {
+        { text in output(kind) { clock.message.writeMap(text, into: &$0) } }
+    }
+
+    /// The map of placements, if it differs from the last one.
+    private mutating func newPlaces(_ isWanted: (FoxgloveChannel) -> Bool) -> FoxgloveOutput? {
+        guard isWanted(.places), let frame, frame.generation == scene.generation,
+            let points = FoxgloveMap.places(scene.placements.values, by: frame),
+            places.map({ FoxgloveMap.hasMoved(points, from: $0) }) ?? true
+        else { return nil }
+        places = points
+        return newest(.places)
+    }
+
+    private func output(_ kind: FoxgloveLasting, _ payload: [UInt8]) -> FoxgloveOutput {
+        FoxgloveOutput(channel: kind.channel, time: now, payload: payload, lasting: kind)
+    }
+
+    private func output(_ kind: FoxgloveLasting, _ write: (inout JSONWriter) -> Void) -> FoxgloveOutput {
+        var json = JSONWriter(capacity: 1024)
+        write(&json)
+        return output(kind, json.bytes)
+    }
+
+    // MARK: - Poses
+
+    private mutating func take(
+        _ published: PoseInterface.Pose, _ isWanted: (FoxgloveChannel) -> Bool
+    ) -> [FoxgloveOutput] {
+        clock.learn(from: published)
+        guard let nanoseconds = published.time.nanoseconds else { return [] }
+        let (time, message) = (BootTime(nanoseconds: nanoseconds), clock.message)
+        var pose = published
+        // Poses that this program has missed are not those that its clients miss.
+        pose.missed = nil
+        var outputs = [repeatedAlignment()].compactMap { $0 }
+        func append(_ channel: FoxgloveChannel, _ write: (inout JSONWriter) -> Bool) {
+            guard isWanted(channel) else { return }
+            var json = JSONWriter(capacity: 1024)
+            guard write(&json) else { return }
+            outputs.append(FoxgloveOutput(channel: channel, time: clock.stamp(time), payload: json.bytes))
+        }
+        append(.pose) { json in
+            pose.write(into: &json)
+            return true
+        }
+        append(.location) { message.writeLocation(pose, at: time, into: &$0) }
+        guard pose.tracking.orientation != .invalid else { return outputs }
+        append(.transform) { json in
+            message.writeTransform(pose, at: time, into: &json)
+            return true
+        }
+        append(.scenePose) { json in
+            message.writePose(pose, at: time, into: &json)
+            return true
+        }
+        return outputs
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ value: some JSONWritable) { value.write(into: &self) }
+}
+
+extension PoseInterface.Time {
+    fileprivate init(_ time: SceneInterface.Time) { self.init(sec: time.sec, nsec: time.nsec) }
+}

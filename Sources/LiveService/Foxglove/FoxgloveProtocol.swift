@@ -1,0 +1,113 @@
+import JSON
+
+/// Messages of Foxglove's protocol as a server sends them.
+///
+/// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
+package enum FoxgloveProtocol {
+    /// Subprotocols of WebSocket by which clients ask for this protocol; they mean the same messages here.
+    package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
+
+    /// Severity of a status message.
+    package enum Level: Int64, Sendable {
+        case info = 0
+        case warning = 1
+        case error = 2
+    }
+
+    /// First byte of a binary message.
+    private enum Opcode: UInt8 {
+        case messageData = 1
+        case time = 2
+    }
+
+    /// Size of the header of `messageData`. Unit: bytes.
+    package static let headerSize = 13
+
+    /// The first message of a connection.
+    ///
+    /// The clock is the daemon's UTC, which a simulation or a replay has of its own. Without the capability `time`
+    /// clients would look transforms up by the clock of their own computer.
+    ///
+    /// - Parameters:
+    ///   - version: of this program.
+    ///   - session: distinguishes this server from one that was started earlier.
+    package static func serverInfo(version: String, session: String) -> [UInt8] {
+        var json = JSONWriter(capacity: 256)
+        json.beginObject()
+        json.member("op", word: "serverInfo")
+        json.member("name", word: "Waymark")
+        json.key("capabilities")
+        json.beginArray()
+        json.value("time" as StaticString)
+        json.endArray()
+        json.key("metadata")
+        json.beginObject()
+        json.member("waymark", version)
+        json.endObject()
+        json.member("sessionId", session)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// All channels, with their schemas.
+    package static func advertise(_ channels: [FoxgloveChannel]) -> [UInt8] {
+        var json = JSONWriter(capacity: 16 * 1024)
+        json.beginObject()
+        json.member("op", word: "advertise")
+        json.key("channels")
+        json.beginArray()
+        for channel in channels {
+            json.beginObject()
+            json.member("id", Int64(channel.rawValue))
+            json.member("topic", channel.topic)
+            json.member("encoding", word: "json")
+            json.member("schemaName", channel.schemaName)
+            json.member("schema", channel.schema)
+            json.member("schemaEncoding", word: "jsonschema")
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// A line for the user of the client.
+    ///
+    /// - Parameter identifier: a later message with the same one replaces this one; nil for one that stays.
+    package static func status(_ level: Level, _ message: String, identifier: String? = nil) -> [UInt8] {
+        var json = JSONWriter(capacity: 256)
+        json.beginObject()
+        json.member("op", word: "status")
+        json.member("level", level.rawValue)
+        json.member("message", message)
+        json.member("id", identifier)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// A message of a channel.
+    ///
+    /// - Parameters:
+    ///   - subscription: number that the client chose.
+    ///   - time: of the server's clock. Unit: ns.
+    package static func messageData(subscription: UInt32, time: UInt64, payload: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(headerSize + payload.count)
+        bytes.append(Opcode.messageData.rawValue)
+        append(subscription, to: &bytes)
+        append(time, to: &bytes)
+        bytes += payload
+        return bytes
+    }
+
+    /// The server's clock. Unit: ns.
+    package static func time(_ time: UInt64) -> [UInt8] {
+        var bytes = [Opcode.time.rawValue]
+        append(time, to: &bytes)
+        return bytes
+    }
+
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+}

@@ -1,0 +1,91 @@
+import JSON
+
+/// What a client of Foxglove's protocol asks for.
+///
+/// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
+package enum FoxgloveRequest: Hashable, Sendable {
+    /// A client's own number for a channel's messages.
+    package struct Subscription: Hashable, Sendable {
+        /// Number that the client chose; its messages carry it.
+        package let identifier: UInt32
+        /// Number of the channel, as advertised.
+        package let channel: UInt32
+
+        /// Makes a subscription.
+        package init(identifier: UInt32, channel: UInt32) {
+            self.identifier = identifier
+            self.channel = channel
+        }
+    }
+
+    /// Messages of these channels from now on.
+    case subscribe([Subscription])
+    /// No more messages for these numbers of the client.
+    case unsubscribe([UInt32])
+
+    /// Why a request is refused; the client gets it as a status message.
+    package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, and what to do.
+        package let description: String
+    }
+
+    /// Number of subscriptions that a request may have.
+    package static let mostSubscriptions = 256
+
+    /// Far above what clients send, so that a request takes no memory worth mentioning.
+    private static let limits = JSONLimits(depth: 8, values: 4096, text: 16 * 1024)
+
+    /// Longest part of an operation's name that a refusal repeats. Unit: Unicode scalars.
+    private static let longestName = 40
+
+    /// Reads a text message of a client.
+    package init(text: [UInt8]) throws(Refusal) {
+        do throws(DocumentProblem) {
+            let message = try JSONReader.read(text, limits: Self.limits)
+            let operation = try message.member("op").text()
+            switch operation {
+            case "subscribe":
+                self = .subscribe(try Self.list(message, "subscriptions", Self.subscription))
+            case "unsubscribe":
+                self = .unsubscribe(try Self.list(message, "subscriptionIds", Self.number))
+            default:
+                let name = String(String.UnicodeScalarView(operation.unicodeScalars.prefix(Self.longestName)))
+                throw DocumentProblem(
+                    path: "$.op",
+                    message: "'\(name)' is not supported: this server only sends; use subscribe and unsubscribe")
+            }
+        } catch {
+            throw Refusal(description: "request refused: \(error)")
+        }
+    }
+
+    /// Refuses a binary message: publishing and services are not advertised.
+    package init(binary: [UInt8]) throws(Refusal) {
+        throw Refusal(
+            description: "request refused: this server takes no messages and calls of clients; use subscribe and "
+                + "unsubscribe")
+    }
+
+    private static func list<Element>(
+        _ message: JSONNode, _ name: StaticString, _ read: (JSONNode) throws(DocumentProblem) -> Element
+    ) throws(DocumentProblem) -> [Element] {
+        let array = try message.member(name)
+        guard array.kind != .array || array.count <= mostSubscriptions else {
+            throw array.problem("more than \(mostSubscriptions) elements in one request")
+        }
+        var elements: [Element] = []
+        for node in try array.array() { elements.append(try read(node)) }
+        return elements
+    }
+
+    private static func subscription(_ node: JSONNode) throws(DocumentProblem) -> Subscription {
+        Subscription(identifier: try number(node.member("id")), channel: try number(node.member("channelId")))
+    }
+
+    private static func number(_ node: JSONNode) throws(DocumentProblem) -> UInt32 {
+        guard let number = UInt32(exactly: try node.integer()) else {
+            throw node.problem("a whole number from 0 to \(UInt32.max) is needed")
+        }
+        return number
+    }
+}

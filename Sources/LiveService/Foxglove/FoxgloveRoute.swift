@@ -1,0 +1,56 @@
+import WaymarkInterface
+
+/// The route's vertices, which are asked for in parts whenever the route is another one.
+package struct FoxgloveRoute {
+    /// What an answer leads to.
+    package enum Step: Hashable, Sendable {
+        case unchanged
+        /// The vertices from this one on are missing.
+        case incomplete(Int)
+        case complete
+    }
+
+    /// What distinguishes routes: the rest is the wearer's progress.
+    private struct Key: Hashable {
+        let id: String
+        let name: String
+        let length: Double
+        let vertices: Int
+    }
+
+    private var key: Key?
+    private var name = ""
+    private var vertices: [SceneInterface.RouteVertex] = []
+    /// The route as GeoJSON; nil before it is complete.
+    package private(set) var text: String?
+
+    /// Takes an answer; nil without a route.
+    package mutating func take(_ reply: SceneInterface.GetRoute.Reply?) -> Step {
+        guard let reply else {
+            defer { self = FoxgloveRoute(text: FoxgloveMap.route("", [])) }
+            return text != nil && key == nil ? .unchanged : .complete
+        }
+        let route = reply.route
+        let new = Key(id: route.id, name: route.name, length: route.length, vertices: route.vertices)
+        if new != key {
+            (key, name, vertices, text) = (new, route.name, [], nil)
+            // Vertices of this answer may have been asked for another route.
+            return route.vertices > 0 ? .incomplete(0) : complete()
+        }
+        guard text == nil else { return .unchanged }
+        vertices += reply.vertices
+        // An answer without vertices is one that asked for none.
+        return vertices.count < route.vertices ? .incomplete(vertices.count) : complete()
+    }
+
+    private mutating func complete() -> Step {
+        text = FoxgloveMap.route(name, vertices)
+        vertices = []
+        return .complete
+    }
+
+    /// Creates a route of which nothing is known.
+    package init() {}
+
+    private init(text: String) { self.text = text }
+}

@@ -1,0 +1,76 @@
+import JSON
+import WaymarkInterface
+
+/// The placements of the daemon's scene, and the messages foxglove.SceneUpdate that bring a client's 3D view to them.
+///
+/// An entity for each placement, with the placement's id. Arrows stand at their own positions; their motion is left to
+/// clients of the scene itself.
+package struct FoxgloveScene {
+    /// Placements by their ids.
+    package private(set) var placements: [String: SceneInterface.Placement] = [:]
+    /// Number of the scene frame; nil before the first message.
+    package private(set) var generation: Int?
+    /// Time of the newest message. Unit: ns of the server's clock.
+    private var time: UInt64 = 0
+    /// Latest time of any entity that was sent. Unit: ns of the server's clock.
+    private var latest: UInt64 = 0
+
+    /// Creates a scene before its first message.
+    package init() {}
+
+    /// Kinds of deletion, by the numbers of the schema.
+    private enum Deletion: Int64 {
+        case matchingID = 0
+        case all = 1
+    }
+
+    /// Takes a message of the daemon, and returns the update for clients that have all before it.
+    ///
+    /// - Parameter time: of the message. Unit: ns of the server's clock.
+    package mutating func take(_ scene: SceneInterface.Scene, at time: UInt64) -> [UInt8] {
+        self.time = time
+        generation = scene.generation
+        defer { latest = max(latest, time) }
+        if scene.snapshot { placements = [:] }
+        for id in scene.removed { placements[id] = nil }
+        for placement in scene.changed { placements[placement.id] = placement }
+        guard !scene.snapshot else { return snapshot }
+        return update(deleting: scene.removed, adding: scene.changed.sorted { $0.order < $1.order })
+    }
+
+    /// Forgets all placements, and returns the update that removes them from clients' views.
+    package mutating func clear() -> [UInt8] {
+        placements = [:]
+        generation = nil
+        return snapshot
+    }
+
+    /// Update for clients that have nothing, or something else.
+    package var snapshot: [UInt8] { update(deleting: nil, adding: placements.values.sorted { $0.order < $1.order }) }
+
+    /// - Parameter removed: ids; nil for all.
+    private func update(deleting removed: [String]?, adding added: [SceneInterface.Placement]) -> [UInt8] {
+        var json = JSONWriter(capacity: 1024)
+        json.beginObject()
+        json.key("deletions")
+        json.beginArray()
+        for id in removed ?? [""] { write(removed == nil ? .all : .matchingID, id, &json) }
+        json.endArray()
+        json.key("entities")
+        json.beginArray()
+        for placement in added { FoxgloveEntity(placement).write(at: time, into: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// A deletion concerns entities that are older than it. A daemon that was started anew may have an earlier time, so
+    /// that deletions have the latest of all.
+    private func write(_ kind: Deletion, _ id: String, _ json: inout JSONWriter) {
+        json.beginObject()
+        json.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: max(time, latest &+ 1))))
+        json.member("type", kind.rawValue)
+        json.member("id", id)
+        json.endObject()
+    }
+}

@@ -1,0 +1,136 @@
+import Web
+
+/// A client: its subscriptions, and the messages that it has still to get.
+final class FoxgloveSession {
+    private let socket: WebSocket
+    private var subscriptions: [FoxgloveChannel: UInt32] = [:]
+    /// Messages that the client has to get when it has read those before.
+    private var owed: Set<FoxgloveLasting> = []
+    /// Time that the client was sent last. Unit: ns.
+    private var sentTime: UInt64?
+    /// Whether the loss of the daemon was reported to it.
+    private var knowsOfLoss = false
+
+    /// Number of refusals of one request that are reported one by one.
+    private static let mostRefusals = 8
+    /// Size of unread messages from which on refusals are dropped. Unit: bytes.
+    private static let mostUnread = 256 * 1024
+    /// A later status message with this name replaces an earlier one.
+    private static let daemonStatus = "daemon"
+
+    init(_ socket: WebSocket) { self.socket = socket }
+
+    /// Sends what each connection begins with.
+    func begin(serverInfo: [UInt8], advertise: [UInt8]) {
+        socket.send(.text(utf8: serverInfo))
+        socket.send(.text(utf8: advertise))
+    }
+
+    /// What of the daemon its channels are made of.
+    var needs: DaemonNeeds { subscriptions.keys.reduce(into: []) { $0.formUnion($1.needs) } }
+
+    /// Whether it has subscribed to the channel.
+    func wants(_ channel: FoxgloveChannel) -> Bool { subscriptions[channel] != nil }
+
+    // MARK: - Requests
+
+    /// Handles a request; what cannot be done is refused with a status message.
+    func handle(_ message: WebSocketMessage) {
+        do throws(FoxgloveRequest.Refusal) {
+            let request =
+                try message.isBinary
+                ? FoxgloveRequest(binary: message.bytes) : FoxgloveRequest(text: message.bytes)
+            var refusals: [String] = []
+            switch request {
+            case .subscribe(let wanted): for each in wanted { subscribe(each).map { refusals.append($0) } }
+            case .unsubscribe(let numbers): for each in numbers { unsubscribe(each).map { refusals.append($0) } }
+            }
+            for refusal in refusals.prefix(Self.mostRefusals) { refuse(refusal) }
+            let others = refusals.count - Self.mostRefusals
+            if others > 0 { refuse("\(others) other parts of this request were refused, too") }
+        } catch {
+            refuse(error.description)
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        guard socket.queuedBytes < Self.mostUnread else { return }
+        socket.send(.text(utf8: FoxgloveProtocol.status(.error, reason)))
+    }
+
+    /// Returns why it is refused.
+    private func subscribe(_ wanted: FoxgloveRequest.Subscription) -> String? {
+        guard let channel = FoxgloveChannel(rawValue: wanted.channel) else {
+            return "subscription \(wanted.identifier) refused: there is no channel \(wanted.channel); use an "
+                + "advertised one"
+        }
+        guard !subscriptions.values.contains(wanted.identifier) else {
+            return "subscription \(wanted.identifier) refused: the id is in use; choose another one"
+        }
+        guard subscriptions[channel] == nil else {
+            return "subscription \(wanted.identifier) refused: this client has subscribed to \(channel.topic); "
+                + "unsubscribe first"
+        }
+        subscriptions[channel] = wanted.identifier
+        owed.formUnion(FoxgloveLasting.allCases.filter { $0.channel == channel })
+        return nil
+    }
+
+    private func unsubscribe(_ identifier: UInt32) -> String? {
+        guard let channel = subscriptions.first(where: { $0.value == identifier })?.key else {
+            return "unsubscription refused: there is no subscription \(identifier)"
+        }
+        subscriptions[channel] = nil
+        owed.subtract(FoxgloveLasting.allCases.filter { $0.channel == channel })
+        return nil
+    }
+
+    // MARK: - Messages
+
+    /// Sends messages of one moment, and those that are owed. A client that has not read all before gets none: states
+    /// are replaced by the next ones, and lasting messages stay owed.
+    ///
+    /// - Parameters:
+    ///   - now: time of the server's clock. Unit: ns.
+    ///   - newest: makes the newest message of a kind; nil while there is none.
+    func take(_ messages: [FoxgloveOutput], now: UInt64, newest: (FoxgloveLasting) -> FoxgloveOutput?) {
+        let mine = messages.filter { subscriptions[$0.channel] != nil }
+        guard !mine.isEmpty || !owed.isEmpty else { return }
+        guard socket.queuedBytes == 0 else {
+            owed.formUnion(mine.compactMap(\.lasting))
+            if !owed.isEmpty { socket.notifyWhenDrained() }
+            return
+        }
+        let due = owed.compactMap { newest($0) }
+        // The newest one of a kind contains a change that has just come.
+        let others = mine.filter { message in message.lasting.map { !owed.contains($0) } ?? true }
+        owed.subtract(due.compactMap(\.lasting))
+        guard !due.isEmpty || !others.isEmpty else { return }
+        if now > 0, sentTime != now {
+            sentTime = now
+            socket.send(.binary(FoxgloveProtocol.time(now)))
+        }
+        for message in due + others where !send(message) {
+            // The queue is full: it is owed until there is space.
+            if let lasting = message.lasting { owed.insert(lasting) }
+        }
+        if !owed.isEmpty, socket.queuedBytes > 0 { socket.notifyWhenDrained() }
+    }
+
+    private func send(_ message: FoxgloveOutput) -> Bool {
+        guard let subscription = subscriptions[message.channel] else { return true }
+        return socket.send(
+            .binary(
+                FoxgloveProtocol.messageData(
+                    subscription: subscription, time: message.time, payload: message.payload)))
+    }
+
+    /// Reports to the user whether the daemon answers, once.
+    func report(isLost: Bool, _ text: String) {
+        guard isLost != knowsOfLoss else { return }
+        knowsOfLoss = isLost
+        socket.send(
+            .text(
+                utf8: FoxgloveProtocol.status(isLost ? .warning : .info, text, identifier: Self.daemonStatus)))
+    }
+}

@@ -1,0 +1,185 @@
+"""Foxglove's published schemas, and a client of its WebSocket protocol."""
+import collections
+import datetime
+import importlib
+import json
+import struct
+import time
+import typing
+
+import numpy
+from foxglove_websocket import types
+from websockets.sync.client import connect
+
+from .waiting import PATIENCE
+
+# Types of fields by the numbers of protobuf's descriptors.
+FLAG, TEXT, MESSAGE, ENUM = 8, 9, 11, 14
+
+
+def published(name):
+    """The message type that a schema's name stands for."""
+    package, kind = name.split(".")
+    assert package == "foxglove"
+    return getattr(importlib.import_module(f"foxglove_schemas_protobuf.{kind}_pb2"), kind)
+
+
+def differences(schema, descriptor, path=""):
+    """What a JSON schema has that the published message has not, or has as something else."""
+    found = []
+    fields = {field.name: field for field in descriptor.fields}
+    for name, part in schema["properties"].items():
+        where = f"{path}.{name}"
+        if name not in fields:
+            found.append(f"{where} is not published")
+            continue
+        field = fields[name]
+        if field.is_repeated:
+            if part["type"] != "array":
+                found.append(f"{where} is an array")
+                continue
+            part = part["items"]
+        if field.type == MESSAGE and field.message_type.full_name == "google.protobuf.Timestamp":
+            if set(part["properties"]) != {"sec", "nsec"}:
+                found.append(f"{where} is a time")
+        elif field.type == MESSAGE and field.message_type.full_name == "google.protobuf.Duration":
+            if set(part["properties"]) != {"sec", "nsec"}:
+                found.append(f"{where} is a duration")
+        elif field.type == MESSAGE:
+            found += differences(part, field.message_type, where)
+        else:
+            expected = {TEXT: {"string"}, ENUM: {"integer"}, FLAG: {"boolean"}}.get(field.type, {"number", "integer"})
+            if part["type"] not in expected:
+                found.append(f"{where} is {expected}")
+    return found
+
+
+def as_protobuf(content, name=None):
+    """The content with its times and durations as protobuf's JSON has them."""
+    if isinstance(content, dict) and set(content) == {"sec", "nsec"}:
+        if name == "lifetime":
+            return f"{content['sec']}.{content['nsec']:09d}s"
+        time = datetime.datetime.fromtimestamp(content["sec"], datetime.timezone.utc)
+        return time.strftime("%Y-%m-%dT%H:%M:%S") + f".{content['nsec']:09d}Z"
+    if isinstance(content, dict):
+        return {name: as_protobuf(part, name) for name, part in content.items()}
+    return [as_protobuf(part) for part in content] if isinstance(content, list) else content
+
+
+def matrix(rotation):
+    x, y, z, w = (rotation[axis] for axis in "xyzw")
+    return numpy.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+
+
+def vector(content):
+    return numpy.array([content[axis] for axis in "xyz"])
+
+
+SUBPROTOCOL = "foxglove.websocket.v1"
+# Operation code, subscription and time of a message.
+HEADER = struct.Struct("<BIQ")
+CLOCK = struct.Struct("<BQ")
+
+Message = collections.namedtuple("Message", "time content")
+
+
+def check_members(message, kind):
+    """That a message in JSON has the members of its published type and no others."""
+    members = typing.get_type_hints(kind)
+    optional = {name for name, part in members.items() if type(None) in typing.get_args(part)}
+    assert set(members) - optional <= set(message) <= set(members), message
+
+
+class FoxgloveClient:
+    """Subscribes to channels by their topics and keeps what comes, checked against the protocol."""
+
+    def __init__(self, port, subprotocol=SUBPROTOCOL, **options):
+        self.connection = connect(
+            f"ws://127.0.0.1:{port}/", subprotocols=[subprotocol], proxy=None, max_size=None, **options)
+        self.socket = self.connection.__enter__()
+        self.messages = collections.defaultdict(list)
+        self.clock, self.statuses, self.topics = [], [], {}
+        self.info = self.read_json(types.ServerInfo)
+        self.channels = {each["topic"]: each for each in self.read_json(types.Advertise)["channels"]}
+        for channel in self.channels.values():
+            check_members(channel, types.Channel)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.connection.__exit__(*failure)
+
+    def read_json(self, kind):
+        message = json.loads(self.socket.recv(PATIENCE))
+        check_members(message, kind)
+        return message
+
+    def send(self, **message):
+        self.socket.send(json.dumps(message))
+
+    def subscribe(self, *topics, first=100):
+        """Subscriptions count from `first`, so that they are not the channels' own numbers."""
+        wanted = dict(enumerate(topics, first))
+        self.topics.update(wanted)
+        self.send(op="subscribe", subscriptions=[
+            {"id": number, "channelId": self.channels[topic]["id"]} for number, topic in wanted.items()])
+
+    def unsubscribe(self, *numbers):
+        self.send(op="unsubscribe", subscriptionIds=list(numbers))
+
+    def receive(self):
+        """Takes one message."""
+        message = self.socket.recv(PATIENCE)
+        if isinstance(message, str):
+            content = json.loads(message)
+            assert content["op"] == "status", content
+            check_members(content, types.StatusMessage)
+            self.statuses.append(content)
+        elif message[0] == types.BinaryOpcode.TIME:
+            self.clock.append(CLOCK.unpack(message)[1])
+        else:
+            code, number, stamp = HEADER.unpack_from(message)
+            assert code == types.BinaryOpcode.MESSAGE_DATA and self.clock and self.clock[-1] >= stamp
+            self.messages[self.topics[number]].append(Message(stamp, json.loads(message[HEADER.size:])))
+
+    def wait_until(self, condition, what=None):
+        """Takes messages until `condition()` holds; returns its value."""
+        deadline = time.monotonic() + PATIENCE
+        while not (value := condition()):
+            assert time.monotonic() < deadline, what or f"not in time; messages: {self.counts()}, {self.statuses}"
+            self.receive()
+        return value
+
+    def wait_for(self, topic, count=1):
+        """The contents of a channel's messages, once there are `count` of them."""
+        self.wait_until(lambda: len(self.messages[topic]) >= count)
+        return [message.content for message in self.messages[topic]]
+
+    def wait_for_status(self, *words):
+        """The next status message with all the words."""
+        return self.wait_until(lambda: next(
+            (each for each in self.statuses if all(word in each["message"] for word in words)), None), what=words)
+
+    def counts(self):
+        return {topic: len(messages) for topic, messages in self.messages.items()}
+
+    def entities(self):
+        """What a 3D view shows after all updates, by ids."""
+        shown = {}
+        for update in (message.content for message in self.messages["/scene/placements"]):
+            for deletion in update["deletions"]:
+                shown = {
+                    name: entity for name, entity in shown.items()
+                    if not (deletion["type"] == 1 or deletion["id"] == name)
+                    or instant(entity["timestamp"]) >= instant(deletion["timestamp"])}
+            shown.update({entity["id"]: entity for entity in update["entities"]})
+        return shown
+
+
+def instant(stamp):
+    """A time in nanoseconds."""
+    return stamp["sec"] * 1_000_000_000 + stamp["nsec"]
