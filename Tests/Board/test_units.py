@@ -39,7 +39,7 @@ def calibrated(service):
 
 
 def test_systemd_has_nothing_to_say_against_the_installed_units(service):
-    units = "waymarkd.service waymark.socket waymark-hrtimer.service"
+    units = "waymarkd.service waymark.socket waymark-hrtimer.service waymark-bridge.service waymark-serve.service"
     assert service.board.run(f"systemd-analyze --man=no verify {units} 2>&1", check=False).output == ""
 
 
@@ -219,6 +219,84 @@ def test_sensors_of_a_server_are_read(service):
     service.setting("")
     service.board.run("systemctl stop server.service")
     service.restart()
+
+
+# In the guest, by Python's own library: what the bridge and the page say.
+ASKING = """import json, socket, sys, urllib.request
+with socket.create_connection(("127.0.0.1", 2948), 60) as gpsd:
+    gpsd.sendall(b'?WATCH={"enable":true,"json":true};')
+    classes = set()
+    for line in gpsd.makefile():
+        classes.add(json.loads(line)["class"])
+        if "TPV" in classes:
+            break
+for url in ("http://127.0.0.1:9482/metrics", "http://127.0.0.1:8765/"):
+    with urllib.request.urlopen(url, timeout=60) as answer:
+        print(url, answer.status, answer.read(100_000).count(b"waymark") > 0)
+"""
+ANSWERS = ["http://127.0.0.1:9482/metrics 200 True", "http://127.0.0.1:8765/ 200 True"]
+CLIENTS = ("waymark-bridge.service", "waymark-serve.service")
+
+
+@pytest.fixture(scope="module")
+def clients(service):
+    """The units of the bridge and the page, beside the daemon."""
+    (service.board.share / "asking.py").write_text(ASKING)
+    (service.board.share / "drop-in").write_text(PATIENT)
+    for unit in CLIENTS:
+        folder = f"/etc/systemd/system/{unit}.d"
+        service.board.run(f"mkdir -p {folder} && cp /job/drop-in {folder}/patient.conf")
+    service.board.run("systemctl daemon-reload")
+    service.setting('[bridge]\ngpsd = "127.0.0.1:2948"\nmetrics = "127.0.0.1:9482"\n')
+    service.board.run(["systemctl", "start", *CLIENTS], timeout=600)
+    yield service
+    service.board.run(["systemctl", "stop", *CLIENTS], timeout=600)
+    service.setting("")
+    service.restart()
+
+
+def wait_for_answers(service):
+    def answers():
+        return service.board.run("python3 /job/asking.py 2>&1", check=False, timeout=300).output.splitlines()
+    service.board.wait_for(lambda: answers() == ANSWERS, what=answers)
+
+
+def test_bridge_and_page_serve_from_their_sandboxes(clients):
+    wait_for_answers(clients)
+    for unit in CLIENTS:
+        pid = clients.value("MainPID", unit)
+        status = clients.board.run(f"cat /proc/{pid}/status").output
+        assert re.search(r"^CapEff:\s+0+$", status, re.MULTILINE) and re.search(r"^NoNewPrivs:\s+1$", status, re.MULTILINE)
+        assert int(clients.value("MemoryCurrent", unit)) < int(clients.value("MemoryHigh", unit))
+
+
+def test_bridge_and_page_that_are_killed_come_back_and_take_nothing_with_them(clients):
+    daemon = clients.value("MainPID")
+    for unit in CLIENTS:
+        pid = clients.value("MainPID", unit)
+        clients.board.run(f"systemctl kill --signal=KILL {unit}")
+        clients.board.wait_for(
+            lambda: clients.value("ActiveState", unit) == "active" and clients.value("MainPID", unit) != pid,
+            what=f"{unit} is back")
+    wait_for_answers(clients)
+    assert clients.value("MainPID") == daemon
+
+
+def test_bridge_and_page_go_on_when_the_daemon_is_restarted(clients):
+    pids = [clients.value("MainPID", unit) for unit in CLIENTS]
+    clients.restart()
+    wait_for_answers(clients)
+    assert [clients.value("MainPID", unit) for unit in CLIENTS] == pids
+
+
+def test_wrong_settings_of_bridge_and_page_are_named_and_not_tried_again(clients):
+    clients.setting('[serve]\nhttp = "0.0.0.0:8765"\n')
+    clients.board.run(["systemctl", "restart", *CLIENTS], check=False, timeout=600)
+    for unit, text in zip(CLIENTS, ("no output is turned on", "reachable from other computers")):
+        clients.board.wait_for(lambda: clients.value("ActiveState", unit) == "failed", what=f"{unit} has failed")
+        assert text in clients.board.run(f"journalctl -b -u {unit} --no-pager").output
+        clients.board.run(f"systemctl reset-failed {unit}")
+    clients.setting("")
 
 
 def test_the_journal_has_a_line_for_each_change_and_none_of_a_library(service):

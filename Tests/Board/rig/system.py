@@ -9,7 +9,8 @@ PACKAGES = (
     "systemd", "systemd-sysv", "udev", "kmod", "dbus", "procps", "python3",
     # What the programs are linked with, and what they talk to.
     "gpsd", "libcminpack1", "libexpat1", "libgeographiclib23", "libgps28", "libiio0", "libiio-utils", "libpopt0",
-    "libsqlite3-0", "libstdc++6", "libsystemd0", "libtomlplusplus3", "libudev1", "libzstd1", "zlib1g")
+    "libsqlite3-0", "libstdc++6", "libsystemd0", "libtomlplusplus3", "libudev1", "libwebsockets17",
+    "libzstd1", "zlib1g")
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
 
 # Runs in the new system's folder, the argument. What systemd makes anew after an update is up to date.
