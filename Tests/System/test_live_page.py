@@ -1,5 +1,6 @@
 """The page of `waymark serve` in Debian's Chromium: the view is where the renderer in Python draws it, the panels say what the
 daemon says, and nothing that a daemon, a name or a missing library does breaks the page."""
+import contextlib
 import json
 import math
 import re
@@ -8,7 +9,7 @@ import signal
 import numpy as np
 import pytest
 from PIL import Image
-from waymark_interface import POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES
+from waymark_interface import POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES, SCENE_SUBSCRIBE
 
 from harness.browser import MISSING, PROGRAM, browser
 from harness.daemon import SIMULATION, Daemon
@@ -315,6 +316,18 @@ def test_a_server_that_goes_is_reported(own_walk, chromium):
     wait_for_scene(page)
     own_walk.server.end()
     page.wait_for(lambda: "start it again with “waymark serve”" in page.text("#obstacle"), "the remedy")
+
+
+def test_where_no_layout_of_labels_is_left_the_usual_one_is_taken(own_walk, open_page):
+    with contextlib.ExitStack() as others:
+        for index in range(8):
+            other = others.enter_context(own_walk.daemon.connect())
+            other.send_call(SCENE_SUBSCRIBE, {"labels": {"width": 20 + index, "height": 5}}, more=True)
+            other.message()
+        page = open_page(own_walk)
+        wait_for_scene(page)
+        page.wait_for(lambda: any("slot" in each["json"] for each in page.shown()["placements"]), "a label")
+        assert page.browser.evaluate("document.querySelector('#obstacle').hidden")
 
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "\u202eevil\u202c", "a\nb\tc", "x" * 150]

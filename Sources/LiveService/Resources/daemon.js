@@ -26,10 +26,12 @@ export class Daemon {
         this.caller = new Caller((code) => this.#linked(code));
         this.caller.whenOpened = () => this.#poll();
         const problem = (error) => { this.link.problem = describe(error); };
+        const view = () => ({...camera(), ...this.hasUsualLabels && {labels: undefined}});
         this.poseStream = new Stream("org.waymark.Pose.Subscribe", () => ({rate: POSE_RATE, frame: true}), {
             reply: (reply) => { this.link.problem = ""; this.poses.take(reply); }, failed: problem});
-        this.sceneStream = new Stream("org.waymark.Scene.Subscribe", () => ({rate: SCENE_RATE, ...camera()}), {
-            begun: () => this.scene.reset(), reply: (reply) => this.#take(reply.scene), failed: problem});
+        this.sceneStream = new Stream("org.waymark.Scene.Subscribe", () => ({rate: SCENE_RATE, ...view()}), {
+            begun: () => this.scene.reset(), reply: (reply) => this.#take(reply.scene),
+            failed: (error, parameters) => this.#refuseScene(error, parameters)});
         this.aheadStream = new Stream("org.waymark.Scene.GetAhead", () => ({limit: AHEAD_LIMIT}), {
             begun: () => { this.ahead = []; }, reply: (reply) => { this.ahead = reply.items; }});
         setInterval(() => this.#poll(), STATUS_PERIOD);
@@ -44,7 +46,14 @@ export class Daemon {
 
     #start() { for (const each of this.#connections) each.start(); }
 
+    /** Where the daemon has layouts for as many sizes of labels as it may, the usual size has to do. */
+    #refuseScene(error, parameters) {
+        if (parameters.limit === "labelSizes") this.hasUsualLabels = true;
+        else this.link.sceneProblem = describe(error);
+    }
+
     #take(message) {
+        this.link.sceneProblem = "";
         if (this.scene.apply(message)) this.handlers.scene(message);
         else this.sceneStream.restart();
     }

@@ -12,8 +12,9 @@ export class Link {
     /** Status with which the connection was closed; null while the daemon answers; undefined at first. */
     code = undefined;
     since = null;
-    /** An error of a subscription, in words; empty without one. */
+    /** Errors of the subscriptions of poses and of the scene, in words; empty without one. */
     problem = "";
+    sceneProblem = "";
 
     set(code) {
         if (code === null) this.since = null;
@@ -41,6 +42,7 @@ export const obstacle = (link, poses, status, now) => {
     if (poses.newest.state === "initializing" || poses.newest.state === "aligning") {
         return {title: `Not localized yet: ${poses.newest.state}`, text: why, className: "warning"};
     }
+    if (link.sceneProblem) return {title: "No scene", text: link.sceneProblem, className: "warning"};
     return null;
 };
 
