@@ -2,7 +2,6 @@
 import contextlib
 import json
 import math
-import re
 import signal
 import socket
 
@@ -14,8 +13,7 @@ from websockets.exceptions import InvalidStatus
 
 from harness.daemon import SIMULATION
 from harness.foxglove import FoxgloveClient, as_protobuf, differences, instant, matrix, published, vector
-from harness.paths import PROGRAMS
-from harness.process import Program
+from harness.live_server import LiveServer
 from harness.waiting import wait_until
 
 TOPICS = {
@@ -24,17 +22,11 @@ TOPICS = {
     "/map/places": "foxglove.GeoJSON", "/status": "org.waymark.Status", "/scene/placements": "foxglove.SceneUpdate"}
 
 
-class Server:
-    """`waymark serve` at a port of its own, for a daemon."""
+class Server(LiveServer):
+    """`waymark serve` for a daemon, with clients by Foxglove's protocol."""
 
     def __init__(self, daemon):
-        self.daemon = daemon
-        self.program = Program(
-            [PROGRAMS / "waymark", "--socket", daemon.socket, "serve", "--config", daemon.config, "--http", "127.0.0.1:0"],
-            daemon.folder / "foxglove.log")
-        found = wait_until(
-            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/", self.program.log), what=lambda: self.program.log)
-        self.port = int(found[-1])
+        super().__init__(daemon, "--config", daemon.config)
 
     def open(self, *topics, **options):
         client = FoxgloveClient(self.port, **options)

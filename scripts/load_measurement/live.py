@@ -1,9 +1,10 @@
 """Cost and delay of the programs that show poses or pass them on, beside the simulated walk."""
-import contextlib, os, pty, re, socket, subprocess, sys, time
+import contextlib, os, pty, re, socket, subprocess, sys, threading, time
 
 import waymark
 from harness.browser import MISSING, PROGRAM as CHROMIUM, browser
 from harness.daemon import Daemon
+from harness.foxglove import FoxgloveClient
 from harness.live_server import LiveServer
 from harness.paths import PROGRAMS
 from harness.process import Program
@@ -134,6 +135,26 @@ class Measurement:
         finally:
             server.end()
 
+    def foxglove(self):
+        server, has_ended = LiveServer(self.daemon), threading.Event()
+        try:
+            with FoxgloveClient(server.port) as client:
+                client.subscribe("/pose", "/tf", "/location", "/scene/placements", "/status")
+
+                def read():
+                    while not has_ended.is_set():
+                        client.receive()
+                        client.messages.clear()
+
+                reader = threading.Thread(target=read)
+                reader.start()
+                self.cost("waymark serve, Foxglove at 60 Hz", server.program)
+                has_ended.set()
+                reader.join()
+        finally:
+            has_ended.set()
+            server.end()
+
     @staticmethod
     def delays(name, moments, member, offset):
         delays = [each[member] / 1000 - offset - each["poseTime"] for each in moments]
@@ -149,7 +170,9 @@ def measure(seconds):
         daemon.wait_for_state("localized")
         measurement = Measurement(daemon, seconds)
         measurement.cost("nothing")
-        for consumer in (measurement.watch, measurement.gpsd, measurement.opentrack, measurement.page):
+        consumers = (
+            measurement.watch, measurement.gpsd, measurement.opentrack, measurement.foxglove, measurement.page)
+        for consumer in consumers:
             consumer()
     finally:
         daemon.remove()
