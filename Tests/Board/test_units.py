@@ -232,7 +232,7 @@ with socket.create_connection(("127.0.0.1", 2948), 60) as gpsd:
             break
 for url in ("http://127.0.0.1:9482/metrics", "http://127.0.0.1:8765/"):
     with urllib.request.urlopen(url, timeout=60) as answer:
-        print(url, answer.status, answer.read(100_000).count(b"waymark") > 0)
+        print(url, answer.status, b"waymark" in answer.read(100_000).lower())
 """
 ANSWERS = ["http://127.0.0.1:9482/metrics 200 True", "http://127.0.0.1:8765/ 200 True"]
 CLIENTS = ("waymark-bridge.service", "waymark-serve.service")
