@@ -14,7 +14,19 @@ final class VarlinkGateway {
     private let reactor: Reactor
     private let socketPath: String
     private let inbox = WebSocketInbox()
-    private var connections: [WebSocket: DaemonConnection] = [:]
+    private var links: [WebSocket: Link] = [:]
+
+    /// A WebSocket's connection to the daemon. Its calls are made one after the other, so that replies, refusals among
+    /// them, come in the order of the calls, and one client does not have the daemon work on many.
+    private final class Link {
+        var connection: DaemonConnection?
+        /// Calls that wait for the replies to the one before.
+        var waiting: [[UInt8]] = []
+        /// Whether the daemon has not sent the last reply.
+        var isAsking = false
+        /// Whether the call in progress has several replies.
+        var hasMany = false
+    }
 
     /// Where WebSockets are opened.
     static let path = "/varlink"
@@ -26,6 +38,10 @@ final class VarlinkGateway {
     /// Statuses of RFC 6455, section 7.4, and of its registry: try again later.
     private static let tryAgainLater: UInt16 = 1013
     private static let unsupportedData: UInt16 = 1003
+    private static let policyViolation: UInt16 = 1008
+    private static let tooBig: UInt16 = 1009
+    /// Number of calls of one WebSocket that wait.
+    private static let mostWaiting = 8
 
     /// - Parameter socket: the daemon's socket.
     init(_ reactor: Reactor, socket: String) throws(SystemError) {
@@ -42,43 +58,73 @@ final class VarlinkGateway {
     private func handle(_ event: WebSocketInbox.Event) {
         switch event {
         case .opened(let socket): open(socket)
-        case .received(let message, let socket): forward(message, from: socket)
-        case .drained(let socket): connections[socket]?.isPaused = false
-        case .closed(let socket): connections.removeValue(forKey: socket)?.close()
+        case .received(let message, let socket): take(message, from: socket)
+        case .drained(let socket): links[socket]?.connection?.isPaused = false
+        case .closed(let socket): links.removeValue(forKey: socket)?.connection?.close()
         }
     }
 
     private func open(_ socket: WebSocket) {
+        let link = Link()
         do throws(SystemError) {
-            connections[socket] = try DaemonConnection(
-                reactor, socket: socketPath, received: { [unowned self] in deliver($1, of: $0, to: socket) },
+            link.connection = try DaemonConnection(
+                reactor, socket: socketPath, received: { [unowned self] in deliver($1, to: socket) },
                 ended: { [unowned self] _ in
-                    connections[socket] = nil
+                    links[socket] = nil
                     socket.close(status: Self.tryAgainLater)
                 })
+            links[socket] = link
         } catch {
             socket.close(status: Self.tryAgainLater)
         }
     }
 
-    private func forward(_ message: WebSocketMessage, from socket: WebSocket) {
-        guard let connection = connections[socket] else { return }
-        guard !message.isBinary else { return socket.close(status: Self.unsupportedData) }
-        do throws(VarlinkError) {
-            let call = try CallMessage(message.bytes[...])
-            guard Self.permitted.contains(call.method) else { throw .permissionDenied }
-            connection.send(message.bytes)
-        } catch {
-            socket.send(.text(utf8: Self.reply(error)))
+    private func end(_ socket: WebSocket, status: UInt16) {
+        links.removeValue(forKey: socket)?.connection?.close()
+        socket.close(status: status)
+    }
+
+    // MARK: - Calls
+
+    private func take(_ message: WebSocketMessage, from socket: WebSocket) {
+        guard let link = links[socket] else { return }
+        guard !message.isBinary else { return end(socket, status: Self.unsupportedData) }
+        guard link.waiting.count < Self.mostWaiting else { return end(socket, status: Self.policyViolation) }
+        link.waiting.append(message.bytes)
+        forward(link, of: socket)
+    }
+
+    /// Makes the next calls, until one has to be waited for.
+    private func forward(_ link: Link, of socket: WebSocket) {
+        while !link.isAsking, !link.waiting.isEmpty {
+            let bytes = link.waiting.removeFirst()
+            do throws(VarlinkError) {
+                let call = try CallMessage(bytes[...])
+                guard Self.permitted.contains(call.method) else { throw .permissionDenied }
+                (link.isAsking, link.hasMany) = (!call.oneway, call.more)
+                link.connection?.send(bytes)
+            } catch {
+                socket.send(.text(utf8: Self.reply(error)))
+            }
         }
     }
 
-    private func deliver(_ reply: ArraySlice<UInt8>, of connection: DaemonConnection, to socket: WebSocket) {
-        socket.send(.text(utf8: Array(reply)))
+    // MARK: - Replies
+
+    private func deliver(_ reply: ArraySlice<UInt8>, to socket: WebSocket) {
+        guard let link = links[socket] else { return }
+        guard socket.send(.text(utf8: Array(reply))) else { return end(socket, status: Self.tooBig) }
+        if !link.hasMany || !reply.hasSuffix(Self.continues) {
+            link.isAsking = false
+            forward(link, of: socket)
+        }
         guard socket.queuedBytes > Self.mostQueued else { return }
-        connection.isPaused = true
+        link.connection?.isPaused = true
         socket.notifyWhenDrained()
     }
+
+    /// End of a reply that others follow, as the daemon writes it.
+    private static let continues = Array(#""continues":true}"#.utf8)
 
     private static func reply(_ error: VarlinkError) -> [UInt8] {
         var json = JSONWriter()
@@ -99,4 +145,8 @@ final class VarlinkGateway {
             + StatusInterface.Call.methods
         return Set(methods.filter { !$0.changes && !$0.takesDescriptor }.map { "\($0.name)" })
     }()
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func hasSuffix(_ other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
 }

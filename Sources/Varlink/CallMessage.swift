@@ -4,8 +4,8 @@ import JSON
 /// Call as it came over the wire, its envelope checked.
 package struct CallMessage {
     package let method: String
-    let more: Bool
-    let oneway: Bool
+    package let more: Bool
+    package let oneway: Bool
     /// Parameters, an object; without any where the call has none.
     package let parameters: JSONNode
     /// Error for a parameter with a number that is too large; nil without one.

@@ -263,7 +263,8 @@ def test_who_subscribes_later_gets_what_lasts_at_once(shared):
         client.subscribe("/map/route", "/scene/placements", first=200)
         client.wait_for("/map/route", 2)
         assert client.wait_for("/scene/placements")[0]["deletions"][0]["type"] == 1
-        assert client.wait_for("/tf")[0]["child_frame_id"] == "scene"
+        client.wait_until(lambda: any(
+            message.content["child_frame_id"] == "scene" for message in client.messages["/tf"]))
 
 
 def test_a_daemon_that_is_killed_is_said_and_found_again(server):

@@ -327,7 +327,8 @@ def test_where_no_layout_of_labels_is_left_the_usual_one_is_taken(own_walk, open
         page = open_page(own_walk)
         wait_for_scene(page)
         page.wait_for(lambda: any("slot" in each["json"] for each in page.shown()["placements"]), "a label")
-        assert page.browser.evaluate("document.querySelector('#obstacle').hidden")
+        # Until the daemon is localized, the view says that it is not.
+        page.wait_for(lambda: page.browser.evaluate("document.querySelector('#obstacle').hidden"), "no obstacle")
 
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "\u202eevil\u202c", "a\nb\tc", "x" * 150]
@@ -376,7 +377,9 @@ def test_times_of_poses_are_measured_and_forgotten(page):
     taken = page.browser.evaluate("window.waymark.measure()")
     assert 1 < len(taken) <= 600
     assert len(page.browser.evaluate("window.waymark.measure()")) < len(taken)
-    assert all(each["arrival"] <= each["drawn"] for each in taken)
+    # A pose that a newer one replaces before a frame is never drawn.
+    drawn = [each for each in taken if each["drawn"]]
+    assert drawn and all(each["arrival"] <= each["drawn"] for each in drawn)
     assert [each["poseTime"] for each in taken] == sorted(each["poseTime"] for each in taken)
 
 
@@ -438,7 +441,7 @@ def test_a_hidden_page_ends_its_subscriptions(own_walk, chromium):
     page = LivePage(chromium, own_walk.server.url)
     wait_for_scene(page)
     subscriptions = lambda: own_walk.daemon.status()["subscriptions"]
-    assert subscriptions() == 3
+    wait_until(lambda: subscriptions() == 3, PATIENCE, "three subscriptions")
     hide = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
     chromium.evaluate(hide % "true" + "document.dispatchEvent(new Event('visibilitychange')); 1")
     wait_until(lambda: subscriptions() == 0, PATIENCE + 30, "subscriptions that end")

@@ -17,6 +17,8 @@ final class DaemonStreams {
         case status(StatusInterface.Status)
         /// Part of the route; nil without one.
         case route(SceneInterface.GetRoute.Reply?)
+        /// What clients do not need any more, and is no longer received.
+        case unneeded(DaemonNeeds)
         /// The daemon does not answer; nothing that it has sent holds any more.
         case lost
     }
@@ -31,6 +33,8 @@ final class DaemonStreams {
         didSet { if needs != oldValue { open() } }
     }
 
+    /// What was needed at the last tick.
+    private var held: DaemonNeeds = []
     private let reactor: Reactor
     private let socket: String
     private let handler: (Event) -> Void
@@ -60,6 +64,9 @@ final class DaemonStreams {
     }
 
     private func tick() {
+        let unneeded = held.subtracting(needs)
+        held = needs
+        defer { if !unneeded.isEmpty { handler(.unneeded(unneeded)) } }
         if needs.isEmpty { return end() }
         if let questions, questions.isStuck {
             questions.close()

@@ -29,6 +29,17 @@ struct FoxgloveMessages {
         return scene.generation == nil ? [] : [output(.scene, scene.clear())]
     }
 
+    /// Forgets what is no longer asked for, which would be old when it is wanted again.
+    mutating func forget(_ unneeded: DaemonNeeds) {
+        if unneeded.contains(.frames) { (frame, alignmentTime, places) = (nil, nil, nil) }
+        if unneeded.contains(.scene) {
+            places = nil
+            _ = scene.clear()
+        }
+        if unneeded.contains(.status) { status = nil }
+        if unneeded.contains(.route) { route = FoxgloveRoute() }
+    }
+
     /// Takes a value of the daemon.
     ///
     /// - Parameter isWanted: whether any client subscribes to the channel.
@@ -53,7 +64,7 @@ struct FoxgloveMessages {
             new.write(into: &json)
             status = json.bytes
             return [output(.status, json.bytes)]
-        case .route, .lost: return []
+        case .route, .unneeded, .lost: return []
         }
     }
 
@@ -83,7 +94,8 @@ struct FoxgloveMessages {
         case .route: return route.text.map(map(.route))
         case .places: return places.map { map(.places)(SceneDocument.text(route: nil, points: $0)) }
         case .status: return status.map { output(kind, $0) }
-        case .scene: return scene.generation == nil ? nil : output(kind, scene.snapshot)
+        // An empty one removes what a client may have got before.
+        case .scene: return scene.wasSent ? output(kind, scene.snapshot) : nil
         }
     }
 

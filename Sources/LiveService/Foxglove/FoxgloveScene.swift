@@ -15,6 +15,9 @@ package struct FoxgloveScene {
     /// Latest time of any entity that was sent. Unit: ns of the server's clock.
     private var latest: UInt64 = 0
 
+    /// Whether there was any message of the daemon.
+    package var wasSent: Bool { latest > 0 }
+
     /// Creates a scene before its first message.
     package init() {}
 

@@ -77,12 +77,13 @@ final class FoxgloveServer {
 
     private var lossText: String {
         "waymarkd does not answer at \(socketPath); it is called again every second. Is it running? "
-            + "systemctl status waymark"
+            + "systemctl status waymarkd"
     }
 
     // MARK: - Messages
 
     private func take(_ event: DaemonStreams.Event) {
+        if case .unneeded(let needs) = event { return messages.forget(needs) }
         if case .lost = event {
             guard !isLost else { return }
             isLost = true

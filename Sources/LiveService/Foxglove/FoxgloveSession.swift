@@ -15,6 +15,9 @@ final class FoxgloveSession {
     private static let mostRefusals = 8
     /// Size of unread messages from which on refusals are dropped. Unit: bytes.
     private static let mostUnread = 256 * 1024
+    /// Size of unread messages up to which further ones are sent: those that this program itself has not passed on yet.
+    /// Unit: bytes.
+    private static let mostQueued = 16 * 1024
     /// A later status message with this name replaces an earlier one.
     private static let daemonStatus = "daemon"
 
@@ -96,7 +99,7 @@ final class FoxgloveSession {
     func take(_ messages: [FoxgloveOutput], now: UInt64, newest: (FoxgloveLasting) -> FoxgloveOutput?) {
         let mine = messages.filter { subscriptions[$0.channel] != nil }
         guard !mine.isEmpty || !owed.isEmpty else { return }
-        guard socket.queuedBytes == 0 else {
+        guard socket.queuedBytes <= Self.mostQueued else {
             owed.formUnion(mine.compactMap(\.lasting))
             if !owed.isEmpty { socket.notifyWhenDrained() }
             return

@@ -29,14 +29,14 @@ export class Poses {
     /** Plane of the map; null until a position on the earth is known. */
     plane = null;
     #measured = [];
-    #arrivalWall = 0;
 
     take(reply) {
         if (reply.frame) this.frame = reply.frame;
         if (!reply.pose) return;
         this.newest = reply.pose;
         this.arrival = performance.now();
-        this.#arrivalWall = performance.timeOrigin + this.arrival;
+        if (this.#measured.length >= MEASURED) this.#measured.shift();
+        this.#measured.push({poseTime: seconds(reply.pose.time), arrival: performance.timeOrigin + this.arrival, drawn: 0});
         this.count += 1;
         this.missed += reply.pose.missed ?? 0;
         if (reply.pose.geo) this.#addToTrack(reply.pose.geo);
@@ -63,10 +63,10 @@ export class Poses {
 
     /** Notes that a frame with the newest pose was drawn. */
     drawn(pose) {
-        if (this.#measured.length >= MEASURED) this.#measured.shift();
-        this.#measured.push({poseTime: seconds(pose.time), arrival: this.#arrivalWall, drawn: wallTime()});
+        const newest = this.#measured.at(-1);
+        if (newest?.poseTime === seconds(pose.time) && !newest.drawn) newest.drawn = wallTime();
     }
 
-    /** Times of the last poses that were drawn, and forgets them. */
+    /** Times of the last poses, `drawn` 0 for those that a newer one replaced before a frame; forgets them. */
     measure() { return this.#measured.splice(0); }
 }

@@ -61,11 +61,11 @@ export class View {
 
     /** Draws a frame of a pose at a moment (seconds of CLOCK_BOOTTIME). */
     draw(pose, moment, state) {
+        this.pose = pose;
         const isFit = state.fits(pose), version = isFit ? state.version : -2;
         if (version !== this.#synchronized) this.#synchronize(isFit ? state.placements : new Map());
         this.#synchronized = version;
         this.message = isFit ? state.message : null;
-        this.pose = pose;
         this.moment = moment;
         const offset = northOffset(pose);
         if (offset !== undefined) this.#yaw = -offset;
