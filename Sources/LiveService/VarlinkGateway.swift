@@ -50,7 +50,7 @@ final class VarlinkGateway {
         try inbox.watch(reactor) { [unowned self] in handle($0) }
     }
 
-    /// Of pages of this server alone.
+    /// Route for the web server: browsers may connect from pages of this server alone.
     var route: WebSocketRoute {
         WebSocketRoute(path: Self.path, subprotocols: [Self.subprotocol], origins: .own, handler: inbox)
     }
