@@ -72,7 +72,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	# The formatter leaves comments alone.
 	! git grep -nP '^(?=.{121}) *//' -- '*.swift' ':!*/Generated/*'
-	grep -lE '^#!/bin/(ba)?sh' scripts/* scripts/arm64/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
+	grep -lE '^#!/bin/(ba)?sh' scripts/* scripts/arm64/* config/brokers/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
 	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd

@@ -48,6 +48,9 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/udev/waymark-hrtimer",
         "usr/local/lib/udev/waymark-iio-permissions",
         "usr/local/share/doc/waymark/61-sensor-board.hwdb",
+        "usr/local/share/doc/waymark/examples/brokers/mosquitto.acl",
+        "usr/local/share/doc/waymark/examples/brokers/mosquitto.conf",
+        "usr/local/share/doc/waymark/examples/brokers/nats-server.conf",
         "usr/local/share/doc/waymark/board.md",
         "usr/local/share/doc/waymark/README.md",
         "usr/local/share/bash-completion/completions/waymark",
@@ -66,6 +69,12 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         path = tmp_path / "usr/local/bin" / program
         assert stat.S_IMODE(path.stat().st_mode) == 0o755
         assert subprocess.run([path, "--version"], capture_output=True, text=True).stdout.startswith(program + " ")
+
+
+def test_the_scripts_for_brokers_can_be_called_where_they_were_installed(tmp_path):
+    make("install", tmp_path)
+    for name in ["fleet-certificates", "nats-users"]:
+        assert os.access(tmp_path / "usr/local/share/doc/waymark/examples/brokers" / name, os.X_OK)
 
 
 def test_what_install_lists_is_what_it_puts(tmp_path):

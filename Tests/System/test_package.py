@@ -58,6 +58,8 @@ def tree(package, tmp_path_factory):
     "usr/share/dbus-1/system.d/org.waymark.SensorProxy.conf",
     "usr/share/doc/waymark/changelog.gz",
     "usr/share/doc/waymark/copyright",
+    "usr/share/doc/waymark/examples/brokers/fleet-certificates",
+    "usr/share/doc/waymark/examples/brokers/mosquitto.conf",
     "usr/share/doc/waymark/examples/town.geojson",
     "usr/share/doc/waymark/examples/walk.mcap",
     "usr/share/doc/waymark/NEWS.Debian.gz",
