@@ -5,17 +5,20 @@ import subprocess
 
 import pytest
 
+from .living import Living
+
 # The last two numbers of an address come from the cable's. This range is private (RFC 1918), and seldom used.
 FIRST = "10.213"
 MOST = 16384
 
 
-class NetworkNamespace:
+class NetworkNamespace(Living):
     """Programs run in it by the words of `prefix`, and reach this machine as `outer`; it reaches them as `inner`."""
 
     def __init__(self):
         self.number, self.interface = self.claim()
         self.name = self.interface
+        self.enlist()
         self.outer, self.inner = (self.address(host) for host in (1, 2))
         try:
             ip("netns", "add", self.name)
@@ -67,10 +70,17 @@ class NetworkNamespace:
         folder = pathlib.Path(f"/sys/class/net/{self.interface}/statistics")
         return tuple(int((folder / name).read_text()) for name in ("tx_bytes", "rx_bytes"))
 
+    def last_words(self):
+        return f"network namespace {self.name}", f"bytes in and out: {self.wire_bytes()}"
+
+    def end(self):
+        self.remove()
+
     def remove(self):
         # Either end takes the other with it.
         subprocess.run(["ip", "link", "del", self.interface], capture_output=True)
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True)
+        self.delist()
 
     def __enter__(self):
         return self
