@@ -48,7 +48,7 @@ struct FrameRound {
             start = start ?? measurement.arrival
             guard let start, measurement.arrival.seconds(since: start) < seconds else { break }
             engine.feed(measurement) { event in
-                if case .scene(let event) = event { view.add(event) }
+                if case .scene(let event) = event { view.events.add(event) }
             }
             guard let pose = engine.pose, let here = pose.geodetic, next.map({ pose.time >= $0 }) ?? true else {
                 continue

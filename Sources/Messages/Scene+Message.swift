@@ -49,10 +49,10 @@ extension GeodeticPosition {
     }
 }
 
-extension TimedEvent {
+extension PublishedEvent {
     package var message: SceneInterface.Event {
         func event(_ kind: SceneInterface.EventKind) -> SceneInterface.Event {
-            SceneInterface.Event(time: time.message, kind: OpenWord(kind))
+            SceneInterface.Event(sequence: Int(sequence), time: time.message, kind: OpenWord(kind))
         }
         var message: SceneInterface.Event
         switch self.event {

@@ -13,14 +13,14 @@ package struct SceneWriter: Sendable {
 
     package init(_ view: SceneView) { self.view = view }
 
-    /// Replaces the scene.
-    package mutating func follow(_ content: SceneContent, settings: SceneSettings.Placements) {
+    /// Replaces the scene and the events so far.
+    package mutating func follow(
+        _ content: SceneContent, events: EventHistory = EventHistory(), settings: SceneSettings.Placements
+    ) {
         written.removeAll(keepingCapacity: true)
+        view.events = events
         view.follow(content, settings: settings)
     }
-
-    /// Adds an event to the next messages.
-    package mutating func add(_ event: TimedEvent) { view.add(event) }
 
     /// Discards removals that all of these have received; to be called now and then.
     package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }

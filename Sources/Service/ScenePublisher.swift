@@ -41,6 +41,7 @@ final class ScenePublisher {
     private let driver: EngineDriver
     var settings: SceneSettings.Placements
     private var audiences: [Audience] = []
+    private var events = EventHistory()
     private var ticks = RateDivider(rate: mostRate)
 
     init(driver: EngineDriver, settings: SceneSettings.Placements) {
@@ -61,9 +62,11 @@ final class ScenePublisher {
     private var labelSizes: Set<LabelSize> { Set(audiences.compactMap(\.writer.view.labelSize)) }
 
     /// The scene goes to `stream` from now on until it ends, at most `rate` times a second.
-    func add(_ stream: ReplyStream, rate: Double, view: SceneView) {
+    ///
+    /// - Parameter sequence: sequence of the last event that the subscriber has; nil for events from now on only.
+    func add(_ stream: ReplyStream, rate: Double, view: SceneView, eventsAfter sequence: Int64?) {
         let audience = audience(rate: rate, view: view)
-        let subscriber = Subscriber(stream, rate: rate, reader: audience.writer.view.newReader())
+        let subscriber = Subscriber(stream, rate: rate, reader: SceneReader(events: events, after: sequence))
         stream.onEnd = { [weak self, unowned audience, unowned subscriber] in
             audience.subscribers.removeAll { $0 === subscriber }
             guard let self, audience.subscribers.isEmpty else { return }
@@ -109,7 +112,7 @@ final class ScenePublisher {
     }
 
     private func publish(_ content: SceneContent, to subscribers: [Subscriber], of audience: Audience) {
-        audience.writer.follow(content, settings: settings)
+        audience.writer.follow(content, events: events, settings: settings)
         for subscriber in subscribers {
             guard let reply = audience.writer.message(for: &subscriber.reader) else { continue }
             subscriber.stream.offer(EncodedMessage(parameters: reply))
@@ -118,9 +121,7 @@ final class ScenePublisher {
     }
 
     /// Adds an event to the next message of each subscriber.
-    func publish(_ event: TimedEvent) {
-        for audience in audiences { audience.writer.add(event) }
-    }
+    func publish(_ event: TimedEvent) { events.add(event) }
 
     /// The whole scene as the reply to GetScene; nil before the first pose.
     func snapshot(_ view: SceneView) -> [UInt8]? {
@@ -129,7 +130,7 @@ final class ScenePublisher {
         defer { driver.engine.setLabelSizes(sizes) }
         guard let content = driver.engine.compose() else { return nil }
         var writer = SceneWriter(view)
-        var reader = view.newReader()
+        var reader = SceneReader(events: EventHistory())
         writer.follow(content, settings: settings)
         return writer.message(for: &reader)
     }

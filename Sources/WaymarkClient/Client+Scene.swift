@@ -25,12 +25,15 @@ extension Waymark.Client {
     ///   - radar: radar around the wearer; nil for none.
     ///   - labels: size of labels as they are drawn; nil for that of the settings.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    ///   - eventsAfter: `sequence` of the last event that this program has, such as before a restart, so that the
+    ///     first message brings those it missed; nil for events from now on.
     public func scenes(
         rate: Double? = nil, camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil,
-        labels: Waymark.LabelSize? = nil, hints: Int? = nil
+        labels: Waymark.LabelSize? = nil, hints: Int? = nil, eventsAfter: Int? = nil
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.Scene> {
         try stream(
-            SceneInterface.Subscribe(rate: rate, camera: camera, radar: radar, labels: labels, hints: hints)
+            SceneInterface.Subscribe(
+                rate: rate, camera: camera, radar: radar, labels: labels, hints: hints, eventsAfter: eventsAfter)
         ).compactMap(\.scene)
     }
 

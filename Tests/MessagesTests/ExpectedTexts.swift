@@ -98,25 +98,27 @@ enum ExpectedTexts {
         "sigma":1.77,"size":{"policy":"fading","angle":2.835,"scale":0.9451},"band":"middle","order":1024512,\#
         "slot":{"index":0,"elevation":3.20,"width":8.00,"height":2.00},"visible":false,"radar":{"x":-0.6600,\#
         "y":-0.1467},"members":["place/node/10","place/node/103","place/node/160","place/node/67"]}],\#
-        "removed":["place/old"],"events":[{"time":{"sec":5,"nsec":7},"kind":"proximityEntered","id":"place/a",\#
-        "text":"A \"b\"","distance":12.3},{"time":{"sec":5,"nsec":7},"kind":"proximityLeft","id":"place/a"}],\#
-        "eventsDropped":2,"left":4}
+        "removed":["place/old"],"events":[{"sequence":5000000,"time":{"sec":5,"nsec":7},"kind":"proximityEntered",\#
+        "id":"place/a","text":"A \"b\"","distance":12.3},{"sequence":5000001,"time":{"sec":5,"nsec":7},\#
+        "kind":"proximityLeft","id":"place/a"}],"eventsDropped":2,"left":4}
         """#
 
     static let events = #"""
-        [{"time":{"sec":5,"nsec":7},"kind":"proximityEntered","id":"place/a","text":"A \"b\"","distance":12.3},\#
-        {"time":{"sec":5,"nsec":7},"kind":"proximityLeft","id":"place/a"},{"time":{"sec":5,"nsec":7},\#
-        "kind":"announcement","about":"turn","route":"r","text":"Turn left in 40 metres","distance":40.0,\#
-        "side":"left"},{"time":{"sec":5,"nsec":7},"kind":"announcement","about":"backOnRoute","route":"r",\#
-        "text":"Back on the route"},{"time":{"sec":5,"nsec":7},"kind":"turnAhead","route":"r","distance":99.0,\#
-        "side":"right"},{"time":{"sec":5,"nsec":7},"kind":"offRoute","route":"r"},{"time":{"sec":5,"nsec":7},\#
-        "kind":"onRoute","route":"r"},{"time":{"sec":5,"nsec":7},"kind":"arrived","route":"r"},{"time":{"sec":5,\#
-        "nsec":7},"kind":"correction","text":"content turned 17.2° counter-clockwise,\#
-         shifted 2.7 m and sank by 3.3 m over 94.0 s, because of a persistent contradiction between inertial and GNS\#
-        S motion and the GNSS position; 4 pairs of velocities indicate 17.2° ± 5.7° clockwise","distance":2.7,\#
-        "turn":-17.2,"reasons":["gnssPosition","headingMonitor"]},{"time":{"sec":5,"nsec":7},"kind":"readiness",\#
-        "state":"lost","reasons":["settling","poorGNSS"]},{"time":{"sec":5,"nsec":7},"kind":"anchorLost",\#
-        "id":"anchor/x"},{"time":{"sec":5,"nsec":7},"kind":"anchorMoved","id":"anchor/y","distance":12.3}]
+        [{"sequence":5000000,"time":{"sec":5,"nsec":7},"kind":"proximityEntered","id":"place/a","text":"A \"b\"",\#
+        "distance":12.3},{"sequence":5000001,"time":{"sec":5,"nsec":7},"kind":"proximityLeft","id":"place/a"},\#
+        {"sequence":5000002,"time":{"sec":5,"nsec":7},"kind":"announcement","about":"turn","route":"r","text":"Turn\#
+         left in 40 metres","distance":40.0,"side":"left"},{"sequence":5000003,"time":{"sec":5,"nsec":7},\#
+        "kind":"announcement","about":"backOnRoute","route":"r","text":"Back on the route"},{"sequence":5000004,\#
+        "time":{"sec":5,"nsec":7},"kind":"turnAhead","route":"r","distance":99.0,"side":"right"},{"sequence":5000005,\#
+        "time":{"sec":5,"nsec":7},"kind":"offRoute","route":"r"},{"sequence":5000006,"time":{"sec":5,"nsec":7},\#
+        "kind":"onRoute","route":"r"},{"sequence":5000007,"time":{"sec":5,"nsec":7},"kind":"arrived","route":"r"},\#
+        {"sequence":5000008,"time":{"sec":5,"nsec":7},"kind":"correction","text":"content turned 17.2°\#
+         counter-clockwise, shifted 2.7 m and sank by 3.3 m over 94.0 s, because of a persistent contradiction\#
+         between inertial and GNSS motion and the GNSS position; 4 pairs of velocities indicate 17.2° ± 5.7°\#
+         clockwise","distance":2.7,"turn":-17.2,"reasons":["gnssPosition","headingMonitor"]},{"sequence":5000009,\#
+        "time":{"sec":5,"nsec":7},"kind":"readiness","state":"lost","reasons":["settling","poorGNSS"]},\#
+        {"sequence":5000010,"time":{"sec":5,"nsec":7},"kind":"anchorLost","id":"anchor/x"},{"sequence":5000011,\#
+        "time":{"sec":5,"nsec":7},"kind":"anchorMoved","id":"anchor/y","distance":12.3}]
         """#
 
     static let route = #"""

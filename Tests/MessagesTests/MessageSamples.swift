@@ -33,7 +33,7 @@ enum MessageSamples {
         return FrameCorrection(frame, at: time, wearer: Vector3(1, 2, 3), monitor: reading)
     }
 
-    static var events: [TimedEvent] {
+    static var timedEvents: [TimedEvent] {
         let turn = RouteTurn(alongRoute: 50, angle: 1)
         let happened: [SceneEvent] = [
             .proximity(ProximityEvent(kind: .entered, id: "a", name: "A \"b\"", distance: 12.34)),
@@ -48,11 +48,15 @@ enum MessageSamples {
         return happened.map { TimedEvent(time: BootTime(nanoseconds: 5_000_000_007), event: $0) }
     }
 
+    static var events: [PublishedEvent] {
+        timedEvents.enumerated().map { PublishedEvent(sequence: 5_000_000 + Int64($0), $1) }
+    }
+
     /// The first placement of each kind along a stroll; kinds that it has none of are made of another.
     static func scene() throws -> SceneUpdate {
         var stroll = try Stroll(speed: 1.3, mapSpeed: 0.03)
         var view = SceneView(camera: Camera(horizontalFieldOfView: 1, aspect: 1.5), radarRange: 300)
-        for event in events.prefix(2) { view.add(event) }
+        for event in timedEvents.prefix(2) { view.events.add(event) }
         var update = try #require(view.update(to: try stroll.scene(1200), settings: SceneSettings().placements))
         let kinds: [Placement.Kind] = [
             .place, .cluster, .route, .arrow, .node, .start, .turn, .destination, .anchor,

@@ -27,7 +27,7 @@ import Testing
     private func bytes(of stroll: Stroll) throws -> (first: Double, rest: Double) {
         var stroll = stroll
         var writer = SceneWriter(SceneView(camera: Self.camera))
-        var reader = writer.view.newReader()
+        var reader = SceneReader(events: EventHistory())
         var (first, rest) = (0.0, 0.0)
         for frame in 0..<Int(Stroll.seconds * Stroll.rate) {
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
@@ -45,7 +45,7 @@ import Testing
         for frame in 0..<600 {
             // One more every tenth of a second, until there are 64: each is sent the whole scene in a message of its
             // own.
-            if frame % 6 == 0, readers.count < 64 { readers.append(writer.view.newReader()) }
+            if frame % 6 == 0, readers.count < 64 { readers.append(SceneReader(events: EventHistory())) }
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
             for index in readers.indices { _ = writer.message(for: &readers[index]) }
         }
@@ -53,17 +53,36 @@ import Testing
         #expect(writer.count <= 600 + 64)
     }
 
+    @Test("readers that continue after different events share each message after their first one")
+    func sharedAfterContinuing() throws {
+        var stroll = try Stroll(speed: 1.3, mapSpeed: 0)
+        var writer = SceneWriter(SceneView(camera: Self.camera))
+        var events = EventHistory()
+        func happen() { events.add(TimedEvent(time: BootTime(nanoseconds: 1000), event: .anchorLost(id: "x"))) }
+        for _ in 0..<8 { happen() }
+        var readers = (0..<8).map { SceneReader(events: events, after: $0) }
+        readers.append(SceneReader(events: events))
+        for frame in 0..<300 {
+            if frame % 30 == 20 { happen() }
+            writer.follow(try stroll.scene(frame), events: events, settings: Self.settings.placements)
+            for index in readers.indices { _ = writer.message(for: &readers[index]) }
+            if frame == 0 { #expect(writer.count == readers.count) }
+        }
+        #expect(readers.allSatisfy { $0.revision > 50 })
+        #expect(UInt64(writer.count) == UInt64(readers.count - 1) + readers[0].revision)
+    }
+
     @Test("behaviour 40: what is written for all is to the byte what would have been written for one")
     func sharedIsTheSame() throws {
         var stroll = try Stroll(speed: 1.3, mapSpeed: 0)
         var writer = SceneWriter(SceneView(camera: Self.camera))
-        var early = writer.view.newReader()
+        var early = SceneReader(events: EventHistory())
         var late: SceneReader?
         var json = JSONWriter()
         for frame in 0..<240 {
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
             _ = writer.message(for: &early)
-            if frame == 100 { late = writer.view.newReader() }
+            if frame == 100 { late = SceneReader(events: EventHistory()) }
             guard var reader = late else { continue }
             let update = writer.view.update(for: reader)
             let message = writer.message(for: &reader)

@@ -98,7 +98,7 @@ import Testing
             .readiness(FrameReadiness(state: .lost, reasons: [.poorGNSS, .settling])), .anchorLost(id: "x"),
             .anchorMoved(id: "y", distance: 12.34),
         ]
-        for event in happened { view.add(TimedEvent(time: time, event: event)) }
+        for event in happened { view.events.add(TimedEvent(time: time, event: event)) }
         let message = try Self.message(&view, scene)
         let events = try #require(message["events"] as? [[String: Any]])
         let kinds = [

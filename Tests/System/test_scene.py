@@ -7,7 +7,7 @@ import time
 import pytest
 import varlink
 from waymark_interface import (
-    POSE_GET_POSE, SCENE, SCENE_EXPLAIN, SCENE_GET_SCENE, SCENE_INVALID_ANCHOR, SCENE_LIST_ANCHORS,
+    POSE_GET_POSE, SCENE, SCENE_EXPLAIN, SCENE_GET_SCENE, SCENE_IMPORT_PLACES, SCENE_INVALID_ANCHOR, SCENE_LIST_ANCHORS,
     SCENE_NO_SUCH_ANCHOR, SCENE_NO_SUCH_PLACE, SCENE_OTHER_GENERATION, SCENE_PICK, SCENE_PLACE_ANCHOR,
     SCENE_REMOVE_ANCHOR, SCENE_SUBSCRIBE, SERVICE_EXPECTED_MORE, SERVICE_INVALID_PARAMETER, SERVICE_PERMISSION_DENIED,
     STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
@@ -269,6 +269,76 @@ def test_whoever_shares_a_view_may_leave_and_others_come_in_the_middle(ready):
             second.take()
 
 
+def sequences(events):
+    return [event["sequence"] for event in events]
+
+
+def reach(daemon, name):
+    """Puts a place where the wearer is, and returns whether an event is that of reaching it."""
+    here = daemon.call(POSE_GET_POSE)["pose"]["geo"]
+    daemon.call(SCENE_IMPORT_PLACES, {"source": "reached", "document": json.dumps({
+        "type": "Feature", "id": f"reached/{name}", "properties": {"name": name},
+        "geometry": {"type": "Point", "coordinates": [here["longitude"], here["latitude"]]}})})
+    return lambda event: event["kind"] == "proximityEntered" and event["id"] == f"place/reached/{name}"
+
+
+@pytest.fixture
+def places_to_reach(ready):
+    """A walk on which places are put; they are removed afterwards."""
+    yield ready
+    empty = json.dumps({"type": "FeatureCollection", "features": []})
+    ready.call(SCENE_IMPORT_PLACES, {"source": "reached", "document": empty, "replace": True})
+
+
+def test_a_client_that_was_killed_continues_after_its_last_event_and_has_each_once(places_to_reach):
+    walk, events = places_to_reach, []
+    with Follower(walk.socket) as witness:
+        witness.take()
+        for turn in range(3):
+            parameters = {"eventsAfter": events[-1]["sequence"]} if events else {}
+            with Follower(walk.socket, **parameters) as follower:
+                if events:
+                    # What happened between the connections comes with the first message.
+                    assert any(map(is_reached, follower.take()["events"]))
+                is_seen = reach(walk, f"connected {turn}")
+                follower.until(lambda _: any(map(is_seen, follower.events)))
+            events += follower.events
+            is_reached = reach(walk, f"between {turn}")
+            witness.until(lambda _: any(map(is_reached, witness.events)))
+        # One that came without it has none of these.
+        with Follower(walk.socket) as other:
+            assert not any(map(is_reached, other.take()["events"]))
+    seen = [event for event in witness.events if event["sequence"] >= events[0]["sequence"]]
+    with Follower(walk.socket, eventsAfter=events[-1]["sequence"]) as follower:
+        events += follower.take()["events"]
+    assert len(seen) >= 6 and sequences(events[:len(seen)]) == sequences(seen) and events[:len(seen)] == seen
+    assert sequences(events) == sorted(set(sequences(events)))
+
+
+def test_a_sequence_above_all_others_as_before_a_start_of_the_computer_gives_only_newer_events(places_to_reach):
+    is_reached = reach(places_to_reach, "old")
+    with Follower(places_to_reach.socket, eventsAfter=0) as follower:
+        follower.until(lambda _: any(map(is_reached, follower.events)))
+        assert len(follower.messages[0]["events"]) > 0 and "eventsDropped" not in follower.messages[0]
+    with Follower(places_to_reach.socket, eventsAfter=2**53) as follower:
+        assert not any(map(is_reached, follower.take()["events"]))
+        is_reached = reach(places_to_reach, "new")
+        follower.until(lambda _: any(map(is_reached, follower.events)))
+
+
+def test_sequences_increase_over_a_restart_of_the_daemon(daemon):
+    running = daemon(SIMULATION).start()
+    with Follower(running.socket, eventsAfter=0) as follower:
+        follower.until(lambda _: follower.events)
+    last = follower.events[-1]["sequence"]
+    assert running.stop() == 0
+    running.start()
+    with Follower(running.socket, eventsAfter=last) as follower:
+        follower.until(lambda _: follower.events)
+    assert follower.events[0]["sequence"] > last
+    assert "eventsDropped" not in follower.messages[0]
+
+
 @pytest.mark.parametrize("parameters", [
     {"rate": 0}, {"rate": -1}, {"rate": 1e9}, {"rate": 61}, {"rate": "fast"},
     {"radar": 500}, {"radar": {"range": 0}}, {"radar": {"range": 1e9}},
@@ -276,7 +346,8 @@ def test_whoever_shares_a_view_may_leave_and_others_come_in_the_middle(ready):
     {"camera": {"horizontalFieldOfView": 1e308}}, {"camera": {"horizontalFieldOfView": "wide"}},
     {"camera": {"aspect": 0}}, {"camera": {"aspect": -1}}, {"camera": {"aspect": 1e9}}, {"camera": 60},
     {"hints": -1}, {"hints": 17}, {"hints": 2.5}, {"hints": "all"}, {"labels": 5}, {"labels": {"width": "wide"}}, {"labels": {"height": -1}},
-    {"events": 1}, {"view": 1},
+    {"events": 1}, {"view": 1}, {"eventsAfter": -1}, {"eventsAfter": 1.5}, {"eventsAfter": "all"},
+    {"eventsAfter": 0, "events": False},
 ], ids=json.dumps)
 def test_wrong_parameters_get_a_named_error(ready, parameters):
     with ready.connect() as connection:

@@ -2185,6 +2185,12 @@ static inline enum waymark_announcement_kind waymark_announcement_kind_of(const 
 
 /* An event. */
 struct waymark_event {
+    /*
+     * Number that increases from event to event, also over restarts of the daemon, until the computer restarts; absent
+     * from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+     */
+    bool has_sequence;
+    int64_t sequence;
     /* Time of the event. */
     struct waymark_time time;
     /* Kind of the event. */
@@ -2393,7 +2399,7 @@ struct waymark_scene {
     /* Events, the oldest first. */
     const struct waymark_event *events;
     size_t events_count;
-    /* Number of events that are missing before them, because too many waited. */
+    /* Number of events that are known to be missing before them, because more occurred than are retained. */
     bool has_events_dropped;
     int64_t events_dropped;
     /* Number of placements for which there was no room. */

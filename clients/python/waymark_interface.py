@@ -1101,6 +1101,9 @@ AnnouncementKind = Literal[
 class Event(TypedDict):
     """An event."""
 
+    #: Number that increases from event to event, also over restarts of the daemon, until the computer restarts; absent
+    #: from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+    sequence: NotRequired[int]
     #: Time of the event.
     time: Time
     #: Kind of the event.
@@ -1230,7 +1233,7 @@ class Scene(TypedDict):
     removed: list[str]
     #: Events, the oldest first.
     events: list[Event]
-    #: Number of events that are missing before them, because too many waited.
+    #: Number of events that are known to be missing before them, because more occurred than are retained.
     eventsDropped: NotRequired[int]
     #: Number of placements for which there was no room.
     left: NotRequired[int]
@@ -1907,6 +1910,10 @@ class SceneSubscribeParameters(TypedDict):
     hints: NotRequired[int]
     #: Whether events are sent; default true.
     events: NotRequired[bool]
+    #: Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest
+    #: 256 of its run, come with the first message. Without it events are sent from the call on. Excludes `events`
+    #: false.
+    eventsAfter: NotRequired[int]
 
 class SceneSubscribeReply(TypedDict):
     """Reply of org.waymark.Scene.Subscribe."""

@@ -25,8 +25,8 @@ public struct SceneUpdate: Sendable {
     /// Sorted identifiers of removed placements.
     public var removed: [String]
     /// Events, oldest first.
-    public var events: [TimedEvent]
-    /// Number of events missing before these because the queue overflowed.
+    public var events: [PublishedEvent]
+    /// Number of events known to be missing before these, because more occurred than are retained.
     public var eventsDropped: Int
     /// Number of skipped updates that this one includes, because their reader was slow.
     public var missed: Int
@@ -53,58 +53,37 @@ public struct SceneUpdate: Sendable {
     }
 }
 
-/// Scene event with its time.
-public struct TimedEvent: Sendable {
-    /// Time of the pose at which the event was detected.
-    public var time: BootTime
-    /// Event.
-    public var event: SceneEvent
-
-    /// Event at a time.
-    public init(time: BootTime, event: SceneEvent) {
-        self.time = time
-        self.event = event
-    }
-}
-
 /// Position of one reader in the updates of a view.
 public struct SceneReader: Hashable, Sendable {
     /// Revision of the reader's last update, counted for each reader; 0 before the first.
     public internal(set) var revision: UInt64 = 0
     /// Revision of the view up to which the reader is up to date; 0 before the first update.
     public internal(set) var known: UInt64 = 0
-    /// Number of events that the reader has received or missed.
-    var events: UInt64 = 0
+    /// Position of the reader in the events.
+    var events: EventPosition
     /// Number of updates skipped since the last one.
     public var missed = 0
+
+    /// Reader of a scene, and of the events from now on.
+    ///
+    /// - Parameters:
+    ///   - events: events so far.
+    ///   - sequence: sequence of the last event that the reader has; then it also gets the retained ones after that.
+    public init(events: EventHistory, after sequence: Int64? = nil) {
+        self.init(events: sequence.map(events.position(after:)) ?? events.end)
+    }
+
+    init(revision: UInt64 = 0, known: UInt64 = 0, events: EventPosition) {
+        self.revision = revision
+        self.known = known
+        self.events = events
+    }
 
     /// State without the reader's own revision, equal for readers whose next updates are otherwise the same.
     public var standing: SceneReader {
         var standing = self
         standing.revision = 0
         return standing
-    }
-}
-
-/// Queue of the newest events, for several readers.
-struct EventQueue: Sendable {
-    private var newest: [TimedEvent] = []
-    /// Total number of events so far.
-    private(set) var count: UInt64 = 0
-    private let most: Int
-
-    init(most: Int) { self.most = most }
-
-    mutating func add(_ event: TimedEvent) {
-        if newest.count == most { newest.removeFirst() }
-        newest.append(event)
-        count += 1
-    }
-
-    /// Events after the first `received`, oldest first, and the number of events missing before them.
-    func since(_ received: UInt64) -> (events: [TimedEvent], dropped: Int) {
-        let missing = Int(count - min(received, count))
-        return (Array(newest.suffix(missing)), max(0, missing - newest.count))
     }
 }
 

@@ -35,6 +35,8 @@ public struct SceneView: Sendable {
         var memory = HintMemory()
     }
 
+    /// Events so far, which views may share: those after the last update are in the next.
+    public var events = EventHistory()
     /// Revision, which increases from 1 with each change worth an update.
     public private(set) var revision: UInt64 = 0
     /// Revision with which this generation began; readers of earlier ones get a snapshot.
@@ -46,13 +48,10 @@ public struct SceneView: Sendable {
     /// State besides placements and events, as last sent and at present.
     private var last: SceneUpdate?
     private var present: SceneUpdate?
-    private var events = EventQueue(most: Self.mostEvents)
     /// Number of events included in revisions so far.
     private var includedEvents: UInt64 = 0
-    private var reader = SceneReader()
+    private var reader = SceneReader(events: EventHistory())
 
-    /// Maximum number of events queued for a slow reader.
-    static let mostEvents = 64
     /// Interval after which an update is sent even without changes, as a sign of life. Unit: seconds.
     static let longestSilence = 1.0
 
@@ -66,14 +65,6 @@ public struct SceneView: Sendable {
         self.labelSize = labelSize
         self.mostHints = mostHints
         self.takesEvents = takesEvents
-    }
-
-    /// New reader, which receives events from now on.
-    public func newReader() -> SceneReader { SceneReader(events: events.count) }
-
-    /// Adds an event to the next update.
-    public mutating func add(_ event: TimedEvent) {
-        if takesEvents { events.add(event) }
     }
 
     // MARK: one reader
@@ -128,14 +119,14 @@ public struct SceneView: Sendable {
         if !update.isSnapshot {
             update.removed = removed.since(known) { id in shown.contains { $0.id == id } }
         }
-        (update.events, update.eventsDropped) = events.since(reader.events)
+        if takesEvents { (update.events, update.eventsDropped) = events.since(reader.events) }
         update.missed = reader.missed
         return update
     }
 
     /// State of a reader after its update was sent.
     public func updated(_ reader: SceneReader) -> SceneReader {
-        SceneReader(revision: reader.revision + 1, known: revision, events: events.count, missed: 0)
+        SceneReader(revision: reader.revision + 1, known: revision, events: events.end)
     }
 
     /// Discards removed placements that no reader still has; to be called now and then.
@@ -236,7 +227,8 @@ public struct SceneView: Sendable {
     /// - Parameter interval: time since the previous scene, seconds.
     private func isWorthSending(_ update: SceneUpdate, after interval: Double) -> Bool {
         guard let last else { return true }
-        return events.count != includedEvents || update.readiness != last.readiness || update.route != last.route
+        let hasEvents = takesEvents && events.count != includedEvents
+        return hasEvents || update.readiness != last.readiness || update.route != last.route
             || update.motion != last.motion || update.left != last.left
             || update.sun?.daylight != last.sun?.daylight
             || Angle.wrapped(update.labelRoll - last.labelRoll).magnitude > PlacementChange.roll

@@ -38,8 +38,11 @@ final class SceneViewMethods {
         guard publisher.canLayOut(labels: view.labelSize) else {
             throw .limitExceeded(.labelSizes, ScenePublisher.mostLabelSizes)
         }
+        if let sequence = request.eventsAfter, sequence < 0 || !view.takesEvents {
+            throw .invalidParameter("eventsAfter")
+        }
         guard let stream = call.stream() else { return }
-        publisher.add(stream, rate: rate, view: view)
+        publisher.add(stream, rate: rate, view: view, eventsAfter: request.eventsAfter.map(Int64.init))
     }
 
     func getScene(_ request: SceneInterface.GetScene, _ call: Call) throws(VarlinkError) {

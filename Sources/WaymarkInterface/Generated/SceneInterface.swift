@@ -370,6 +370,9 @@ public enum SceneInterface {
 
         # An event.
         type Event (
+          # Number that increases from event to event, also over restarts of the daemon, until the computer restarts; absent
+          # from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+          sequence: ?int,
           # Time of the event.
           time: Time,
           # Kind of the event.
@@ -511,7 +514,7 @@ public enum SceneInterface {
           removed: []string,
           # Events, the oldest first.
           events: []Event,
-          # Number of events that are missing before them, because too many waited.
+          # Number of events that are known to be missing before them, because more occurred than are retained.
           eventsDropped: ?int,
           # Number of placements for which there was no room.
           left: ?int
@@ -841,7 +844,10 @@ public enum SceneInterface {
           # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
           hints: ?int,
           # Whether events are sent; default true.
-          events: ?bool
+          events: ?bool,
+          # Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest 256
+          # of its run, come with the first message. Without it events are sent from the call on. Excludes `events` false.
+          eventsAfter: ?int
         ) -> (
           # The whole scene in the first reply, then what has changed of it.
           scene: Scene
@@ -2160,6 +2166,9 @@ extension SceneInterface {
 extension SceneInterface {
     /// An event.
     public struct Event: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Number that increases from event to event, also over restarts of the daemon, until the computer restarts;
+        /// absent from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+        public var sequence: Int?
         /// Time of the event.
         public var time: Time
         /// Kind of the event.
@@ -2187,10 +2196,12 @@ extension SceneInterface {
 
         /// Makes the value from its members.
         public init(
-            time: Time, kind: OpenWord<EventKind>, id: String? = nil, about: OpenWord<AnnouncementKind>? = nil,
-            route: String? = nil, text: String? = nil, distance: Double? = nil, turn: Double? = nil, side: Side? = nil,
-            state: Readiness? = nil, reasons: [String]? = nil
+            sequence: Int? = nil, time: Time, kind: OpenWord<EventKind>, id: String? = nil,
+            about: OpenWord<AnnouncementKind>? = nil, route: String? = nil, text: String? = nil,
+            distance: Double? = nil, turn: Double? = nil, side: Side? = nil, state: Readiness? = nil,
+            reasons: [String]? = nil
         ) {
+            self.sequence = sequence
             self.time = time
             self.kind = kind
             self.id = id
@@ -2209,6 +2220,7 @@ extension SceneInterface {
         /// - Throws: the path of a member that is missing or of another type.
         public init(_ node: JSONNode) throws(DocumentProblem) {
             try node.require(.object)
+            sequence = try node.optional("sequence")
             time = try node.required("time")
             kind = try node.required("kind")
             id = try node.optional("id")
@@ -2225,6 +2237,7 @@ extension SceneInterface {
         /// Appends a JSON object.
         public func write(into json: inout JSONWriter) {
             json.beginObject()
+            json.member("sequence", sequence)
             json.member("time", time)
             json.member("kind", kind)
             json.member("id", id)
@@ -2521,7 +2534,7 @@ extension SceneInterface {
         public var removed: [String]
         /// Events, the oldest first.
         public var events: [Event]
-        /// Number of events that are missing before them, because too many waited.
+        /// Number of events that are known to be missing before them, because more occurred than are retained.
         public var eventsDropped: Int?
         /// Number of placements for which there was no room.
         public var left: Int?
@@ -3406,7 +3419,7 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Subscribe", replies: .many, changes: false, takesDescriptor: false,
-            parameters: ["rate", "camera", "radar", "labels", "hints", "events"])
+            parameters: ["rate", "camera", "radar", "labels", "hints", "events", "eventsAfter"])
 
         /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
         public var rate: Double?
@@ -3421,11 +3434,15 @@ extension SceneInterface {
         public var hints: Int?
         /// Whether events are sent; default true.
         public var events: Bool?
+        /// Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the
+        /// newest 256 of its run, come with the first message. Without it events are sent from the call on. Excludes
+        /// `events` false.
+        public var eventsAfter: Int?
 
         /// Makes the value from its members.
         public init(
             rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
-            hints: Int? = nil, events: Bool? = nil
+            hints: Int? = nil, events: Bool? = nil, eventsAfter: Int? = nil
         ) {
             self.rate = rate
             self.camera = camera
@@ -3433,6 +3450,7 @@ extension SceneInterface {
             self.labels = labels
             self.hints = hints
             self.events = events
+            self.eventsAfter = eventsAfter
         }
 
         /// Reads a JSON object.
@@ -3446,6 +3464,7 @@ extension SceneInterface {
             labels = try node.optional("labels")
             hints = try node.optional("hints")
             events = try node.optional("events")
+            eventsAfter = try node.optional("eventsAfter")
         }
 
         /// Appends a JSON object.
@@ -3457,6 +3476,7 @@ extension SceneInterface {
             json.member("labels", labels)
             json.member("hints", hints)
             json.member("events", events)
+            json.member("eventsAfter", eventsAfter)
             json.endObject()
         }
 

@@ -120,7 +120,9 @@ import Testing
         var readers: [(reader: SceneReader, follower: Follower, skips: Double, missed: Int)] = []
         var (east, north, time) = (0.0, 0.0, 0.0)
         for step in 0..<400 {
-            if step % 60 == 0 { readers.append((view.newReader(), Follower(), draws.number(0...0.8), 0)) }
+            if step % 60 == 0 {
+                readers.append((SceneReader(events: view.events), Follower(), draws.number(0...0.8), 0))
+            }
             time += draws.number(0.01...0.5)
             east += draws.number(-2...3)
             north += draws.number(-2...3)
@@ -159,16 +161,16 @@ import Testing
         var view = Self.view()
         func happen(_ numbers: Range<Int>) {
             for number in numbers {
-                view.add(
+                view.events.add(
                     TimedEvent(time: BootTime(nanoseconds: Int64(number)), event: .anchorLost(id: "\(number)")))
             }
         }
         let settings = stage.composer.settings.placements
-        var early = view.newReader()
+        var early = SceneReader(events: view.events)
         view.follow(try stage.scene(0, 0, at: 0), settings: settings)
         early = view.updated(early)
         happen(0..<10)
-        var late = view.newReader()
+        var late = SceneReader(events: view.events)
         happen(10..<70)
         view.follow(try stage.scene(0, 0, at: 0.1), settings: settings)
         let (first, second) = (try #require(view.update(for: early)), try #require(view.update(for: late)))
@@ -234,8 +236,8 @@ import Testing
         _ = view.update(to: try stage.scene(0, 0, at: 0), settings: settings)
         for number in 0..<100 {
             let time = BootTime(nanoseconds: Int64(number))
-            view.add(TimedEvent(time: time, event: .anchorLost(id: "\(number)")))
-            deaf.add(TimedEvent(time: time, event: .anchorLost(id: "\(number)")))
+            view.events.add(TimedEvent(time: time, event: .anchorLost(id: "\(number)")))
+            deaf.events.add(TimedEvent(time: time, event: .anchorLost(id: "\(number)")))
         }
         let update = try view.sent(try stage.scene(0, 0, at: 0.1))
         #expect(update.events.map(\.time.nanoseconds) == Array(36..<100))

@@ -1,0 +1,65 @@
+/// Newest events of a run of the daemon, numbered, so that a reader continues after the last one it has.
+public struct EventHistory: Sendable {
+    /// Maximum number of events that are retained.
+    public static let most = 256
+
+    /// Retained events, oldest first.
+    private var newest: [PublishedEvent] = []
+    /// Total number of events so far.
+    private(set) var count: UInt64 = 0
+    /// Sequence of the first event of the run; nil before it.
+    private var first: Int64?
+    /// Sequence of the newest event that is no longer retained; nil while all are.
+    private var lastDiscarded: Int64?
+
+    /// History without events.
+    public init() {}
+
+    /// Publishes an event under the next sequence.
+    ///
+    /// Sequences follow the time of the event, so that they increase over restarts of the daemon, which stores none of
+    /// them. In microseconds they stay below 2⁵³ for 285 years of uptime, and JSON readers with doubles keep them
+    /// exactly.
+    public mutating func add(_ event: TimedEvent) {
+        let sequence = max((newest.last?.sequence ?? 0) + 1, event.time.nanoseconds / 1000)
+        if newest.count == Self.most { lastDiscarded = newest.removeFirst().sequence }
+        newest.append(PublishedEvent(sequence: sequence, event))
+        first = first ?? sequence
+        count += 1
+    }
+
+    /// Position of a reader that has received all events.
+    var end: EventPosition { EventPosition(received: count) }
+
+    /// Position of a reader whose last event has a sequence, of this run or of an earlier one.
+    func position(after sequence: Int64) -> EventPosition {
+        let received = newest.prefix { $0.sequence <= sequence }.count
+        return EventPosition(
+            received: count - UInt64(newest.count - received), lost: lost(after: sequence), most: Self.most)
+    }
+
+    /// Number of events after a sequence that are known not to be retained.
+    ///
+    /// It is a lower bound, one, for a reader whose last event is no longer retained either.
+    private func lost(after sequence: Int64) -> Int {
+        guard let first, let lastDiscarded, sequence < lastDiscarded else { return 0 }
+        return sequence < first ? Int(count) - newest.count : 1
+    }
+
+    /// Events that a reader lacks, oldest first, and the number of events missing before them.
+    func since(_ position: EventPosition) -> (events: [PublishedEvent], dropped: Int) {
+        let lacking = Int(count - min(position.received, count))
+        let events = newest.suffix(min(lacking, position.most))
+        return (Array(events), lacking - events.count + position.lost)
+    }
+}
+
+/// Position of one reader in the events.
+struct EventPosition: Hashable, Sendable {
+    /// Number of events that the reader has received or missed.
+    var received: UInt64
+    /// Number of those that it has missed and was not yet informed of.
+    var lost = 0
+    /// Maximum number of events in its next update: a slow reader gets fewer than one that continues.
+    var most = 64
+}

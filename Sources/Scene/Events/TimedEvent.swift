@@ -1,0 +1,32 @@
+import Model
+
+/// Scene event with its time.
+public struct TimedEvent: Sendable {
+    /// Time of the pose at which the event was detected.
+    public var time: BootTime
+    /// Event.
+    public var event: SceneEvent
+
+    /// Event at a time.
+    public init(time: BootTime, event: SceneEvent) {
+        self.time = time
+        self.event = event
+    }
+}
+
+/// Scene event as readers receive it.
+public struct PublishedEvent: Sendable {
+    /// Number that increases from event to event, also over restarts of the daemon, until the computer restarts.
+    public var sequence: Int64
+    /// Time of the pose at which the event was detected.
+    public var time: BootTime
+    /// Event.
+    public var event: SceneEvent
+
+    /// Event under a sequence.
+    public init(sequence: Int64, _ event: TimedEvent) {
+        self.sequence = sequence
+        time = event.time
+        self.event = event.event
+    }
+}
