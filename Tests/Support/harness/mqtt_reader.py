@@ -1,4 +1,5 @@
 """A reader of MQTT topics with a persistent session, which goes on with the next broker when one is gone."""
+import queue
 import threading
 import time
 from dataclasses import dataclass
@@ -43,9 +44,14 @@ class Reader:
         # Reasons of the broker, or of the network, against a connection, and why connections ended.
         self.refusals, self.ends = [], []
         self.granted = []
+        # From a request for subscriptions until all are granted, over reconnections.
+        self.is_asking = False
         self.subscribed = threading.Event()
         self.unsubscribed = set()
         self.leaving = threading.Event()
+        self.is_graceful = True
+        # What the reader's thread has to do: without a thread of its own, paho's client is for one thread alone.
+        self.requests = queue.SimpleQueue()
         self.current = 0
         self.client = mqtt.Client(
             mqtt.CallbackAPIVersion.VERSION2, client_id or self.identity.name, clean_session=clean,
@@ -72,37 +78,49 @@ class Reader:
                 self.client.connect(endpoint.host, endpoint.port, keepalive=KEEP_ALIVE_SECONDS)
                 code = mqtt.MQTT_ERR_SUCCESS
                 while code == mqtt.MQTT_ERR_SUCCESS and not self.leaving.is_set():
-                    code = self.client.loop(0.05)
+                    code = self.client.loop(0.02)
+                    while not self.requests.empty():
+                        self.requests.get()()
                 self.note(self.ends, mqtt.error_string(code))
             except OSError as error:
                 self.note(self.refusals, str(error))
             self.subscribed.clear()
             self.current += 1
             self.leaving.wait(PAUSE)
+        if self.is_graceful:
+            self.client.disconnect()
+        elif self.client.socket():
+            self.client.socket().close()
 
     def note(self, notes, value):
         with self.lock:
             notes.append(value)
 
-    def on_connect(self, client, _, flags, reason, __):
+    def on_connect(self, _, __, flags, reason, ___):
         if reason.is_failure:
             self.note(self.refusals, str(reason))
             return
         self.note(self.sessions, flags.session_present)
-        # A session has its subscriptions; to subscribe again would bring the retained messages again.
-        if not self.topics or flags.session_present and self.granted and all(self.granted):
+        # A session has its subscriptions. To subscribe again would bring the retained messages again, and nats-server
+        # 2.9 would lose queued ones: it begins new queues.
+        if not self.topics or flags.session_present and not self.is_asking:
             self.subscribed.set()
         else:
-            client.subscribe([(topic, 1) for topic in self.topics])
+            self.ask()
 
-    def on_subscribe(self, client, _, __, reasons, ___):
+    def ask(self):
+        self.is_asking = True
+        self.client.subscribe([(topic, 1) for topic in self.topics])
+
+    def on_subscribe(self, _, __, ___, reasons, ____):
         with self.lock:
             self.granted = [not reason.is_failure for reason in reasons]
         if all(self.granted) or not self.insists:
+            self.is_asking = False
             self.subscribed.set()
         else:
             self.leaving.wait(PAUSE)
-            client.subscribe([(topic, 1) for topic in self.topics])
+            self.ask()
 
     def on_unsubscribe(self, _, __, identifier, ___, ____):
         with self.lock:
@@ -135,14 +153,10 @@ class Reader:
         """Ends the connection; the session stays at the broker. Without grace the socket is closed without a word."""
         if not self.thread:
             return
-        if graceful:
-            self.client.disconnect()
+        self.is_graceful = graceful
         self.leaving.set()
         self.thread.join()
         self.thread = None
-        self.subscribed.clear()
-        if self.client.socket():
-            self.client.socket().close()
 
     def messages(self, topic=None):
         """Those that came until now, of one topic or of all."""
@@ -164,8 +178,9 @@ class Reader:
 
     def barrier(self):
         """Returns when the broker has answered a request: what it had sent before has come."""
-        _, identifier = self.client.unsubscribe("waymark/barrier")
-        wait_until(lambda: identifier in self.unsubscribed, interval=0.005, what="the broker's answer")
+        sent = []
+        self.requests.put(lambda: sent.append(self.client.unsubscribe("waymark/barrier")[1]))
+        wait_until(lambda: sent and sent[0] in self.unsubscribed, interval=0.005, what="the broker's answer")
 
     def forget(self):
         with self.lock:

@@ -91,6 +91,12 @@ class NATSCluster:
         for node in self.nodes:
             node.configuration.write_text(self.shipped(node, fleet, users) if fleet else self.plain(node))
 
+    @property
+    def version(self):
+        """Major and minor number of nats-server."""
+        text = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
+        return tuple(int(number) for number in re.search(r"v(\d+)\.(\d+)", text).groups())
+
     def routes(self, node):
         return [f"nats-route://127.0.0.1:{other.cluster}" for other in self.nodes if other is not node]
 
