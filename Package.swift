@@ -125,7 +125,10 @@ let allTests: [Target] = [
     tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
-    tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux"]),
+    tests("MQTT", ["TestTools"]),
+    tests("Fleet", ["Geodesy", "JSON", "TestTools"]),
+    tests("FleetService", ["Fleet", "TestTools"]),
+    tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(
         "Persistence",
         ["Sensors", "Geometry", "Model", "Estimation", "Calibration", "Documents", "Linux", "TestTools"]),
@@ -168,6 +171,8 @@ let package = Package(
         shim("CHTTP"),
         // Opens libwebsockets when it is used: the daemon never does.
         shim("CWebServer"),
+        // Opens libmosquitto when it is used: the daemon never does.
+        shim("CMosquitto"),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
         shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
         shim(
@@ -227,12 +232,16 @@ let package = Package(
                 "CZstd", "CZlib",
             ]),
         module("Network", ["Linux"]),
-        module("Configuration", ["Scene", "CToml", "Options", "Network"]),
+        // What a wearer's board brings to a broker: values in, bytes out.
+        module("Fleet", ["Geometry", "Geodesy", "JSON", "Documents", "WaymarkInterface"]),
+        module("Configuration", ["Scene", "CToml", "Options", "Network", "Fleet"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Web", ["Linux", "Network", "CWebServer"]),
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
-        module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "CSQLite"]),
+        module("SQLite", ["CSQLite"]),
+        module("MQTT", ["Linux", "Network", "CMosquitto"]),
+        module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
         module(
             "Persistence",
             [
@@ -245,9 +254,9 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
                 "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
-                "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
+                "SQLite", "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
             ]),
-        module("WaymarkClient", ["Varlink", "Linux", "WaymarkInterface", "CPoseRing"]),
+        module("WaymarkClient", ["Varlink", "Linux", "JSON", "WaymarkInterface", "CPoseRing"]),
         // Poses in the protocols of other programs: first what is written, then the program that serves it.
         module("Bridges", ["Geometry", "Geodesy", "Model", "JSON", "WaymarkInterface", "Tracks"]),
         module(
@@ -256,13 +265,19 @@ let package = Package(
                 "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
                 "CSensorProxy",
             ]),
+        // A wearer at a broker: the queue on disk, and the program that fills and sends it.
+        module(
+            "FleetService",
+            [
+                "Fleet", "Geodesy", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "MQTT", "SQLite",
+                "Systemd", "Configuration",
+            ]),
         // The live page and Foxglove's protocol; the page's files are embedded, so that the program stays one file.
         .target(
             name: "LiveService",
             dependencies: [
                 "Geometry", "Geodesy", "Model", "JSON", "WaymarkInterface", "Documents", "Recording", "Varlink",
-                "Linux",
-                "Network", "Web", "Configuration",
+                "Linux", "Network", "Web", "WaymarkClient", "Configuration",
             ],
             exclude: ["README.md"],
             resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },
@@ -278,7 +293,7 @@ let package = Package(
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
-                "Tracks", "BridgeService", "LiveService",
+                "Tracks", "BridgeService", "LiveService", "FleetService",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

@@ -45,6 +45,7 @@ _waymark_options['waymark wait']='--horizontal= --yaw= --timeout= --socket= --he
 _waymark_options['waymark watch']='--json --count= --timeout= --rate= --predict= --socket= --help -n -h'
 _waymark_options['waymark']='--socket= --version --help -h'
 _waymark_options['waymark-bridge']='--gpsd= --nmea-tcp= --nmea-socket= --nmea-terminal= --opentrack= --metrics= --rate= --allow-remote --config= --socket= --version --help -h'
+_waymark_options['waymark-mqtt']='--config= --check-config --socket= --version --help -h'
 _waymark_options['waymarkd']='--demo --config= --socket= --check-config --version --help -h'
 _waymark_values['waymark ahead --limit']='@text'
 _waymark_values['waymark ahead --radius']='@text'
@@ -213,6 +214,8 @@ _waymark_values['waymark-bridge --metrics']='@text'
 _waymark_values['waymark-bridge --rate']='@text'
 _waymark_values['waymark-bridge --config']='@file toml'
 _waymark_values['waymark-bridge --socket']='@file'
+_waymark_values['waymark-mqtt --config']='@file toml'
+_waymark_values['waymark-mqtt --socket']='@file'
 _waymark_values['waymarkd --config']='@file toml'
 _waymark_values['waymarkd --socket']='@file'
 _waymark_asked['place']='id . places near --json --limit 100 --radius 10000'
@@ -306,4 +309,4 @@ _waymark() {
     esac
 }
 
-complete -F _waymark waymark waymarkd waymark-bridge
+complete -F _waymark waymark waymarkd waymark-bridge waymark-mqtt

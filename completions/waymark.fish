@@ -54,6 +54,8 @@ complete -c waymarkd -e
 complete -c waymarkd -f
 complete -c waymark-bridge -e
 complete -c waymark-bridge -f
+complete -c waymark-mqtt -e
+complete -c waymark-mqtt -f
 complete -c waymark -n '__waymark_at 0' -a ahead -d 'Show what lies ahead, nearest first'
 complete -c waymark -n '__waymark_at 0' -a calibrate -d 'accel, all, export, gyro, import, mag, mount, noise, reset, show'
 complete -c waymark -n '__waymark_at 0' -a devices -d 'List the sensors: rates, scales, mount matrices, clocks and gaps'
@@ -341,6 +343,11 @@ complete -c waymark-bridge -l config -x -a '(__waymark_files toml)' -d 'Configur
 complete -c waymark-bridge -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark-bridge -l version -d 'Show the version and exit'
 complete -c waymark-bridge -s h -l help -d 'Show this help and exit'
+complete -c waymark-mqtt -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
+complete -c waymark-mqtt -l check-config -d 'Check the settings and exit'
+complete -c waymark-mqtt -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark-mqtt -l version -d 'Show the version and exit'
+complete -c waymark-mqtt -s h -l help -d 'Show this help and exit'
 complete -c waymarkd -l demo -d 'Run the built-in simulated walk, without hardware or configuration'
 complete -c waymarkd -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymarkd -l socket -r -F -d 'Socket path (overrides the settings)'

@@ -27,6 +27,8 @@ public struct Configuration: Hashable, Sendable {
     public var bridge = Bridge()
     /// Section `serve`: the live page of `waymark serve`.
     public var serve = Serve()
+    /// Section `mqtt`: poses at an MQTT broker, by `waymark-mqtt`; off by default.
+    public var mqtt = MQTT()
     /// Section `calibration`: use of the stored sensor calibrations.
     public var calibration = Calibration()
     /// Section `recording`: directory and conditions of recordings.
@@ -272,6 +274,50 @@ public struct Configuration: Hashable, Sendable {
         public var origins = ""
     }
 
+    /// Poses, state and events at an MQTT broker, by `waymark-mqtt`.
+    public struct MQTT: Hashable, Sendable {
+        /// Whether the user has agreed that positions leave this computer.
+        public var publish = false
+        /// Addresses of the brokers in the notation of `BrokerAddress`, separated by spaces.
+        public var brokers = ""
+        /// Whether a broker that is not on this computer may be reached without encryption.
+        public var allowUnencrypted = false
+        /// Identifier of the wearer; empty: one of this computer.
+        public var id = ""
+        /// First part of the topics.
+        public var topic = "waymark"
+        /// User name at the broker; empty: that of the credentials, else none.
+        public var username = ""
+        /// File of the authorities of brokers; empty: that of the credentials, else those of the system.
+        public var authorityFile = ""
+        /// File of the client's certificate; empty: that of the credentials, else none.
+        public var certificateFile = ""
+        /// File of the certificate's private key; empty: that of the credentials, else none.
+        public var keyFile = ""
+        /// Poses per second.
+        public var poseRateHz = 1.0
+        /// Movement since the last pose that the next one needs.
+        public var poseLeastMetres = 0.0
+        /// Whether locations are published for OwnTracks as well.
+        public var ownTracks = false
+        /// Least time between two of these locations.
+        public var ownTracksIntervalSeconds = 30.0
+        /// Movement since the last location that the next one needs.
+        public var ownTracksLeastMetres = 20.0
+        /// Time after which a pose or a location is published without movement.
+        public var stillIntervalSeconds = 300.0
+        /// Interval of health messages.
+        public var healthIntervalSeconds = 60.0
+        /// Size of the grid that positions are reduced to; 0 for none.
+        public var gridMetres = 0.0
+        /// Areas without positions, in the notation of `PrivateArea`.
+        public var privateAreas = ""
+        /// Directory of the queue.
+        public var directory = "/var/lib/waymark-mqtt"
+        /// Size limit of the messages that wait.
+        public var queueMegabytes = 64
+    }
+
     /// Sensor calibrations.
     public struct Calibration: Hashable, Sendable {
         /// Whether stored calibrations are applied.
@@ -332,7 +378,7 @@ extension Configuration {
     public func reloaded(with new: Configuration) -> (running: Configuration, waiting: [Setting]) {
         var running = new
         // Those of other programs take effect when these are restarted.
-        let waiting = changes(to: new).filter { $0.requiresRestart && ![.bridge, .serve].contains($0.section) }
+        let waiting = changes(to: new).filter { $0.requiresRestart && ![.bridge, .serve, .mqtt].contains($0.section) }
         for setting in waiting { setting.value.copy(self, &running) }
         return (running, waiting)
     }

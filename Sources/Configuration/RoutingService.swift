@@ -1,3 +1,5 @@
+import Network
+
 /// Kind and address of a routing service that the user runs.
 ///
 /// The kind is declared, never guessed: both kinds use HTTP, and a wrong guess would send the wearer's position to an
@@ -80,39 +82,16 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func check(authority: Substring) throws(Problem) {
-        let (host, port) = split(authority)
-        guard isHost(host) else {
-            throw Problem(description: "must name a host, such as 127.0.0.1, [::1] or router.example")
+        do throws(HostAndPort.Problem) {
+            _ = try HostAndPort(authority)
+        } catch {
+            throw Problem(description: error.description)
         }
-        guard let port else { return }
-        guard port.utf8.count <= 5, port.utf8.allSatisfy(isDigit), let number = Int(port), (1...65535).contains(number)
-        else { throw Problem(description: "must have a port from 1 to 65535, not '\(port)'") }
-    }
-
-    /// Splits off the port, whose colon follows the brackets of an IPv6 address.
-    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
-        let start = authority.lastIndex(of: "]") ?? authority.startIndex
-        guard let colon = authority[start...].lastIndex(of: ":") else { return (authority, nil) }
-        return (authority[..<colon], authority[authority.index(after: colon)...])
-    }
-
-    private static func isHost(_ host: Substring) -> Bool {
-        guard !host.isEmpty, host.utf8.count <= 253 else { return false }
-        if host.first == "[" {
-            let inside = host.dropFirst().dropLast()
-            return host.last == "]" && inside.contains(":")
-                && inside.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-        }
-        return host.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: ".") } && host.first != "-"
     }
 
     // MARK: - Characters
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
 
     /// Whether a byte is an ASCII letter, a digit or a hyphen.
     private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -2,7 +2,7 @@ extension Setting {
     /// Every setting, in the order of the reference file. This table is the one place where a key is declared.
     public static let all: [Setting] =
         service + source + simulation + iio + sensors + gnss + power + pose + scene + navigation + bridge + serve
-        + calibration + recording + state
+        + mqtt + calibration + recording + state
 
     private static let service: [Setting] = [
         Setting(

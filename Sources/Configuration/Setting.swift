@@ -44,7 +44,7 @@ public struct Setting: Sendable {
         case magnetometer = "iio.magnetometer"
         case pressure = "iio.pressure"
         case gnss, power, pose
-        case frame, route, places, placements, labels, announcements, anchors, navigation, bridge, serve
+        case frame, route, places, placements, labels, announcements, anchors, navigation, bridge, serve, mqtt
         case calibration, recording, state
 
         /// Purpose of the section, in one sentence.
@@ -71,6 +71,7 @@ public struct Setting: Sendable {
             case .navigation: "Routing service of `waymark route to`; the daemon itself sends no requests."
             case .bridge: "Poses in the protocols of other programs, by `waymark-bridge`; empty: off."
             case .serve: "Live page and Foxglove's protocol, by `waymark serve`."
+            case .mqtt: "Poses, state and events at an MQTT broker, by `waymark-mqtt`."
             case .calibration: "Use of sensor calibrations."
             case .recording: "Recordings by the daemon."
             case .state: "Persistent state."

@@ -16,16 +16,39 @@ public enum GeoPose {
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
     ) {
         json.beginObject()
-        writePosition(position, &json)
-        json.key("quaternion")
-        json.beginObject()
-        json.member("x", rotationENUFromBody.x, .fixed(9))
-        json.member("y", rotationENUFromBody.y, .fixed(9))
-        json.member("z", rotationENUFromBody.z, .fixed(9))
-        json.member("w", rotationENUFromBody.w, .fixed(9))
-        json.endObject()
+        writeMembers(position, rotationENUFromBody, into: &json)
         json.endObject()
     }
+
+    /// Members of Basic-Quaternion, for an object that has others too.
+    ///
+    /// - Parameter rotationENUFromBody: nil leaves out `quaternion`, which is then not known.
+    public static func writeMembers(
+        _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3?, into json: inout JSONWriter
+    ) {
+        writePosition(position, into: &json)
+        guard let rotation = rotationENUFromBody else { return }
+        json.key("quaternion")
+        json.beginObject()
+        json.member("x", rotation.x, .fixed(9))
+        json.member("y", rotation.y, .fixed(9))
+        json.member("z", rotation.z, .fixed(9))
+        json.member("w", rotation.w, .fixed(9))
+        json.endObject()
+    }
+
+    /// Rotation ENU from body of a pose in the scene.
+    ///
+    /// - Parameters:
+    ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
+    ///   - sceneYawDegrees: yaw of the scene on the earth, counter-clockwise about up.
+    public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, sceneYawDegrees: Double) -> Rotation3 {
+        let turn = Rotation3.about(Vector3(0, 0, 1), by: sceneYawDegrees * .pi / 180)
+        return turn * rotationENUFromSceneAxes * rotationSceneFromBody
+    }
+
+    /// Scene axes to ENU axes of a scene that faces north: up is y there and z here.
+    private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
     /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y,
     /// then the new x, right-handed.
@@ -34,7 +57,7 @@ public enum GeoPose {
     ) {
         let angles = yawPitchRoll(rotationENUFromBody)
         json.beginObject()
-        writePosition(position, &json)
+        writePosition(position, into: &json)
         json.key("angles")
         json.beginObject()
         json.member("yaw", angles.yaw * 180 / .pi, .fixed(6))
@@ -56,7 +79,8 @@ public enum GeoPose {
         return (atan2(x.y, x.x), pitch, atan2(y.z, z.z))
     }
 
-    private static func writePosition(_ position: GeodeticPosition, _ json: inout JSONWriter) {
+    /// The member `position{lat,lon,h}`.
+    public static func writePosition(_ position: GeodeticPosition, into json: inout JSONWriter) {
         json.key("position")
         json.beginObject()
         json.member("lat", position.latitudeDegrees, .fixed(9))

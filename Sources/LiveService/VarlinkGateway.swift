@@ -1,6 +1,7 @@
 import JSON
 import Linux
 import Varlink
+import WaymarkClient
 import WaymarkInterface
 import Web
 

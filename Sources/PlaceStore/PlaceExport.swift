@@ -1,6 +1,7 @@
 import Documents
 import Linux
 import Scene
+import SQLite
 
 /// Export of all places of a store as a document.
 package enum PlaceExport {

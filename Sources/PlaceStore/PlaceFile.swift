@@ -2,6 +2,7 @@ import CSQLite
 import Glibc
 import Linux
 import Synchronization
+import SQLite
 
 /// Database file of the places, and the state shared by its connections on several threads.
 package final class PlaceFile: Sendable {

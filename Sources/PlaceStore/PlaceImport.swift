@@ -2,6 +2,7 @@ import Documents
 import JSON
 import Linux
 import Scene
+import SQLite
 
 /// Imports the places of a document into a store, batch by batch.
 ///

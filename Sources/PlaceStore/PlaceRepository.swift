@@ -1,5 +1,6 @@
 import Linux
 import Synchronization
+import SQLite
 
 /// Asynchronous access to the place store: work runs in order on a worker thread, and its result is passed to the
 /// reactor, which never waits for a disk.

@@ -1,6 +1,7 @@
 import CSQLite
 import Linux
 import Scene
+import SQLite
 
 /// Recovery of the rows of a damaged database into a new one.
 ///

@@ -1,5 +1,6 @@
 import CSQLite
 import JSON
+import SQLite
 
 /// Tables of the place store, and their migration from earlier versions.
 ///

@@ -1,4 +1,5 @@
 import Scene
+import SQLite
 
 /// Stored filters: the active one, and those saved under a name.
 extension PlaceStore {

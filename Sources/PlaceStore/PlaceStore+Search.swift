@@ -1,6 +1,7 @@
 import Geodesy
 import Glibc
 import Scene
+import SQLite
 
 /// Search for places by name, with completion while typing.
 extension PlaceStore {

@@ -1,4 +1,5 @@
 import Scene
+import SQLite
 
 /// Repeated imports of a source: each is a visit, whose number tags its places, so that those it lacks can be removed.
 extension PlaceStore {

@@ -1,6 +1,7 @@
 import CSQLite
 import Geodesy
 import Scene
+import SQLite
 
 /// Places, favourites, filters and anchors in SQLite: one connection, for one thread at a time.
 ///

@@ -2,6 +2,7 @@ import Documents
 import JSON
 import Linux
 import Scene
+import SQLite
 
 /// Imports and exports of places, one of each at a time, each with its own thread and connection.
 ///

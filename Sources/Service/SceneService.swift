@@ -3,6 +3,7 @@ import Linux
 import PlaceStore
 import Scene
 import Varlink
+import SQLite
 
 /// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the
 /// scene that is made of them.

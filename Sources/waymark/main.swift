@@ -4,11 +4,12 @@ import Linux
 StandardDescriptors.occupy()
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-// One executable is all programs, so that a board carries Swift's runtime and the core once: `waymarkd` and
-// `waymark-bridge` are links to it.
+// One executable is all programs, so that a board carries Swift's runtime and the core once: `waymarkd`,
+// `waymark-bridge` and `waymark-mqtt` are links to it.
 switch CommandLine.arguments.first?.split(separator: "/").last.map(String.init) {
 case DaemonProgram.name: exit(DaemonProgram(arguments).run())
 case BridgeProgram.name: exit(BridgeProgram(arguments).run())
+case MQTTProgram.name: exit(MQTTProgram(arguments).run())
 default: break
 }
 

@@ -39,7 +39,8 @@ def calibrated(service):
 
 
 def test_systemd_has_nothing_to_say_against_the_installed_units(service):
-    units = "waymarkd.service waymark.socket waymark-hrtimer.service waymark-bridge.service waymark-serve.service"
+    units = "waymarkd.service waymark.socket waymark-hrtimer.service waymark-bridge.service waymark-mqtt.service "
+    units += "waymark-serve.service"
     assert service.board.run(f"systemd-analyze --man=no verify {units} 2>&1", check=False).output == ""
 
 
@@ -311,3 +312,62 @@ def test_the_journal_has_a_line_for_each_change_and_none_of_a_library(service):
 
 def test_the_service_stays_within_its_memory(service):
     assert int(service.value("MemoryCurrent")) < int(service.value("MemoryHigh"))
+
+
+# Debian's mosquitto as it is installed: on the loopback interface, for everybody.
+MQTT = "waymark-mqtt.service"
+QUEUE = "/var/lib/private/waymark-mqtt/queue.sqlite"
+
+
+@pytest.fixture(scope="module")
+def publishing(service):
+    """The unit that publishes at a broker, with a user name from the credential store."""
+    run = service.board.run
+    (service.board.share / "drop-in").write_text(PATIENT)
+    run(f"mkdir -p /etc/systemd/system/{MQTT}.d && cp /job/drop-in /etc/systemd/system/{MQTT}.d/patient.conf")
+    run("mkdir -p -m 700 /etc/credstore && echo ada >/etc/credstore/waymark-mqtt.username && chmod 600 /etc/credstore/*")
+    service.setting('[mqtt]\npublish = true\nbrokers = "mqtt://127.0.0.1"\nid = "ada"\n')
+    run("systemctl daemon-reload && systemctl start mosquitto.service")
+    run(["systemctl", "start", MQTT], timeout=600)
+    yield service
+    run(f"systemctl stop {MQTT} mosquitto.service; rm -rf /etc/credstore", timeout=600, check=False)
+    service.setting("")
+    service.restart()
+
+
+def published(service, topic):
+    """A message of the topic that is published from now on, or was kept."""
+    return service.board.run(f"mosquitto_sub -t waymark/ada/{topic} -C 1 -W 120", timeout=600).output
+
+
+def test_a_wearer_is_published_from_a_sandbox_by_a_user_who_exists_only_then(publishing):
+    assert '"online":true' in published(publishing, "state")
+    assert '"sequence":' in published(publishing, "pose")
+    status = publishing.board.run(f"cat /proc/{publishing.value('MainPID', MQTT)}/status").output
+    user = int(re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE).group(1))
+    assert 61184 <= user <= 65519 and user != int(publishing.board.run("id -u waymark").output)
+    for line in (r"CapEff:\s+0+", r"NoNewPrivs:\s+1", r"Seccomp:\s+2"):
+        assert re.search(rf"^{line}$", status, re.MULTILINE), line
+    assert publishing.board.run(f"stat -c '%u %a' {QUEUE}").output.split() == [str(user), "600"]
+    assert int(publishing.value("MemoryCurrent", MQTT)) < int(publishing.value("MemoryHigh", MQTT))
+
+
+def test_the_credentials_of_the_store_reach_the_broker(publishing):
+    assert "u'ada'" in publishing.board.run("cat /var/log/mosquitto/mosquitto.log").output
+
+
+def test_a_wearers_program_that_is_killed_comes_back_with_its_queue(publishing):
+    pid = publishing.value("MainPID", MQTT)
+    publishing.board.run(f"systemctl kill --signal=KILL {MQTT}")
+    publishing.board.wait_for(
+        lambda: publishing.value("ActiveState", MQTT) == "active" and publishing.value("MainPID", MQTT) != pid,
+        what=f"{MQTT} is back")
+    assert '"sequence":' in published(publishing, "pose")
+
+
+def test_without_the_wearers_consent_the_program_is_not_tried_again(publishing):
+    publishing.setting("")
+    publishing.board.run(["systemctl", "restart", MQTT], check=False, timeout=600)
+    publishing.board.wait_for(lambda: publishing.value("ActiveState", MQTT) == "failed", what=f"{MQTT} has failed")
+    assert "set mqtt.publish = true" in publishing.board.run(f"journalctl -b -u {MQTT} --no-pager").output
+    publishing.board.run(f"systemctl reset-failed {MQTT}")

@@ -27,7 +27,7 @@ struct MistakeTests {
                 "[weather]",
                 "w.toml:1:2: unknown section [weather]; sections are service, source, simulation, iio, iio.accelerometer, iio.gyroscope, "
                     + "iio.magnetometer, iio.pressure, gnss, power, pose, "
-                    + "frame, route, places, placements, labels, announcements, anchors, navigation, bridge, serve, calibration, recording, state"
+                    + "frame, route, places, placements, labels, announcements, anchors, navigation, bridge, serve, mqtt, calibration, recording, state"
             ),
             ("iio = 3", "w.toml:1:1: iio: is a section, not a key"),
             ("[gnss]\nport = \"2947\"", "w.toml:2:8: gnss.port: must be a whole number, not a string"),

@@ -3,6 +3,7 @@ import Geodesy
 import Scene
 import PlaceStore
 import Testing
+import SQLite
 
 @Suite("File of the place store")
 struct PlaceFileTests {

@@ -4,6 +4,7 @@ import Linux
 import Scene
 import PlaceStore
 import Testing
+import SQLite
 
 @Suite("Place repository and candidates")
 struct PlaceRepositoryTests {

@@ -45,7 +45,9 @@ def tree(package, tmp_path_factory):
     "usr/bin/waymark",
     "usr/bin/waymarkd",
     "usr/bin/waymark-bridge",
+    "usr/bin/waymark-mqtt",
     "usr/lib/systemd/system/waymark-bridge.service",
+    "usr/lib/systemd/system/waymark-mqtt.service",
     "usr/lib/systemd/system/waymark-serve.service",
     "usr/lib/systemd/system/waymark-hrtimer.service",
     "usr/lib/systemd/system/waymark.socket",
@@ -69,6 +71,7 @@ def tree(package, tmp_path_factory):
     "usr/share/man/man5/waymark.toml.5.gz",
     "usr/share/man/man7/waymark-protocol.7.gz",
     "usr/share/man/man8/waymark-bridge.8.gz",
+    "usr/share/man/man8/waymark-mqtt.8.gz",
     "usr/share/man/man8/waymarkd.8.gz",
     "usr/share/varlink/org.waymark.Pose.varlink",
     "usr/share/zsh/vendor-completions/_waymark",
@@ -170,7 +173,7 @@ def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
 
 def test_all_programs_are_one_and_tell_the_packages_version(package, tree):
     version = run("dpkg-deb", "--field", package, "Version").strip()
-    for name in ["waymark", "waymarkd", "waymark-bridge"]:
+    for name in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt"]:
         assert run(tree / "usr/bin" / name, "--version").strip() == f"{name} {version}"
 
 

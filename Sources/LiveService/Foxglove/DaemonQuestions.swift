@@ -1,5 +1,6 @@
 import JSON
 import Linux
+import WaymarkClient
 import WaymarkInterface
 
 /// Values that the daemon is asked for once a second, one call after another on one connection.

@@ -1,5 +1,6 @@
 import JSON
 import Linux
+import WaymarkClient
 import WaymarkInterface
 
 /// What the clients need of the daemon, and nothing else: streams are opened when the first client needs them and

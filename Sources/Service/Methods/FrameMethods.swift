@@ -2,6 +2,7 @@ import Geodesy
 import Messages
 import Model
 import PlaceStore
+import SQLite
 import Scene
 import Varlink
 import WaymarkInterface

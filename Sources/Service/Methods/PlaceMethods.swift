@@ -4,6 +4,7 @@ import PlaceStore
 import Scene
 import Varlink
 import WaymarkInterface
+import SQLite
 
 /// The part of `org.waymark.Scene` that finds places and marks favourites.
 final class PlaceMethods {

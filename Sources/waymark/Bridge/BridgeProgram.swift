@@ -9,14 +9,6 @@ struct BridgeProgram {
     /// What the program is called, by which the one executable knows that it is meant.
     static let name = "waymark-bridge"
 
-    /// 78 is EX_CONFIG of sysexits.h, which the unit does not restart on.
-    private enum ExitCode {
-        static let done: Int32 = 0
-        static let failed: Int32 = 1
-        static let usage: Int32 = 2
-        static let configuration: Int32 = 78
-    }
-
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
     private static let gpsd = address("gpsd", "Serve gpsd's clients (cgps, gpspipe, QGIS) with the fused position")
@@ -50,28 +42,12 @@ struct BridgeProgram {
     /// Serves until a signal ends it.
     /// - Returns: the exit code.
     func run() -> Int32 {
-        do {
+        ServiceProgram.run(Self.name) {
             let options = try Self.syntax.parse(arguments)
-            if let answer = options.answer {
-                print(answer, terminator: "")
-                return ExitCode.done
-            }
+            if let answer = options.answer { return print(answer, terminator: "") }
             let settings = try Self.settings(options)
             Log.threshold = settings.service.logLevel.priority
             try Self.serve(settings)
-            return ExitCode.done
-        } catch let error as UsageError {
-            Terminal.complain("\(error)")
-            return ExitCode.usage
-        } catch let error as ConfigurationError {
-            Terminal.complain("\(error)")
-            return ExitCode.configuration
-        } catch let error as Bridge.Problem {
-            Terminal.complain("\(Self.name): \(error)")
-            return error.isOfSettings ? ExitCode.configuration : ExitCode.failed
-        } catch {
-            Log.error("\(Self.name): \(error)")
-            return ExitCode.failed
         }
     }
 
@@ -110,3 +86,5 @@ struct BridgeProgram {
         notifier.stopping()
     }
 }
+
+extension Bridge.Problem: ServiceProgram.Problem {}

@@ -11,14 +11,6 @@ struct DaemonProgram {
     /// What the program is called, by which the one executable knows that it is meant.
     static let name = "waymarkd"
 
-    /// 78 is EX_CONFIG of sysexits.h, which the unit does not restart on.
-    private enum ExitCode {
-        static let done: Int32 = 0
-        static let failed: Int32 = 1
-        static let usage: Int32 = 2
-        static let configuration: Int32 = 78
-    }
-
     private static let demo = Flag("demo", help: "Run the built-in simulated walk, without hardware or configuration")
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
@@ -43,26 +35,14 @@ struct DaemonProgram {
     /// Runs until the daemon ends.
     /// - Returns: the exit code.
     func run() -> Int32 {
-        do {
+        ServiceProgram.run(Self.name) {
             let options = try Self.syntax.parse(arguments)
-            if let answer = options.answer {
-                print(answer, terminator: "")
-                return ExitCode.done
-            }
-            return try run(options)
-        } catch let error as UsageError {
-            complain("\(error)")
-            return ExitCode.usage
-        } catch let error as ConfigurationError {
-            complain("\(error)")
-            return ExitCode.configuration
-        } catch {
-            Log.error("waymarkd: \(error)")
-            return ExitCode.failed
+            if let answer = options.answer { return print(answer, terminator: "") }
+            try run(options)
         }
     }
 
-    private func run(_ options: ParsedOptions) throws -> Int32 {
+    private func run(_ options: ParsedOptions) throws {
         let file = options[Self.config]
         if options[Self.demo], file != nil {
             throw UsageError(
@@ -71,7 +51,7 @@ struct DaemonProgram {
                 program: Self.name)
         }
         if options[Self.check] {
-            return Self.report(options[Self.demo] ? Configuration() : try Configuration.load(file: file))
+            return ServiceProgram.report(options[Self.demo] ? Configuration() : try Configuration.load(file: file))
         }
         let socket = options[Self.socket]
         if options[Self.demo] { return try Self.demonstrate(socket: socket) }
@@ -80,16 +60,10 @@ struct DaemonProgram {
             if let socket { configuration.service.socket = socket }
             return configuration
         }
-        return try Self.serve(try read(), reload: read)
+        try Self.serve(try read(), reload: read)
     }
 
-    private static func report(_ configuration: Configuration) -> Int32 {
-        print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
-        for file in configuration.files { print("read \(file)") }
-        return ExitCode.done
-    }
-
-    private static func demonstrate(socket: String?) throws -> Int32 {
+    private static func demonstrate(socket: String?) throws {
         // Signals wait from before there are folders until these are gone, except while the daemon takes them.
         let signals = try SignalDescriptor(Daemon.signals(isDemonstration: true))
         defer { while signals.next() != nil {} }
@@ -97,19 +71,18 @@ struct DaemonProgram {
         defer { state.remove() }
         var configuration = state.configuration
         if let socket { configuration.service.socket = socket }
-        return try serve(configuration, reload: nil)
+        try serve(configuration, reload: nil)
     }
 
     private static func serve(
         _ configuration: Configuration, reload: (() throws(ConfigurationError) -> Configuration)?
-    ) throws -> Int32 {
+    ) throws {
         Log.threshold = configuration.service.logLevel.priority
         let listeners = try listeners(configuration.service)
         let daemon = try Daemon(
             configuration: configuration, environment: .configured(configuration), listeners: listeners,
             reload: reload)
         try daemon.run()
-        return ExitCode.done
     }
 
     /// The sockets of the service manager; without one, a socket of our own.
@@ -145,10 +118,5 @@ struct DaemonProgram {
             "make \(folder) for the socket: start waymarkd through its systemd units or as root, or give --socket a path "
                 + "in a folder of your own",
             code: errno)
-    }
-
-    private func complain(_ text: String) {
-        let line = Array((text + "\n").utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -10,12 +10,13 @@ PACKAGES = (
     # What the programs are linked with, and what they talk to.
     "gpsd", "libcminpack1", "libexpat1", "libgeographiclib23", "libgps28", "libiio0", "libiio-utils", "libpopt0",
     "libsqlite3-0", "libstdc++6", "libsystemd0", "libtomlplusplus3", "libudev1", "libwebsockets17",
+    "libmosquitto1", "mosquitto", "mosquitto-clients",
     "libzstd1", "zlib1g")
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")
 
 # Runs in the new system's folder, the argument. What systemd makes anew after an update is up to date.
 FINISH = """
-systemctl --root="$1" disable --quiet gpsd.socket gpsd.service || true
+systemctl --root="$1" disable --quiet gpsd.socket gpsd.service mosquitto.service || true
 echo board >"$1/etc/hostname"
 echo 127.0.0.1 localhost board >"$1/etc/hosts"
 echo 0123456789abcdef0123456789abcdef >"$1/etc/machine-id"

@@ -20,15 +20,27 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     public var description: String { "\(path): \(reason)" }
 
     /// Message and advice, without the path.
-    public var reason: String { advice.map { "\(message): \($0)" } ?? message }
+    public var reason: String { reason(directory: "state.directory", user: "the daemon") }
+
+    /// Message and advice.
+    ///
+    /// - Parameters:
+    ///   - directory: setting of the folder that the database is in.
+    ///   - user: program that has to be able to write there.
+    package func reason(directory: String, user: String) -> String {
+        advice(directory, user).map { "\(message): \($0)" } ?? message
+    }
 
     /// Whether the file is damaged or not a database.
     package var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-    private var advice: String? {
+    /// Whether there is no room on the disk.
+    package var meansFullDisk: Bool { code == SQLITE_FULL }
+
+    private func advice(_ directory: String, _ user: String) -> String? {
         switch code {
-        case SQLITE_FULL: "free disk space for state.directory"
-        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "state.directory must be writable by the daemon"
+        case SQLITE_FULL: "free disk space for \(directory)"
+        case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: "\(directory) must be writable by \(user)"
         case SQLITE_BUSY, SQLITE_LOCKED: "another program has locked the file; stop it or wait"
         default: nil
         }
@@ -98,6 +110,9 @@ package final class Database {
     /// Number of rows changed by the last statement, without those changed by triggers.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// Number of the row that was inserted last.
+    package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
     /// Resets `hasNewRow`.
     package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
@@ -112,89 +127,5 @@ package final class Database {
 
     package func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
-    }
-}
-
-/// Prepared statement; columns and parameters are numbered from 0.
-package final class Statement {
-    private let statement: OpaquePointer
-    private let database: Database
-
-    package init(_ statement: OpaquePointer, of database: Database) {
-        self.statement = statement
-        self.database = database
-    }
-
-    deinit { sqlite3_finalize(statement) }
-
-    package enum Value {
-        case integer(Int64)
-        case real(Double)
-        case text(String)
-        case none
-    }
-
-    package func bind(_ values: Value...) throws(DatabaseError) { try bind(values) }
-
-    private func bind(_ values: [Value]) throws(DatabaseError) {
-        sqlite3_reset(statement)
-        for (index, value) in values.enumerated() {
-            let code = bind(value, Int32(index + 1))
-            guard code == SQLITE_OK else { throw database.failure(code) }
-        }
-    }
-
-    private func bind(_ value: Value, _ parameter: Int32) -> Int32 {
-        switch value {
-        case .integer(let integer): return sqlite3_bind_int64(statement, parameter, integer)
-        case .real(let real): return sqlite3_bind_double(statement, parameter, real)
-        case .none: return sqlite3_bind_null(statement, parameter)
-        case .text(var text):
-            // With the length, since the text may contain NUL. SQLITE_TRANSIENT: copied before the call returns.
-            let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            return text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { characters in
-                    guard let first = characters.baseAddress else {
-                        // A null pointer would bind NULL instead of an empty text.
-                        return sqlite3_bind_text(statement, parameter, "", 0, transient)
-                    }
-                    return sqlite3_bind_text(statement, parameter, first, Int32(characters.count), transient)
-                }
-            }
-        }
-    }
-
-    /// Steps to the next row; false after the last.
-    package func step() throws(DatabaseError) -> Bool {
-        let code = sqlite3_step(statement)
-        switch code {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE:
-            sqlite3_reset(statement)
-            return false
-        default:
-            let failure = database.failure(code)
-            sqlite3_reset(statement)
-            throw failure
-        }
-    }
-
-    /// Binds the values and runs the statement to completion.
-    package func run(_ values: Value...) throws(DatabaseError) {
-        try bind(values)
-        while try step() {}
-    }
-
-    /// Ends a query before its last row: an open read transaction would prevent checkpoints of the write-ahead log.
-    package func reset() { sqlite3_reset(statement) }
-
-    package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
-
-    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
-
-    package func text(_ column: Int32) -> String {
-        guard let bytes = sqlite3_column_text(statement, column) else { return "" }
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

@@ -3,23 +3,23 @@ import Linux
 import WaymarkInterface
 
 /// One call of the daemon with `more`, on a connection of its own, or a connection for one call after another.
-final class DaemonStream {
+package final class DaemonStream {
     /// A reply, or an error's name.
-    enum Answer {
+    package enum Answer {
         case reply(JSONNode)
         case error(String)
     }
 
     private var connection: DaemonConnection?
     /// Whether the connection has ended, or has to be made anew.
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
 
     /// Connects.
     ///
     /// - Parameters:
     ///   - answered: called with each answer; not after `close()`.
     ///   - ended: called when the daemon ends the connection.
-    init(
+    package init(
         _ reactor: Reactor, socket: String, answered: @escaping (Answer) -> Void, ended: @escaping () -> Void
     ) throws(SystemError) {
         connection = try DaemonConnection(
@@ -37,7 +37,7 @@ final class DaemonStream {
     }
 
     /// Calls a method.
-    func call(_ method: some InterfaceMethod, more: Bool) {
+    package func call(_ method: some InterfaceMethod, more: Bool) {
         var json = JSONWriter(capacity: 256)
         json.beginObject()
         json.member("method", type(of: method).name)
@@ -48,10 +48,10 @@ final class DaemonStream {
     }
 
     /// Ignores what follows, so that the owner makes it anew; for answers, which cannot close their connection.
-    func abandon() { hasEnded = true }
+    package func abandon() { hasEnded = true }
 
     /// Ends the connection.
-    func close() {
+    package func close() {
         hasEnded = true
         connection?.close()
         connection = nil

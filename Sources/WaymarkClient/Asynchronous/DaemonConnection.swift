@@ -4,7 +4,7 @@ import Varlink
 /// Connection to the daemon on the reactor's thread: calls go out, replies come in, and nothing waits.
 ///
 /// While it is paused nothing is read, and the daemon replaces the messages of a subscription by newer ones.
-final class DaemonConnection {
+package final class DaemonConnection {
     private let reactor: Reactor
     private let stream: UnixStream
     private let received: (DaemonConnection, ArraySlice<UInt8>) -> Void
@@ -21,7 +21,7 @@ final class DaemonConnection {
     private static let readSize = 64 * 1024
 
     /// Whether replies are left unread.
-    var isPaused = false {
+    package var isPaused = false {
         didSet {
             guard isPaused != oldValue else { return }
             // Those that have come already are handed over first.
@@ -36,7 +36,7 @@ final class DaemonConnection {
     ///   - socket: the daemon's socket.
     ///   - received: called with each reply, without its zero byte.
     ///   - ended: called once when the daemon has gone; not after `close`.
-    init(
+    package init(
         _ reactor: Reactor, socket: String, received: @escaping (DaemonConnection, ArraySlice<UInt8>) -> Void,
         ended: @escaping (DaemonConnection) -> Void
     ) throws(SystemError) {
@@ -51,7 +51,7 @@ final class DaemonConnection {
     deinit { close() }
 
     /// Sends a call, given without its zero byte. A daemon that does not read its calls is left.
-    func send(_ call: [UInt8]) {
+    package func send(_ call: [UInt8]) {
         guard watch != nil else { return }
         guard output.count + call.count < Self.mostOutput else { return end() }
         output += call
@@ -60,7 +60,7 @@ final class DaemonConnection {
     }
 
     /// Ends the connection.
-    func close() {
+    package func close() {
         guard let watch else { return }
         reactor.remove(watch)
         self.watch = nil

@@ -1,0 +1,199 @@
+#define _GNU_SOURCE
+#include "CMosquitto.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "Library.h"
+
+#if LIBMOSQUITTO_VERSION_NUMBER < 2000011
+#error "libmosquitto 2.0.11, Debian 12's, or newer is needed"
+#endif
+
+struct cmosquitto {
+    const mosquitto_library *library;
+    struct mosquitto *mosquitto;
+    cmosquitto_handlers handlers;
+    /* Reason why the broker refused the connection; MQTT's number, 0 if it did not. */
+    int refusal;
+    /* Last error that the library logged: it has the reasons of OpenSSL. */
+    char logged[160];
+};
+
+/* The answers of brokers by MQTT 3.1.1, section 3.2.2.3, with what to do. */
+static const char *refusal_text(int code) {
+    switch (code) {
+    case 1: return "the broker does not speak MQTT 3.1.1";
+    case 2: return "the broker refuses the client id";
+    case 3: return "the broker is not available";
+    case 4: return "the broker refuses user name or password";
+    case 5: return "the broker does not permit this client";
+    default: return "the broker refuses the connection";
+    }
+}
+
+static void on_connect(struct mosquitto *mosquitto, void *context, int code) {
+    (void)mosquitto;
+    cmosquitto *client = context;
+    client->refusal = code;
+    if (code == 0) client->handlers.connected(client->handlers.context);
+}
+
+static void on_publish(struct mosquitto *mosquitto, void *context, int message) {
+    (void)mosquitto;
+    cmosquitto *client = context;
+    client->handlers.acknowledged(client->handlers.context, message);
+}
+
+static void on_message(struct mosquitto *mosquitto, void *context, const struct mosquitto_message *message) {
+    (void)mosquitto;
+    cmosquitto *client = context;
+    const size_t length = message->payloadlen > 0 ? (size_t)message->payloadlen : 0;
+    client->handlers.received(client->handlers.context, message->topic, message->payload, length, message->retain);
+}
+
+static void on_subscribe(
+    struct mosquitto *mosquitto, void *context, int message, int count, const int *granted) {
+    (void)mosquitto;
+    (void)message;
+    cmosquitto *client = context;
+    bool is_granted = count > 0;
+    for (int each = 0; each < count; each++) is_granted = is_granted && granted[each] >= 0 && granted[each] <= 2;
+    client->handlers.subscribed(client->handlers.context, is_granted);
+}
+
+static void on_log(struct mosquitto *mosquitto, void *context, int level, const char *text) {
+    (void)mosquitto;
+    cmosquitto *client = context;
+    if (level == MOSQ_LOG_ERR) snprintf(client->logged, sizeof client->logged, "%s", text);
+}
+
+/* OpenSSL would ask the terminal for the password of an encrypted key. */
+static int refuse_key_password(char *buffer, int size, int is_encrypting, void *context) {
+    (void)is_encrypting;
+    (void)context;
+    if (size > 0) buffer[0] = '\0';
+    return 0;
+}
+
+static void explain(const cmosquitto *client, int code, int error, char *problem, size_t size) {
+    if (client->refusal != 0) {
+        snprintf(problem, size, "%s", refusal_text(client->refusal));
+    } else if (code == MOSQ_ERR_ERRNO) {
+        snprintf(problem, size, "%s", strerror(error));
+    } else if (code == MOSQ_ERR_CONN_LOST && client->logged[0] == '\0') {
+        snprintf(problem, size, "the broker closed the connection");
+    } else {
+        const char *separator = client->logged[0] == '\0' ? "" : ": ";
+        snprintf(problem, size, "%s%s%s", client->library->mosquitto_strerror(code), separator, client->logged);
+    }
+}
+
+static bool is_set(cmosquitto *client, int code, char *problem, size_t size) {
+    if (code == MOSQ_ERR_SUCCESS) return true;
+    explain(client, code, errno, problem, size);
+    return false;
+}
+
+static bool set_encryption(cmosquitto *client, const cmosquitto_options *options, char *problem, size_t size) {
+    if (!options->is_encrypted) return true;
+    const mosquitto_library *library = client->library;
+    struct mosquitto *mosquitto = client->mosquitto;
+    /* The authorities that a file names are the only ones that count. */
+    if (options->authority_file == NULL &&
+        !is_set(client, library->mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1), problem, size))
+        return false;
+    if (options->authority_file == NULL && options->certificate_file == NULL) return true;
+    const char *folder = options->authority_file == NULL ? "/etc/ssl/certs" : NULL;
+    const int code = library->mosquitto_tls_set(
+        mosquitto, options->authority_file, folder, options->certificate_file, options->key_file, refuse_key_password);
+    if (code == MOSQ_ERR_INVAL) {
+        snprintf(problem, size, "certificate or private key cannot be read");
+        return false;
+    }
+    return is_set(client, code, problem, size);
+}
+
+static bool set_options(cmosquitto *client, const cmosquitto_options *options, char *problem, size_t size) {
+    const mosquitto_library *library = client->library;
+    struct mosquitto *mosquitto = client->mosquitto;
+    int code = library->mosquitto_threaded_set(mosquitto, true);
+    if (code == MOSQ_ERR_SUCCESS)
+        code = library->mosquitto_int_option(mosquitto, MOSQ_OPT_SEND_MAXIMUM, options->window);
+    if (code == MOSQ_ERR_SUCCESS && options->username != NULL)
+        code = library->mosquitto_username_pw_set(mosquitto, options->username, options->password);
+    if (code == MOSQ_ERR_SUCCESS && options->will_topic != NULL)
+        code = library->mosquitto_will_set(
+            mosquitto, options->will_topic, (int)options->will_length, options->will, 1, true);
+    return is_set(client, code, problem, size) && set_encryption(client, options, problem, size);
+}
+
+cmosquitto *cmosquitto_new(
+    const cmosquitto_options *options, const cmosquitto_handlers *handlers, char *problem, size_t size) {
+    const mosquitto_library *library = mosquitto_library_open(problem, size);
+    if (library == NULL) return NULL;
+    cmosquitto *client = calloc(1, sizeof *client);
+    if (client != NULL) client->mosquitto = library->mosquitto_new(options->client_id, options->is_clean, client);
+    if (client == NULL || client->mosquitto == NULL) {
+        snprintf(problem, size, "%s", strerror(errno));
+        free(client);
+        return NULL;
+    }
+    client->library = library;
+    client->handlers = *handlers;
+    library->mosquitto_connect_callback_set(client->mosquitto, on_connect);
+    library->mosquitto_publish_callback_set(client->mosquitto, on_publish);
+    library->mosquitto_message_callback_set(client->mosquitto, on_message);
+    library->mosquitto_subscribe_callback_set(client->mosquitto, on_subscribe);
+    library->mosquitto_log_callback_set(client->mosquitto, on_log);
+    if (set_options(client, options, problem, size)) return client;
+    cmosquitto_free(client);
+    return NULL;
+}
+
+bool cmosquitto_connect(
+    cmosquitto *client, const char *host, int port, int keepalive_seconds, char *problem, size_t size) {
+    errno = 0;
+    const int code = client->library->mosquitto_connect(client->mosquitto, host, port, keepalive_seconds);
+    const int error = errno;
+    if (code == MOSQ_ERR_SUCCESS) return true;
+    if (code == MOSQ_ERR_EAI) {
+        snprintf(problem, size, "the name %s is not found", host);
+    } else {
+        explain(client, code, error, problem, size);
+    }
+    return false;
+}
+
+bool cmosquitto_run(cmosquitto *client, int milliseconds, char *problem, size_t size) {
+    const int code = client->library->mosquitto_loop(client->mosquitto, milliseconds, 1);
+    const int error = errno;
+    if (code == MOSQ_ERR_SUCCESS && client->refusal == 0) return true;
+    explain(client, code, error, problem, size);
+    return false;
+}
+
+int cmosquitto_publish(
+    cmosquitto *client, const char *topic, const uint8_t *payload, size_t length, bool is_retained) {
+    int message = -1;
+    if (length > INT_MAX) return -1;
+    const int code = client->library->mosquitto_publish(
+        client->mosquitto, &message, topic, (int)length, payload, 1, is_retained);
+    return code == MOSQ_ERR_SUCCESS ? message : -1;
+}
+
+bool cmosquitto_subscribe(cmosquitto *client, const char *filter) {
+    return client->library->mosquitto_subscribe(client->mosquitto, NULL, filter, 1) == MOSQ_ERR_SUCCESS;
+}
+
+void cmosquitto_disconnect(cmosquitto *client) { client->library->mosquitto_disconnect(client->mosquitto); }
+
+void cmosquitto_free(cmosquitto *client) {
+    if (client == NULL) return;
+    client->library->mosquitto_destroy(client->mosquitto);
+    free(client);
+}

@@ -1,0 +1,35 @@
+import Documents
+import JSON
+import WaymarkInterface
+
+/// An event of the scene as the members of a message on `…/event`.
+package enum EventMessage {
+    /// Whether an event is published: what the wearer has reached, left and passed, and what has become of the frame
+    /// that content is placed in. Announcements and turns are for the wearer's ears.
+    package static func isPublished(_ event: SceneInterface.Event) -> Bool {
+        switch event.kind.known {
+        case .announcement, .turnAhead: false
+        default: true
+        }
+    }
+
+    /// Members without braces.
+    ///
+    /// - Parameter published: where the wearer is, as it may be published; nil while that is not known.
+    package static func members(
+        _ event: SceneInterface.Event, at published: PositionPrivacy.Published?, into json: inout JSONWriter
+    ) -> [UInt8] {
+        MessageMembers.write(into: &json) { json in
+            json.member("kind", event.kind)
+            json.member("id", event.id)
+            json.member("route", event.route)
+            json.member("text", event.text)
+            json.member("distance", event.distance, .fixed(1))
+            json.member("turn", event.turn, .fixed(1))
+            json.member("state", event.state)
+            json.member("reasons", event.reasons)
+            guard let published else { return }
+            GeoPose.writePosition(published.position, into: &json)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Topics of one wearer at a broker: `waymark/<id>/pose` and the like.
+package struct FleetTopics: Hashable, Sendable {
+    /// First part of the topics, `waymark` by default.
+    package let root: String
+    /// Identifier of the wearer.
+    package let identifier: String
+
+    /// - Parameters:
+    ///   - root: a text that `isRoot` accepts.
+    ///   - identifier: a text that `isIdentifier` accepts.
+    package init(root: String, identifier: String) {
+        self.root = root
+        self.identifier = identifier
+    }
+
+    /// Poses.
+    package var pose: String { topic("pose") }
+    /// State, which the broker keeps for those who come later.
+    package var state: String { topic("state") }
+    /// Events: arrivals, proximity, leaving the route, corrections.
+    package var event: String { topic("event") }
+    /// Health of the daemon, its sensors and the queue.
+    package var health: String { topic("health") }
+    /// Locations in OwnTracks' form: `owntracks/<user>/<device>` of its booklet.
+    package var ownTracks: String { "owntracks/\(root.replacing("/", with: "-"))/\(identifier)" }
+
+    /// Topic filter of all wearers.
+    package static func all(root: String) -> String { "\(root)/+/+" }
+
+    private func topic(_ name: String) -> String { "\(root)/\(identifier)/\(name)" }
+
+    /// Whether a text may identify a wearer: 1 to 64 letters, digits, hyphens and underscores. MQTT's wildcards and
+    /// separators are none of them, nor is the full stop, which separates the parts of a subject of NATS.
+    package static func isIdentifier(_ text: some StringProtocol) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
+
+    /// Whether a text may begin topics: identifiers separated by slashes, together at most 100 bytes.
+    package static func isRoot(_ text: String) -> Bool {
+        text.utf8.count <= 100
+            && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isIdentifier($0) }
+    }
+}

@@ -1,0 +1,80 @@
+import JSON
+import WaymarkInterface
+
+/// Health of a wearer's board: the message of `…/health`.
+package struct HealthMessage: Sendable {
+    /// Counts of the queue and of what became of messages, since the queue was made.
+    package struct Counts: Hashable, Sendable {
+        /// Poses and events that wait for the broker.
+        package var poses = 0
+        package var events = 0
+        /// Their size. Unit: bytes.
+        package var bytes = 0
+        /// Poses that were dropped to make room.
+        package var droppedPoses: Int64 = 0
+        /// Events that neither disk nor memory had room for, and those that the daemon had kept for too long.
+        package var lostEvents: Int64 = 0
+        /// Number of messages that the broker has acknowledged since the program's start.
+        package var published: Int64 = 0
+        /// Number of times that the broker accepted a connection since the program's start.
+        package var connections: Int64 = 0
+        /// Poses and events that were withheld because of where the wearer was, since the program's start.
+        package var withheld: Int64 = 0
+
+        package init() {}
+    }
+
+    /// The daemon's own; nil while it does not answer.
+    package var status: StatusInterface.Status?
+    package var counts = Counts()
+
+    package init() {}
+
+    package func message(time: Int64, clock: ClockReading) -> [UInt8] {
+        var json = JSONWriter(capacity: 2048)
+        json.beginObject()
+        json.key("time")
+        json.value(rfc3339: clock.utc(time))
+        json.member("clock", word: clock.quality.word)
+        writeQueue(into: &json)
+        if let status { Self.write(status, into: &json) }
+        json.endObject()
+        return json.bytes
+    }
+
+    private func writeQueue(into json: inout JSONWriter) {
+        json.key("queue")
+        json.beginObject()
+        json.member("poses", Int64(counts.poses))
+        json.member("events", Int64(counts.events))
+        json.member("bytes", Int64(counts.bytes))
+        json.member("droppedPoses", counts.droppedPoses)
+        json.member("lostEvents", counts.lostEvents)
+        json.endObject()
+        json.member("published", counts.published)
+        json.member("connections", counts.connections)
+        json.member("withheld", counts.withheld)
+    }
+
+    private static func write(_ status: StatusInterface.Status, into json: inout JSONWriter) {
+        json.key("daemon")
+        json.beginObject()
+        json.member("version", status.version)
+        json.member("uptime", status.uptime, .fixed(0))
+        json.member("source", status.source)
+        json.member("poseRate", status.poseRate, .fixed(1))
+        json.member("missedMessages", status.missedMessages.map(Int64.init))
+        json.endObject()
+        json.member("advice", status.advice)
+        json.key("devices")
+        json.beginArray()
+        for device in status.devices {
+            json.beginObject()
+            json.member("name", device.name)
+            json.member("state", device.state)
+            json.member("gaps", Int64(device.gaps))
+            json.endObject()
+        }
+        json.endArray()
+    }
+}

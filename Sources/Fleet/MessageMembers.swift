@@ -1,0 +1,12 @@
+import JSON
+
+/// Members of a message without the braces around them, so that others can be put before them when it is sent.
+enum MessageMembers {
+    static func write(into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        json.removeAll()
+        json.beginObject()
+        body(&json)
+        json.endObject()
+        return Array(json.bytes.dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,58 @@
+import JSON
+import WaymarkInterface
+
+/// State of a wearer, which the broker keeps: the message of `…/state`.
+package struct StateMessage: Hashable, Sendable {
+    /// State of localization; nil while there is no pose.
+    package var state: PoseInterface.LocalizationState?
+    /// Why it is not better.
+    package var reasons = WordSet<PoseInterface.Reason>()
+    /// Whether the scene frame is good enough to place content in it; nil while there is no scene.
+    package var readiness: SceneInterface.Readiness?
+    /// Mode of movement.
+    package var motion: PoseInterface.MotionMode?
+    /// State of the route; nil without one.
+    package var route: SceneInterface.RouteState?
+    /// Whether the daemon answers.
+    package var hasDaemon = false
+    /// Whether positions are withheld because of where the wearer is.
+    package var isWithheld = false
+
+    package init() {}
+
+    /// The message of a wearer who is connected.
+    package func message(version: String, time: Int64, clock: ClockReading) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.beginObject()
+        json.member("online", true)
+        json.key("time")
+        json.value(rfc3339: clock.utc(time))
+        json.member("clock", word: clock.quality.word)
+        json.member("version", version)
+        json.member("daemon", hasDaemon)
+        json.member("state", state)
+        json.member("reasons", reasons.isEmpty ? nil : reasons)
+        json.member("readiness", readiness)
+        json.member("motion", motion)
+        json.member("route", route)
+        if isWithheld { json.member("withheld", true) }
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The message of a wearer who has left, at a known time.
+    package static func farewell(time: Int64, clock: ClockReading) -> [UInt8] {
+        var json = JSONWriter(capacity: 128)
+        json.beginObject()
+        json.member("online", false)
+        json.key("time")
+        json.value(rfc3339: clock.utc(time))
+        json.member("clock", word: clock.quality.word)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The message that the broker publishes when it loses the wearer. It was left with the broker when the connection
+    /// was made, so it cannot say when that is.
+    package static let will = Array(#"{"online":false}"#.utf8)
+}

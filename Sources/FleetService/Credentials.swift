@@ -1,0 +1,39 @@
+import Glibc
+import Linux
+
+/// What the service manager hands over in secret: files of `$CREDENTIALS_DIRECTORY` (systemd.exec(5), Credentials).
+package struct Credentials {
+    /// A file of the folder.
+    package enum Name: String, CaseIterable {
+        case username = "waymark-mqtt.username"
+        case password = "waymark-mqtt.password"
+        case authority = "waymark-mqtt.authority"
+        case certificate = "waymark-mqtt.certificate"
+        case key = "waymark-mqtt.key"
+    }
+
+    private let folder: String?
+
+    /// Length limit of user names and passwords, as MQTT has it. Unit: bytes.
+    private static let longest = 65_535
+
+    /// - Parameter folder: of the files; nil where the service manager has handed over nothing.
+    package init(folder: String?) { self.folder = folder }
+
+    /// Path of a file; nil if there is none.
+    package func path(_ name: Name) -> String? {
+        guard let folder else { return nil }
+        let path = "\(folder)/\(name.rawValue)"
+        return access(path, R_OK) == 0 ? path : nil
+    }
+
+    /// Text of a file without the line end behind it, cut at the limit; nil if there is none.
+    package func text(_ name: Name) throws(WholeFile.Unreadable) -> String? {
+        guard let path = path(name), let bytes = try WholeFile(path: path).read(longest: Self.longest) else {
+            return nil
+        }
+        var text = String(decoding: bytes.prefix(Self.longest), as: UTF8.self)
+        while text.hasSuffix("\n") || text.hasSuffix("\r") { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,155 @@
+import JSON
+import Linux
+import WaymarkClient
+import WaymarkInterface
+
+/// What the bridge needs of the daemon: poses with the scene frame, events, and now and then its health. A daemon that
+/// has gone is called again once a second.
+final class DaemonSource {
+    /// What has come.
+    enum Event {
+        case pose(PoseInterface.Pose)
+        case frame(PoseInterface.Frame)
+        case scene(SceneInterface.Scene)
+        case status(StatusInterface.Status)
+        /// The daemon answers no more.
+        case lost
+    }
+
+    private let reactor: Reactor
+    private let socket: String
+    private let poseRate: Double
+    private let cursor: () -> Int64?
+    private let handler: (Event) -> Void
+    private var poses: DaemonStream?
+    private var scene: DaemonStream?
+    private var questions: DaemonStream?
+    private var timer: TimerIdentifier?
+    private var statusTimer: TimerIdentifier?
+    /// Why the daemon does not answer, as it was logged last.
+    private var problem: String?
+
+    /// Lowest rate of a subscription. Unit: hertz.
+    private static let leastRate = 1.0
+    /// Unit: ns.
+    private static let second: Int64 = 1_000_000_000
+
+    /// Begins to call the daemon.
+    ///
+    /// - Parameters:
+    ///   - poseRate: poses per second that are needed; the daemon sends at least one. Unit: hertz.
+    ///   - statusInterval: between two questions for its health. Unit: seconds.
+    ///   - cursor: number of the last event that was taken, to go on from; nil to begin with the next one.
+    init(
+        _ reactor: Reactor, socket: String, poseRate: Double, statusInterval: Double, cursor: @escaping () -> Int64?,
+        handler: @escaping (Event) -> Void
+    ) {
+        self.reactor = reactor
+        self.socket = socket
+        self.poseRate = max(poseRate, Self.leastRate)
+        self.cursor = cursor
+        self.handler = handler
+        timer = reactor.every(Self.second) { [unowned self] in open() }
+        statusTimer = reactor.every(Int64(statusInterval * 1e9)) { [unowned self] in ask() }
+        open()
+    }
+
+    /// Ends all connections.
+    func close() {
+        for timer in [timer, statusTimer].compactMap({ $0 }) { reactor.cancel(timer) }
+        for stream in [poses, scene, questions] { stream?.close() }
+    }
+
+    private func open() {
+        if poses?.hasEnded ?? true { openPoses() }
+        if scene?.hasEnded ?? true { openScene() }
+        if questions?.hasEnded ?? true { openQuestions() }
+    }
+
+    private func openPoses() {
+        poses?.close()
+        poses = stream(
+            ended: { [unowned self] in lose() },
+            take: { [unowned self] (node) throws(DocumentProblem) in try takePose(node) })
+        poses?.call(PoseInterface.Subscribe(rate: poseRate, frame: true), more: true)
+    }
+
+    private func openScene() {
+        scene?.close()
+        scene = stream { [unowned self] (node) throws(DocumentProblem) in
+            handler(.scene(try node.required("scene")))
+        }
+        let call = SceneInterface.Subscribe(
+            rate: Self.leastRate, hints: 0, eventsAfter: cursor().flatMap { Int(exactly: $0) })
+        scene?.call(call, more: true)
+    }
+
+    private func openQuestions() {
+        questions?.close()
+        questions = stream { [unowned self] (node) throws(DocumentProblem) in
+            handler(.status(try node.required("status")))
+        }
+        ask()
+    }
+
+    private func ask() { questions?.call(StatusInterface.GetStatus(), more: false) }
+
+    /// A connection; one that sends what cannot be read is made anew within a second.
+    private func stream(
+        ended: @escaping () -> Void = {}, take: @escaping (JSONNode) throws(DocumentProblem) -> Void
+    ) -> DaemonStream? {
+        do throws(SystemError) {
+            var stream: DaemonStream?
+            stream = try DaemonStream(
+                reactor, socket: socket,
+                answered: { [weak self] answer in
+                    guard let self, accept(answer, take) else { return stream?.abandon() ?? () }
+                },
+                ended: {
+                    stream = nil
+                    ended()
+                })
+            return stream
+        } catch {
+            report(error.description)
+            return nil
+        }
+    }
+
+    private func accept(
+        _ answer: DaemonStream.Answer, _ take: (JSONNode) throws(DocumentProblem) -> Void
+    ) -> Bool {
+        switch answer {
+        case .reply(let node):
+            do throws(DocumentProblem) {
+                try take(node)
+                return true
+            } catch {
+                report("an answer that cannot be read: \(error)")
+                return false
+            }
+        case .error(let name):
+            report(name)
+            return false
+        }
+    }
+
+    private func takePose(_ node: JSONNode) throws(DocumentProblem) {
+        let reply = try PoseInterface.Subscribe.Reply(node)
+        if let frame = reply.frame { handler(.frame(frame)) }
+        guard let pose = reply.pose else { return }
+        if problem != nil { Log.notice("the daemon answers") }
+        problem = nil
+        handler(.pose(pose))
+    }
+
+    private func lose() {
+        report("the daemon has ended the connection")
+        handler(.lost)
+    }
+
+    private func report(_ text: String) {
+        if problem != text { Log.warning("no poses: \(text); trying again every second") }
+        problem = text
+    }
+}

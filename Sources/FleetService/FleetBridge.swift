@@ -1,0 +1,189 @@
+import Configuration
+import Fleet
+import Geodesy
+import Glibc
+import JSON
+import Linux
+import MQTT
+import Network
+import WaymarkInterface
+
+/// `waymark-mqtt`: one wearer's poses, state and events at a broker, on the reactor's thread beside the one that talks
+/// to the broker.
+package final class FleetBridge {
+    private let reactor: Reactor
+    private let settings: Configuration.MQTT
+    private let identifier: String
+    private let queue: OutboundQueue
+    private let publisher: WearerPublisher
+    private var source: DaemonSource?
+    private let signals: SignalWatch
+
+    private var privacy: PositionPrivacy
+    private var poseRate: PublishingRate
+    private var ownTracksRate: PublishingRate
+    private var frame: PoseInterface.Frame?
+    /// Where the wearer is, as it may be published; nil while that is not known or withheld.
+    private var published: PositionPrivacy.Published?
+    private var status: StatusInterface.Status?
+    private var withheld: Int64 = 0
+    /// Events that the daemon no longer had when they were asked for.
+    private var missedEvents: Int64 = 0
+    private var json = JSONWriter(capacity: 1024)
+    /// When the clock was last compared with that of the poses. Unit: ns.
+    private var clockChecked: Int64 = .min
+
+    /// Time of the newest position, CLOCK_BOOTTIME. Unit: ns.
+    private var newest: Int64 = 0
+
+    /// Unit: ns.
+    private static let clockInterval: Int64 = 10_000_000_000
+    /// Time between an event and a position that are at the same place. Unit: ns.
+    private static let nearby: UInt64 = 3_000_000_000
+
+    /// Checks the settings, opens the queue and begins to connect.
+    ///
+    /// - Parameter version: of this program.
+    /// - Throws: `FleetSettings.Problem` for settings that do not suffice; `OutboundQueue.Problem`; `SystemError` if
+    ///   the event loop cannot start.
+    package init(_ configuration: Configuration, version: String) throws {
+        let settings = try FleetSettings(configuration.mqtt)
+        self.settings = configuration.mqtt
+        identifier = settings.topics.identifier
+        privacy = settings.privacy
+        poseRate = settings.poseRate
+        ownTracksRate = settings.ownTracksRate
+        let reactor = try Reactor()
+        self.reactor = reactor
+        // Before other threads start, which inherit what is blocked.
+        signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
+        queue = try OutboundQueue(
+            folder: configuration.mqtt.directory, limit: configuration.mqtt.queueMegabytes * 1_000_000,
+            bootIdentifier: BootClock.bootIdentifier, clock: .system)
+        publisher = try WearerPublisher(
+            reactor, settings.topics, settings.access, brokers: settings.brokers, queue: queue, version: version)
+        source = DaemonSource(
+            reactor, socket: configuration.service.socket, poseRate: configuration.mqtt.poseRateHz,
+            statusInterval: configuration.mqtt.healthIntervalSeconds, cursor: { [queue] in queue.cursor },
+            handler: { [unowned self] in take($0) })
+    }
+
+    /// For the service manager's status line.
+    package var statusLine: String { "\(identifier): \(publisher.statusLine)" }
+
+    /// Publishes until SIGINT or SIGTERM.
+    ///
+    /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
+    package func run(every interval: Int64?, heartbeat: @escaping () -> Void) {
+        if let interval { reactor.every(interval, handler: heartbeat) }
+        reactor.every(Int64(settings.healthIntervalSeconds * 1e9)) { [unowned self] in publishHealth() }
+        reactor.run()
+        source?.close()
+        publisher.close()
+    }
+
+    // MARK: - From the daemon
+
+    private func take(_ event: DaemonSource.Event) {
+        switch event {
+        case .pose(let pose): take(pose)
+        case .frame(let frame): self.frame = frame
+        case .scene(let scene): take(scene)
+        case .status(let status): self.status = status
+        case .lost: lose()
+        }
+    }
+
+    private func take(_ pose: PoseInterface.Pose) {
+        publisher.state.hasDaemon = true
+        publisher.state.state = pose.state
+        publisher.state.reasons = pose.reasons
+        publisher.state.motion = pose.motion?.mode
+        guard let time = pose.time.nanoseconds else { return }
+        followClock(pose, time)
+        guard let geo = pose.geo,
+            let position = GeodeticPosition(
+                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
+        else { return losePosition() }
+        published = privacy.publish(
+            position, horizontalAccuracy: pose.accuracy.horizontalAccuracy,
+            verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)
+        newest = time
+        publisher.state.isWithheld = privacy.isWithheld
+        publish(pose, at: position, time)
+    }
+
+    private func publish(_ pose: PoseInterface.Pose, at position: GeodeticPosition, _ time: Int64) {
+        let isPoseDue = poseRate.takes(position, at: time)
+        let isLocationDue = settings.ownTracks && ownTracksRate.takes(position, at: time)
+        guard isPoseDue || isLocationDue else { return }
+        guard let published else {
+            withheld += 1
+            return
+        }
+        if isPoseDue {
+            let body = PoseMessage.members(pose, at: published, frame: frame, into: &json)
+            publisher.publish(.pose, time: time, body: body)
+        }
+        if isLocationDue {
+            let body = OwnTracksMessage.members(
+                pose, at: published, isCoarse: privacy.isCoarse, identifier: identifier, into: &json)
+            publisher.publish(.ownTracks, time: time, body: body)
+        }
+    }
+
+    private func take(_ scene: SceneInterface.Scene) {
+        publisher.state.readiness = scene.readiness
+        publisher.state.route = scene.route?.state
+        missedEvents += Int64(scene.eventsDropped ?? 0)
+        for event in scene.events where EventMessage.isPublished(event) {
+            guard let time = event.time.nanoseconds else { continue }
+            guard !privacy.isWithheld else {
+                withheld += 1
+                continue
+            }
+            let body = EventMessage.members(event, at: published, into: &json)
+            publisher.publishEvent(time: time, body: body, cursor: event.sequence.map(Int64.init))
+        }
+    }
+
+    /// The poses' UTC, which the receiver has determined, is better than that of the computer's clock.
+    private func followClock(_ pose: PoseInterface.Pose, _ time: Int64) {
+        let now = BootClock.nanoseconds
+        guard clockChecked == .min || now - clockChecked > Self.clockInterval else { return }
+        clockChecked = now
+        queue.setClock(
+            pose.utc.map { ClockReading(offset: $0.nanoseconds - time, quality: .gnss) } ?? .system)
+    }
+
+    private func losePosition() {
+        published = nil
+        privacy.lose()
+        publisher.state.isWithheld = privacy.isWithheld
+    }
+
+    private func lose() {
+        losePosition()
+        frame = nil
+        status = nil
+        publisher.state = StateMessage()
+    }
+
+    private func publishHealth() {
+        var health = HealthMessage()
+        health.status = status
+        health.counts = publisher.counts
+        health.counts.withheld = withheld
+        health.counts.lostEvents += missedEvents
+        publisher.publish(health)
+    }
+}
+
+extension ClockReading {
+    /// The computer's clock as it is now.
+    static var system: ClockReading {
+        ClockReading(
+            offset: BootClock.realtimeOffsetNanoseconds,
+            quality: BootClock.isRealtimeSynchronised == true ? .system : .unsynchronized)
+    }
+}

@@ -1,0 +1,70 @@
+import SQLite
+
+/// Numbers that the queue continues from run to run, and what is in it.
+struct QueueCounters {
+    /// Position of the newest message.
+    var id: Int64
+    /// Numbers of the newest messages of each topic.
+    private(set) var pose: Int64
+    private(set) var event: Int64
+    private(set) var ownTracks: Int64
+    /// Poses that were dropped to make room.
+    var droppedPoses: Int64
+    /// Events that neither disk nor memory had room for.
+    var lostEvents: Int64
+    /// Number of the daemon's event that was added last, and the run of the computer that it is of.
+    var cursor: Int64?
+    var cursorBoot: Int64?
+    /// Number of poses and events that wait, and their size. Unit: bytes.
+    private(set) var poses: Int
+    private(set) var events: Int
+    private(set) var bytes: Int
+
+    init(_ database: Database) throws(DatabaseError) {
+        let row = try database.prepare(
+            """
+            SELECT id, pose, event, own_tracks, dropped_poses, lost_events, cursor, cursor_boot FROM counters
+            """)
+        _ = try row.step()
+        id = row.integer(0)
+        pose = row.integer(1)
+        event = row.integer(2)
+        ownTracks = row.integer(3)
+        droppedPoses = row.integer(4)
+        lostEvents = row.integer(5)
+        cursor = row.isNull(6) ? nil : row.integer(6)
+        cursorBoot = row.isNull(7) ? nil : row.integer(7)
+        row.reset()
+        let sums = try database.prepare(
+            """
+            SELECT count(*), coalesce(sum(topic = 1), 0), coalesce(sum(length(body) + \(OutboundQueue.overhead)), 0)
+            FROM message
+            """)
+        _ = try sums.step()
+        events = Int(sums.integer(1))
+        poses = Int(sums.integer(0)) - events
+        bytes = Int(sums.integer(2))
+        sums.reset()
+    }
+
+    /// The next number of a topic.
+    mutating func next(_ topic: OutboundQueue.Topic) -> Int64 {
+        switch topic {
+        case .pose:
+            pose += 1
+            return pose
+        case .event:
+            event += 1
+            return event
+        case .ownTracks:
+            ownTracks += 1
+            return ownTracks
+        }
+    }
+
+    /// Counts messages that come or go.
+    mutating func count(_ topic: OutboundQueue.Topic, _ change: Int, bytes size: Int) {
+        if topic == .event { events += change } else { poses += change }
+        bytes += size
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import Linux
+
+/// Space on the disk that is kept for the day it is full: given up then, so that events still find room.
+struct QueueReserve {
+    /// Path of the file that keeps the space.
+    private let path: String
+    private var isTaken = false
+
+    /// Unit: bytes.
+    static let size = 1 << 20
+
+    init(path: String) { self.path = path }
+
+    /// Takes the space if it is not taken; without success while the disk is full.
+    mutating func take() {
+        guard !isTaken else { return }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // Blocks that are really there, and not a hole.
+        isTaken = posix_fallocate(descriptor, 0, off_t(Self.size)) == 0
+        if !isTaken { unlink(path) }
+    }
+
+    /// Gives the space up.
+    mutating func release() {
+        isTaken = false
+        unlink(path)
+    }
+}

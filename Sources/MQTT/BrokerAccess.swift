@@ -1,0 +1,34 @@
+/// Who a client is to its broker, and what the broker does for it.
+package struct BrokerAccess: Sendable {
+    /// A message that the broker publishes, to be retained, when it loses the client.
+    package struct Will: Hashable, Sendable {
+        package var topic: String
+        package var payload: [UInt8]
+
+        package init(topic: String, payload: [UInt8]) {
+            self.topic = topic
+            self.payload = payload
+        }
+    }
+
+    /// Name of the client, unique among those of the broker: of two with the same, the broker leaves the older one.
+    package var clientIdentifier: String
+    /// Whether the broker forgets the client's subscriptions when it disconnects.
+    package var isClean = false
+    package var username: String?
+    package var password: String?
+    /// File of the authorities that may have signed the broker's certificate; nil for those of the system.
+    package var authorityFile: String?
+    /// Files of the client's certificate and of its private key.
+    package var certificateFile: String?
+    package var keyFile: String?
+    package var will: Will?
+    /// Topic filter of the messages to receive; nil for a client that only publishes.
+    package var subscription: String?
+    /// The most messages that are sent before one is acknowledged.
+    package var window = 20
+    /// Interval of signs of life; a broker that has been silent for one and a half of them is left. Unit: seconds.
+    package var keepAlive: Int32 = 15
+
+    package init(clientIdentifier: String) { self.clientIdentifier = clientIdentifier }
+}

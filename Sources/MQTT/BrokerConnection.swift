@@ -1,0 +1,129 @@
+import Linux
+import Network
+import Synchronization
+
+/// A connection to a broker, or to one of a cluster, that is made anew whenever it has ended.
+///
+/// A thread connects and waits for the broker, since libmosquitto looks up names and connects in calls that wait; the
+/// rest is for the reactor's thread. Each connection begins without messages of the one before: what was not
+/// acknowledged the caller sends again, from its own queue.
+package final class BrokerConnection {
+    /// What has happened, in order.
+    package enum Event: Sendable {
+        case connected(BrokerAddress)
+        /// There is no connection, or no more, and why; another attempt follows.
+        case failed(BrokerAddress, reason: String)
+        /// A message with this number is the broker's now.
+        case acknowledged(Int32)
+        case received(BrokerMessage)
+        /// The broker has granted the subscription, or not.
+        case subscribed(isGranted: Bool)
+    }
+
+    private let reactor: Reactor
+    private let handler: (Event) -> Void
+    private let shared: BrokerLink
+    private let thread: WorkerThread
+    private var watch: Reactor.Watch?
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - brokers: tried one after the other.
+    ///   - handler: called on the reactor's thread.
+    package init(
+        _ reactor: Reactor, _ access: BrokerAccess, brokers: [BrokerAddress], handler: @escaping (Event) -> Void
+    ) throws(SystemError) {
+        precondition(!brokers.isEmpty, "a connection needs a broker")
+        self.reactor = reactor
+        self.handler = handler
+        let shared = BrokerLink()
+        self.shared = shared
+        thread = WorkerThread(name: "broker") { stop in
+            BrokerSessions(access, brokers: brokers, link: shared, stop: stop).run()
+        }
+        watch = try reactor.watch(shared.arrived.descriptor, .reading) { [unowned self] _ in deliver() }
+    }
+
+    deinit {
+        if let watch { reactor.remove(watch) }
+        thread.requestStop()
+    }
+
+    /// Sends a message of QoS 1, to be retained or not.
+    ///
+    /// - Returns: the number of its acknowledgement; nil without a connection.
+    package func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Int32? {
+        shared.client?.publish(topic, payload, isRetained: isRetained)
+    }
+
+    /// Leaves a broker that does not do its work, for the next one.
+    package func leave() { shared.leave() }
+
+    /// Takes leave of the broker and waits a moment for the end.
+    package func close() {
+        if let watch { reactor.remove(watch) }
+        watch = nil
+        thread.stop(timeoutSeconds: 1)
+    }
+
+    private func deliver() {
+        for event in shared.takeEvents() {
+            guard watch != nil else { return }
+            handler(event)
+        }
+    }
+}
+
+/// What the thread of the connections and the reactor's thread share.
+final class BrokerLink: Sendable {
+    private struct State {
+        var client: BrokerClient?
+        var events: [BrokerConnection.Event] = []
+        var isLeft = false
+    }
+
+    /// Readable while there are events.
+    let arrived = EventDescriptor()
+    private let state = Mutex(State())
+
+    /// The most events that wait: a broker that sends more has to wait itself.
+    static let mostEvents = 4096
+
+    /// The open connection; nil without one.
+    var client: BrokerClient? { state.withLock { $0.client } }
+
+    /// Whether the connection is to be given up.
+    var isLeft: Bool { state.withLock { $0.isLeft } }
+
+    var isFull: Bool { state.withLock { $0.events.count >= Self.mostEvents } }
+
+    func add(_ event: BrokerConnection.Event) {
+        state.withLock { $0.events.append(event) }
+        arrived.signal()
+    }
+
+    func takeEvents() -> [BrokerConnection.Event] {
+        arrived.clear()
+        return state.withLock { state in
+            defer { state.events.removeAll(keepingCapacity: true) }
+            return state.events
+        }
+    }
+
+    func open(_ client: BrokerClient) {
+        state.withLock { $0.client = client }
+    }
+
+    /// Ends the use of a connection.
+    func end() {
+        state.withLock { state in
+            state.client = nil
+            state.isLeft = false
+        }
+    }
+
+    func leave() {
+        state.withLock { $0.isLeft = $0.client != nil }
+    }
+}

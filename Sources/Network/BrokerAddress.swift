@@ -1,0 +1,54 @@
+/// Address of an MQTT broker: `mqtts://HOST[:PORT]`, encrypted by TLS, or `mqtt://HOST[:PORT]`, not encrypted.
+public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Reason why a text is no address, as the predicate of a sentence whose subject is the setting.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The predicate.
+        public let description: String
+    }
+
+    /// Name or numeric address of the broker's computer.
+    public let host: String
+    /// Port: 8883 for mqtts and 1883 for mqtt where the text has none, as IANA has registered them.
+    public let port: Int
+    /// Whether the connection is encrypted.
+    public let isEncrypted: Bool
+    /// Whether only programs of this computer can reach it.
+    public let isLoopback: Bool
+
+    /// The address as the text of `init`, with its port.
+    public var description: String {
+        "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// The most brokers of a list: nodes of a cluster.
+    private static let mostBrokers = 16
+
+    /// Parses one address.
+    public init(_ text: Substring) throws(Problem) {
+        let lowered = text.lowercased()
+        guard lowered.hasPrefix("mqtts://") || lowered.hasPrefix("mqtt://") else {
+            throw Problem(description: "must begin with mqtts:// or mqtt://, as mqtts://broker.example:8883 does")
+        }
+        isEncrypted = lowered.hasPrefix("mqtts://")
+        var rest = text.dropFirst(isEncrypted ? 8 : 7)
+        if rest.contains("@") {
+            throw Problem(description: "must not hold a user name or a password: these are credentials of the service")
+        }
+        if rest.last == "/" { rest = rest.dropLast() }
+        do throws(HostAndPort.Problem) {
+            let target = try HostAndPort(rest)
+            host = target.host
+            port = target.port ?? (isEncrypted ? 8883 : 1883)
+            isLoopback = target.isLoopback
+        } catch {
+            throw Problem(description: error.description)
+        }
+    }
+
+    /// Parses addresses separated by spaces: the nodes of one cluster, in the order in which they are tried.
+    public static func list(_ text: String) throws(Problem) -> [BrokerAddress] {
+        let parts = text.split(separator: " ")
+        guard parts.count <= mostBrokers else { throw Problem(description: "names more than \(mostBrokers) brokers") }
+        return try parts.map { part throws(Problem) in try BrokerAddress(part) }
+    }
+}

@@ -1,0 +1,66 @@
+/// Host and port as URLs have them (RFC 3986, section 3.2): a name or a numeric address, IPv6 in brackets.
+public struct HostAndPort: Hashable, Sendable {
+    /// Reason why a text is none, as the predicate of a sentence whose subject is the text.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The predicate.
+        public let description: String
+    }
+
+    /// Name or numeric address in lower case, without brackets.
+    public let host: String
+    /// Port; nil where the text has none.
+    public let port: Int?
+
+    /// Whether the host has to be written in brackets.
+    public var isIPv6: Bool { host.contains(":") }
+
+    /// Whether only programs of this computer can reach it: 127.0.0.0/8, ::1 or localhost.
+    public var isLoopback: Bool {
+        if host == "localhost" || host == "::1" { return true }
+        return (try? NetworkAddress("\(host):0"))?.isLoopback ?? false
+    }
+
+    /// Parses `HOST` or `HOST:PORT`.
+    public init(_ text: Substring) throws(Problem) {
+        let (host, port) = Self.split(text)
+        guard Self.isHost(host) else {
+            throw Problem(description: "must name a host, such as 127.0.0.1, [::1] or router.example")
+        }
+        let bare = host.first == "[" ? host.dropFirst().dropLast() : host
+        self.host = bare.lowercased()
+        self.port = try port.map { text throws(Problem) in
+            guard text.utf8.count <= 5, text.utf8.allSatisfy(Self.isDigit), let number = Int(text),
+                (1...65535).contains(number)
+            else { throw Problem(description: "must have a port from 1 to 65535, not '\(text)'") }
+            return number
+        }
+    }
+
+    /// Splits off the port, whose colon follows the brackets of an IPv6 address.
+    private static func split(_ text: Substring) -> (host: Substring, port: Substring?) {
+        let start = text.lastIndex(of: "]") ?? text.startIndex
+        guard let colon = text[start...].lastIndex(of: ":") else { return (text, nil) }
+        return (text[..<colon], text[text.index(after: colon)...])
+    }
+
+    private static func isHost(_ host: Substring) -> Bool {
+        guard !host.isEmpty, host.utf8.count <= 253 else { return false }
+        if host.first == "[" {
+            let inside = host.dropFirst().dropLast()
+            return host.last == "]" && inside.contains(":")
+                && inside.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+        }
+        return host.utf8.allSatisfy { isLabel($0) || $0 == UInt8(ascii: ".") } && host.first != "-"
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    /// Whether a byte may be in a label of a name: an ASCII letter, a digit or a hyphen.
+    private static func isLabel(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

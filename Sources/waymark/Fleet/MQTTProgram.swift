@@ -1,0 +1,77 @@
+import Configuration
+import FleetService
+import Glibc
+import Linux
+import Options
+import Systemd
+
+/// `waymark-mqtt`: from the command line to a wearer at a broker, and to the exit code.
+struct MQTTProgram {
+    /// What the program is called, by which the one executable knows that it is meant.
+    static let name = "waymark-mqtt"
+
+    private static let config = Option.text(
+        "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
+    private static let check = Flag("check-config", help: "Check the settings and exit")
+
+    private static let syntax = Syntax(
+        name: name, summary: "Publish poses, state and events of waymarkd at an MQTT broker.",
+        options: [config, check], common: [DaemonSocket.option],
+        notes: """
+            Settings: section 'mqtt' of waymark.toml(5); mqtt.publish = true is the wearer's consent.
+            Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
+            """,
+        version: Program.version)
+
+    private let arguments: [String]
+
+    /// - Parameter arguments: those after the program's name.
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// Publishes until a signal ends it.
+    /// - Returns: the exit code.
+    func run() -> Int32 {
+        ServiceProgram.run(Self.name) {
+            let options = try Self.syntax.parse(arguments)
+            if let answer = options.answer { return print(answer, terminator: "") }
+            let configuration = try Self.configuration(options)
+            if options[Self.check] {
+                let settings = try FleetSettings(configuration.mqtt)
+                ServiceProgram.report(configuration)
+                return print(settings.summary)
+            }
+            Log.threshold = configuration.service.logLevel.priority
+            try Self.publish(configuration)
+        }
+    }
+
+    private static func configuration(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
+        var configuration = try Configuration.load(file: options[config])
+        if let socket = options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") {
+            configuration.service.socket = socket
+        }
+        return configuration
+    }
+
+    private static func publish(_ configuration: Configuration) throws {
+        ignoreSIGPIPE()
+        // The queue has positions: for its owner alone.
+        umask(0o077)
+        let bridge = try FleetBridge(configuration, version: Program.version)
+        let notifier = ServiceNotifier()
+        notifier.ready(status: bridge.statusLine)
+        bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
+            notifier.status(bridge.statusLine)
+            notifier.watchdog()
+        }
+        notifier.stopping()
+    }
+}
+
+extension FleetSettings.Problem: ServiceProgram.Problem {
+    var isOfSettings: Bool { true }
+}
+
+extension OutboundQueue.Problem: ServiceProgram.Problem {
+    var isOfSettings: Bool { false }
+}
