@@ -79,9 +79,13 @@ extension Option where Value == String {
     }
 
     /// Declares an option whose value is one of the given words.
-    public static func choice(_ long: String, short: Character? = nil, of words: [String], help: String) -> Self {
+    ///
+    /// - Parameter value: name of the value in the help text; nil for all words, where these are few.
+    public static func choice(
+        _ long: String, short: Character? = nil, value: String? = nil, of words: [String], help: String
+    ) -> Self {
         Option(
-            long, short: short, value: words.joined(separator: "|"), help: help,
+            long, short: short, value: value ?? words.joined(separator: "|"), help: help,
             expectation: "one of: " + words.joined(separator: ", ")
         ) { words.contains($0) ? $0 : nil }
     }

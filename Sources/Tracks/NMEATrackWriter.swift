@@ -1,17 +1,9 @@
-import Geometry
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// NMEA 0183: GGA, GST and RMC for each point.
 ///
 /// The order matters: gpsd takes a GGA without a number of satellites for no fix unless an RMC follows.
 struct NMEATrackWriter: TrackWriter {
-    /// Below this a direction is mostly noise. Unit: m/s.
-    private static let slowestCourse = 0.5
-
     private var sentences: NMEASentences
 
     init(_ description: TrackDescription) {
@@ -39,10 +31,8 @@ struct NMEATrackWriter: TrackWriter {
         epoch.position = point.position
         epoch.standardDeviation = point.standardDeviation
         epoch.isDeadReckoned = point.isDeadReckoned
-        guard let east = point.velocityENU.east, let north = point.velocityENU.north else { return epoch }
-        let speed = (east * east + north * north).squareRoot()
-        epoch.speed = speed
-        if speed >= slowestCourse { epoch.courseDegrees = atan2(east, north) * 180 / .pi }
+        epoch.speed = point.groundSpeed
+        epoch.courseDegrees = point.courseDegrees
         return epoch
     }
 }

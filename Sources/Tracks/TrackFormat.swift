@@ -4,6 +4,8 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     case gpx
     /// GeoJSON, RFC 7946.
     case geojson
+    /// OGC Moving Features JSON 1.0.
+    case mfJSON = "mf-json"
     /// Keyhole Markup Language 2.2, with Google's `gx:Track`.
     case kml
     /// Table of all that is known.
@@ -18,16 +20,23 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     /// Maps and GPS programs are slow with more than one a second; what computes with a track wants each point.
     public var defaultRate: Double? {
         switch self {
-        case .gpx, .geojson, .kml, .nmea: 1
+        case .gpx, .geojson, .mfJSON, .kml, .nmea: 1
         case .csv, .tum: nil
         }
     }
+
+    /// Ending of a file's name, without the dot.
+    public var ending: String { self == .mfJSON ? "mfjson" : rawValue }
+
+    /// Whether a document needs UTC.
+    public var needsUTC: Bool { self == .mfJSON || self == .nmea }
 
     /// Writer of the format.
     func writer(_ description: TrackDescription) -> any TrackWriter {
         switch self {
         case .gpx: GPXTrackWriter(description)
         case .geojson: GeoJSONTrackWriter(description)
+        case .mfJSON: MFJSONTrackWriter(description)
         case .kml: KMLTrackWriter(description)
         case .csv: CSVTrackWriter()
         case .tum: TUMTrackWriter(description)

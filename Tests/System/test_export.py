@@ -53,6 +53,27 @@ def tracks_of_kml(text):
     return [placemark.kml_geometry for placemark in document.features]
 
 
+def movements(text):
+    """Features of a document that is what OGC 19-045r3 asks of the Prism encoding, and valid GeoJSON."""
+    document = geojson.loads(text)
+    assert document.is_valid and all(feature.is_valid for feature in document.features)
+    root = json.loads(text)
+    assert root["crs"] == {"type": "Name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}
+    assert root["trs"] == {"type": "Name", "properties": {"name": "urn:ogc:data:time:iso8601"}}
+    for feature in root["features"]:
+        geometry, (values,) = feature["temporalGeometry"], feature["temporalProperties"]
+        assert (geometry["type"], geometry["interpolation"]) == ("MovingPoint", "Linear")
+        times = geometry["datetimes"]
+        assert len(times) == len(geometry["coordinates"]) >= 2
+        assert all(before < after for before, after in zip(times, times[1:]))
+        assert all(len(position) == 2 for position in geometry["coordinates"])
+        assert feature["time"] == [times[0], times[-1]] and values.pop("datetimes") == times
+        for name, value in values.items():
+            assert value["type"] == "Measure" and value["interpolation"] in ("Discrete", "Linear"), name
+            assert len(value["values"]) == len(times) and (len(value["form"]) == 3 or "://" in value["form"]), name
+    return root["features"]
+
+
 def positions_of_geojson(text):
     """Positions of all features, longitude first, of a document that is valid by the package geojson."""
     document = geojson.loads(text)
@@ -129,10 +150,12 @@ def published(recorded, poses, form):
         return [(point.longitude, point.latitude) for point in points_of_gpx(text)]
     if form == "geojson":
         return positions_of_geojson(text)
+    if form == "mf-json":
+        return [point for each in movements(text) for point in each["temporalGeometry"]["coordinates"]]
     return [(item.coord.x, item.coord.y) for track in tracks_of_kml(text) for item in track.track_items]
 
 
-@pytest.mark.parametrize("form", ["gpx", "kml", "geojson"])
+@pytest.mark.parametrize("form", ["gpx", "kml", "geojson", "mf-json"])
 def test_published_poses_are_read_by_another_program_at_their_positions(recorded, poses, form):
     found = published(recorded, poses, form)
     assert len(found) == len(poses)
@@ -167,6 +190,8 @@ def test_times_of_published_poses_are_theirs(recorded, poses):
     assert [f"{item.when.dt:%Y-%m-%dT%H:%M:%S.%f}" for track in tracks for item in track.track_items] == times
     features = json.loads(export(recorded, "geojson", *ALL))["features"]
     assert [time[:26] for feature in features for time in feature["properties"]["coordTimes"]] == times
+    features = movements(export(recorded, "mf-json", *ALL))
+    assert [time[:26] for feature in features for time in feature["temporalGeometry"]["datetimes"]] == times
 
 
 def test_gpx_is_in_its_schema_with_heights_above_mean_sea_level(folder, recorded):
@@ -202,6 +227,39 @@ def test_geojson_has_heights_above_the_ellipsoid_and_values_for_each_position(fo
             assert len(properties[name]) == len(feature["geometry"]["coordinates"])
     assert features[0]["geometry"]["coordinates"][2] == [-70.24998, -33.49998, 568]
     assert features[0]["properties"]["coordTimes"][2] == "2026-06-21T00:00:02.000000Z"
+
+
+def test_a_movement_is_not_interpolated_across_a_gap_and_has_the_height_of_each_instant(folder):
+    features = movements(export(folder, "mf-json", "--what", "receiver"))
+    assert [len(feature["temporalGeometry"]["datetimes"]) for feature in features] == [60, 30]
+    assert [feature["properties"]["part"] for feature in features] == [1, 2]
+    for feature in features:
+        # The folder's name has letters that other formats escape.
+        assert feature["properties"]["name"] == folder.name and feature["properties"]["origin"] == "receiver"
+    first, second = features
+    assert first["temporalGeometry"]["coordinates"][2] == [-70.24998, -33.49998]
+    assert first["time"] == ["2026-06-21T00:00:00.000000Z", "2026-06-21T00:00:59.000000Z"]
+    assert second["time"][0] == "2026-06-21T00:01:30.000000Z"
+    height = second["temporalProperties"][0]["height"]
+    assert height["form"] == "MTR" and height["values"] == [566 + second for second in range(90, 120)]
+
+
+def test_a_movement_has_accuracies_speeds_and_directions_of_the_published_poses(recorded, poses):
+    names = {"horizontalAccuracy": "horizontalAccuracy", "verticalAccuracy": "verticalAccuracy"}
+    found = {name: [] for name in ("heading", "speed", *names)}
+    for feature in movements(export(recorded, "mf-json", *ALL)):
+        values, = feature["temporalProperties"]
+        length = len(feature["temporalGeometry"]["datetimes"])
+        for name in found:
+            found[name] += values[name]["values"] if name in values else [None] * length
+    for index, pose in enumerate(poses):
+        for name in names:
+            assert abs(found[name][index] - pose["accuracy"][name]) <= 1e-3
+        if pose["headingReference"] == "trueNorth" and "heading" in pose:
+            assert abs((found["heading"][index] - pose["heading"] + 180) % 360 - 180) <= 0.02
+        if "speed" in pose:
+            assert abs(found["speed"][index] - pose["speed"]) <= 0.01
+    assert any(heading is not None for heading in found["heading"])
 
 
 def test_evo_reads_the_same_trajectory(recorded, poses, tmp_path):
@@ -282,8 +340,8 @@ def test_a_table_of_fixes_is_one_that_import_reads(folder, tmp_path):
 
 
 def test_the_ending_of_the_output_tells_the_format(folder, tmp_path):
-    for form in ("gpx", "geojson", "kml", "csv", "nmea"):
-        output = tmp_path / f"a.b.{form}"
+    for form in ("gpx", "geojson", "mf-json", "kml", "csv", "nmea"):
+        output = tmp_path / f"a.b.{form.replace('-', '')}"
         assert waymark("export", folder, "--what", "receiver", "--output", output).returncode == 0
         assert output.read_text() == export(folder, form, "--what", "receiver")
 
@@ -307,7 +365,7 @@ def test_a_recording_without_published_poses_names_what_can_be_exported(folder, 
 
 
 @pytest.mark.parametrize("arguments, problem", [
-    ((), "--format is needed"), (("--output", "gpx.track"), "one of gpx, geojson, kml"), (("--format", "gpy"), "'gpy'"),
+    ((), "--format is needed"), (("--output", "gpx.track"), "one of gpx, geojson, mf-json, kml"), (("--format", "gpy"), "'gpy'"),
     (("--format", "gpx", "--what", "all"), "'all'"), (("--format", "gpx", "--rate", "0"), "'0'"),
     (("--format", "gpx", "--rate", "nan"), "'nan'"), (("--format", "tum", "--what", "receiver"), "no orientation"),
     (("--format", "gpx", "--output", ""), "empty"),
@@ -328,7 +386,7 @@ def test_what_cannot_be_read_or_written_is_named_and_leaves_no_file(folder, tmp_
     assert output.read_text() == "mine"
 
 
-def test_without_utc_tracks_have_no_times_and_nmea_is_refused(folder, tmp_path):
+def test_without_utc_tracks_have_no_times_and_what_needs_them_is_refused(folder, tmp_path):
     timeless = tmp_path / "timeless"
     timeless.mkdir()
     (timeless / "imu.csv").write_text((folder / "imu.csv").read_text())
@@ -339,9 +397,24 @@ def test_without_utc_tracks_have_no_times_and_nmea_is_refused(folder, tmp_path):
         assert "2026" not in text and "<when>" not in text
     in_the_schema(export(timeless, "gpx", "--what", "receiver"))
     assert sum(len(line.geometry.coords) for line in tracks_of_kml(export(timeless, "kml", "--what", "receiver"))) == 90
-    output = tmp_path / "x.nmea"
-    problem = export(timeless, "nmea", "--what", "receiver", "--output", output, code=1)
-    assert "need UTC" in problem and not output.exists()
+    for form in ("nmea", "mf-json"):
+        output = tmp_path / f"x.{form}"
+        problem = export(timeless, form, "--what", "receiver", "--output", output, code=1)
+        assert f"as {form}" in problem and "need UTC" in problem and not output.exists()
+
+
+def test_a_recording_without_a_position_is_refused_and_leaves_no_file(folder, tmp_path):
+    lost = tmp_path / "lost"
+    lost.mkdir()
+    (lost / "imu.csv").write_text((folder / "imu.csv").read_text())
+    rows = (folder / "gnss.csv").read_text().splitlines()
+    cells = [row.split(",") for row in rows[1:]]
+    (lost / "gnss.csv").write_text("\n".join(
+        [rows[0], *(",".join([*each[:2], "", "", "", "", each[6]]) for each in cells)]) + "\n")
+    for form in ("gpx", "mf-json"):
+        output = tmp_path / f"x.{form}"
+        problem = export(lost, form, "--what", "replayed", "--output", output, code=1)
+        assert str(lost) in problem and not output.exists()
 
 
 def test_a_recording_that_is_cut_is_exported_up_to_the_cut_with_a_warning(recorded, tmp_path):

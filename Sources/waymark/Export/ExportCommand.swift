@@ -13,7 +13,7 @@ enum ExportCommand: Command {
     private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove]
 
     private static let format = Option.choice(
-        "format", of: formats, help: "Format of the output (default: the ending of FILE)")
+        "format", value: "FORMAT", of: formats, help: "Format of the output (default: the ending of FILE)")
     private static let what = Option.choice(
         "what", of: RecordedTrack.Content.allCases.map(\.rawValue),
         help: "Published poses (default), fixes of the receiver, or poses of the estimator re-run on the recording")
@@ -28,6 +28,7 @@ enum ExportCommand: Command {
         "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
         options: [format, what, output, rate], usesDaemon: false,
         notes: """
+            FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea or foxglove.
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
             The format foxglove is an MCAP file with a message for each sample, for Foxglove and others.
             Heights of gpx, kml and nmea are above mean sea level; they need fixes with a geoid separation.
@@ -86,6 +87,7 @@ enum ExportCommand: Command {
 
     /// Format that a file's name ends in, such as `walk.gpx`.
     private static func ending(_ path: String?) -> TrackFormat? {
-        path?.split(separator: ".").last.flatMap { TrackFormat(rawValue: $0.lowercased()) }
+        guard let ending = path?.split(separator: ".").last?.lowercased() else { return nil }
+        return TrackFormat.allCases.first { $0.ending == ending }
     }
 }

@@ -34,9 +34,10 @@ struct TrackFile {
         let progress = ProgressLine()
         defer { progress.end() }
         let track = try RecordedTrack(path: recording, content: content)
-        if format == .nmea, !track.hasUTC {
+        if format.needsUTC, !track.hasUTC {
             throw CommandError.failed(
-                "\(recording) cannot be written as nmea, whose sentences need UTC: no fix of it reports the time")
+                "\(recording) cannot be written as \(format.rawValue), whose points need UTC: no fix of it reports the "
+                    + "time")
         }
         var export = TrackExport(format, description(track), rate: rate)
         var count = 0

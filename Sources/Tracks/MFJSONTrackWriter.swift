@@ -1,0 +1,205 @@
+import JSON
+
+/// OGC Moving Features JSON, Prism encoding: a feature with a `MovingPoint` for each part without a gap.
+///
+/// Positions are longitude and latitude. A third coordinate would be above mean sea level and known for every point, so
+/// the height above the ellipsoid is a temporal property, as accuracies, speed and directions are. A part of one point
+/// is left out: by the standard's schema a movement has two instants at least.
+/// Source: OGC 19-045r3, sections 7.2.1 to 7.2.4.
+struct MFJSONTrackWriter: TrackWriter {
+    private let description: TrackDescription
+    /// Points of the feature that is not written yet, their times strictly increasing.
+    private var piece: [TrackSample] = []
+    private var features: Int64 = 0
+
+    init(_ description: TrackDescription) { self.description = description }
+
+    /// A movement is a function of time.
+    func accepts(_ point: TrackSample) -> Bool { point.position != nil && point.utc != nil }
+
+    mutating func begin(into text: inout TextBuffer) {
+        text.append(
+            """
+            {"type":"FeatureCollection",
+            "crs":{"type":"Name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},
+            "trs":{"type":"Name","properties":{"name":"urn:ogc:data:time:iso8601"}},
+            "features":[
+            """ as StaticString)
+    }
+
+    mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
+        if startsSegment {
+            endPiece(into: &text)
+        } else if let last = piece.last {
+            if let cut = AntimeridianCut(from: last, to: point) {
+                add(cut.before, into: &text)
+                endPiece(into: &text)
+                add(cut.behind, into: &text)
+            } else if piece.count >= TrackPiece.most {
+                endPiece(into: &text)
+                add(last, into: &text)
+            }
+        }
+        add(point, into: &text)
+    }
+
+    /// Adds a point; of several at one time the first counts, and where UTC went back another feature begins.
+    private mutating func add(_ point: TrackSample, into text: inout TextBuffer) {
+        if let last = piece.last?.microseconds, let time = point.microseconds, time <= last {
+            guard time < last else { return }
+            endPiece(into: &text)
+        }
+        piece.append(point)
+    }
+
+    mutating func end(into text: inout TextBuffer) {
+        endPiece(into: &text)
+        text.append("\n]}\n" as StaticString)
+    }
+
+    private mutating func endPiece(into text: inout TextBuffer) {
+        defer { piece.removeAll(keepingCapacity: true) }
+        guard piece.count > 1 else { return }
+        features += 1
+        text.append(features == 1 ? "\n" : ",\n" as StaticString)
+        appendMembers(to: &text)
+        text.append("\"temporalGeometry\":{\"type\":\"MovingPoint\",\"interpolation\":\"Linear\",\n" as StaticString)
+        appendTimes(piece, to: &text)
+        text.append(",\n\"coordinates\":" as StaticString)
+        text.append(list: piece) { point, text in
+            guard let position = point.position else { return }
+            text.append(UInt8(ascii: "["))
+            text.append(position.longitudeDegrees, decimals: 9)
+            text.append(UInt8(ascii: ","))
+            text.append(position.latitudeDegrees, decimals: 9)
+            text.append(UInt8(ascii: "]"))
+        }
+        text.append(UInt8(ascii: "}"))
+        appendProperties(to: &text)
+        text.append(UInt8(ascii: "}"))
+    }
+
+    /// Properties of which a value is known: the standard wants one at least.
+    private func appendProperties(to text: inout TextBuffer) {
+        let known = TemporalProperty.all.filter { property in piece.contains { property.value($0) != nil } }
+        guard !known.isEmpty else { return }
+        text.append(",\n\"temporalProperties\":[{\n" as StaticString)
+        appendTimes(piece, to: &text)
+        for property in known { property.append(of: piece, to: &text) }
+        text.append("}]" as StaticString)
+    }
+
+    /// Everything of a feature that does not change; properties are those of GeoJSON.
+    private func appendMembers(to text: inout TextBuffer) {
+        var properties = JSONWriter()
+        properties.beginObject()
+        properties.member("name", description.name)
+        properties.member("part", features)
+        properties.member("creator", description.creator)
+        properties.member("origin", description.origin == .receiver ? "receiver" : "fusion")
+        properties.endObject()
+        text.append("{\"type\":\"Feature\",\"id\":" as StaticString)
+        text.append(features)
+        text.append(",\"properties\":" as StaticString)
+        text.append(properties.bytes)
+        text.append(",\n\"geometry\":null,\"time\":" as StaticString)
+        text.append(list: [piece[0], piece[piece.count - 1]]) { $1.append(time: $0) }
+        text.append(",\n" as StaticString)
+    }
+
+    private func appendTimes(_ points: [TrackSample], to text: inout TextBuffer) {
+        text.append("\"datetimes\":" as StaticString)
+        text.append(list: points) { $1.append(time: $0) }
+    }
+}
+
+/// Property of a movement with a value for each instant, null where it is unknown.
+private struct TemporalProperty: Sendable {
+    let name: StaticString
+    /// Unit: a common code of UN/CEFACT's recommendation 20, or a URI.
+    let form: StaticString
+    /// Motion curve between values; directions have none, because their numbers jump at north.
+    let interpolation: StaticString
+    let description: StaticString
+    let decimals: Int
+    let value: @Sendable (TrackSample) -> Double?
+
+    private static let metres: StaticString = "MTR"
+    /// The common code has two letters, where the standard asks for three.
+    private static let degrees: StaticString = "http://qudt.org/vocab/unit/DEG"
+
+    static let all = [
+        TemporalProperty(
+            name: "height", form: metres, interpolation: "Linear", description: "above the WGS84 ellipsoid",
+            decimals: 3
+        ) { $0.position?.ellipsoidalHeight },
+        TemporalProperty(
+            name: "horizontalAccuracy", form: metres, interpolation: "Linear",
+            description: "radius that holds 68 %", decimals: 3
+        ) { $0.standardDeviation.horizontalAccuracy },
+        TemporalProperty(
+            name: "verticalAccuracy", form: metres, interpolation: "Linear",
+            description: "half-width of the height that holds 68 %", decimals: 3
+        ) { $0.standardDeviation.up },
+        TemporalProperty(
+            name: "speed", form: "MTS", interpolation: "Linear", description: "over ground", decimals: 3
+        ) { $0.groundSpeed },
+        TemporalProperty(
+            name: "course", form: degrees, interpolation: "Discrete",
+            description: "direction of the velocity, clockwise from true north", decimals: 2
+        ) { $0.courseDegrees.map(hundredths) },
+        TemporalProperty(
+            name: "heading", form: degrees, interpolation: "Discrete",
+            description: "direction of the line of sight, clockwise from true north", decimals: 2
+        ) { $0.headingDegrees.map(hundredths) },
+        TemporalProperty(
+            name: "headingAccuracy", form: degrees, interpolation: "Linear",
+            description: "half-width that holds 68 %", decimals: 2
+        ) { $0.yawAccuracyDegrees },
+    ]
+
+    /// Rounds a direction to the digits that are written, so that it stays below 360.
+    private static func hundredths(_ degrees: Double) -> Double {
+        let hundredths = (degrees * 100).rounded()
+        return hundredths < 36_000 ? hundredths / 100 : 0
+    }
+
+    func append(of points: [TrackSample], to text: inout TextBuffer) {
+        text.append(",\n\"" as StaticString)
+        text.append(name)
+        text.append("\":{\"type\":\"Measure\",\"form\":\"" as StaticString)
+        text.append(form)
+        text.append("\",\"interpolation\":\"" as StaticString)
+        text.append(interpolation)
+        text.append("\",\"description\":\"" as StaticString)
+        text.append(description)
+        text.append("\",\n\"values\":" as StaticString)
+        text.append(list: points) { point, text in
+            guard let value = value(point) else { return text.append("null" as StaticString) }
+            text.append(value, decimals: decimals)
+        }
+        text.append(UInt8(ascii: "}"))
+    }
+}
+
+extension TrackSample {
+    /// UTC since 1970 to the digits that are written. Unit: microseconds.
+    fileprivate var microseconds: Int64? { utc.map { $0 / 1000 } }
+}
+
+extension TextBuffer {
+    fileprivate mutating func append(time point: TrackSample) {
+        append(UInt8(ascii: "\""))
+        if let utc = point.utc { append(rfc3339: utc) }
+        append(UInt8(ascii: "\""))
+    }
+
+    fileprivate mutating func append<Element>(list: [Element], _ write: (Element, inout TextBuffer) -> Void) {
+        append(UInt8(ascii: "["))
+        for (index, element) in list.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            write(element, &self)
+        }
+        append(UInt8(ascii: "]"))
+    }
+}
