@@ -82,8 +82,8 @@ extension Setting {
     private static let mqttPrivacy: [Setting] = [
         Setting(
             .mqtt, "grid_m", .number(\.mqtt.gridMetres, 0...100_000), unit: "m", requiresRestart: true,
-            "Size of the cells of a grid: of positions only the cell is published, with the accuracy that it has; 0 for "
-                + "exact positions."),
+            "Size of the cells of a grid, at least 1: of positions only the cell is published, with the accuracy that it "
+                + "has, and of events neither name nor distance; 0 for exact positions."),
         Setting(
             .mqtt, "private_areas",
             .text(
@@ -91,7 +91,8 @@ extension Setting {
                 check: SettingChecks.privateAreas),
             requiresRestart: true,
             "Areas within which no pose, location or event is published: names, centres in degrees and radii in metres. "
-                + "Names are not published. A wearer whose accuracy does not exclude an area counts as inside."),
+                + "Names are not published. A wearer whose accuracy does not exclude an area by 99.8 % counts as inside. Circles "
+                + "that poses never enter can be guessed: choose other centres than what they protect."),
     ]
 
     private static let mqttQueue: [Setting] = [
@@ -101,7 +102,7 @@ extension Setting {
             "Directory of the queue of what the broker has not received."),
         Setting(
             .mqtt, "queue_mb", .whole(\.mqtt.queueMegabytes, 1...4096), unit: "MB", requiresRestart: true,
-            "Maximum size of the messages that wait. Beyond it the oldest poses are dropped and counted, events are not. "
+            "Size of the messages that wait, beyond which the oldest poses are dropped and counted, but no events. "
                 + "A pose takes about 0.5 kB."),
     ]
 

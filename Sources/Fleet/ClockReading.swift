@@ -38,7 +38,7 @@ package struct ClockReading: Hashable, Sendable {
     /// Whether another reading is worth having in place of this one: a better one, or one as good that differs.
     package func isImproved(by other: ClockReading) -> Bool {
         if other.quality != quality { return other.quality > quality }
-        return (other.offset - offset).magnitude > Self.tolerance
+        return (other.offset &- offset).magnitude > Self.tolerance
     }
 
     /// Difference up to which two readings are the same: far more than clocks are slewed in the time between two

@@ -15,17 +15,23 @@ package enum EventMessage {
 
     /// Members without braces.
     ///
-    /// - Parameter published: where the wearer is, as it may be published; nil while that is not known.
+    /// - Parameters:
+    ///   - published: where the wearer is, as it may be published; nil while that is not known.
+    ///   - isCoarse: whether positions are those of a grid: what the event is about and its distance, which would
+    ///     reveal more, are left out.
     package static func members(
-        _ event: SceneInterface.Event, at published: PositionPrivacy.Published?, into json: inout JSONWriter
+        _ event: SceneInterface.Event, at published: PositionPrivacy.Published?, isCoarse: Bool,
+        into json: inout JSONWriter
     ) -> [UInt8] {
         MessageMembers.write(into: &json) { json in
             json.member("kind", event.kind)
-            json.member("id", event.id)
-            json.member("route", event.route)
-            json.member("text", event.text)
-            json.member("distance", event.distance, .fixed(1))
-            json.member("turn", event.turn, .fixed(1))
+            if !isCoarse {
+                json.member("id", event.id)
+                json.member("route", event.route)
+                json.member("text", event.text)
+                json.member("distance", event.distance, .fixed(1))
+                json.member("turn", event.turn, .fixed(1))
+            }
             json.member("state", event.state)
             json.member("reasons", event.reasons)
             guard let published else { return }

@@ -11,12 +11,15 @@ package struct MessageHead: Sendable {
     package var clock: ClockReading
     /// UTC of the sending. Unit: ns.
     package var sent: Int64
+    /// Whether it is of an earlier run of the computer.
+    package var isOfEarlierRun: Bool
 
-    package init(sequence: Int64, time: Int64, clock: ClockReading, sent: Int64) {
+    package init(sequence: Int64, time: Int64, clock: ClockReading, sent: Int64, isOfEarlierRun: Bool = false) {
         self.sequence = sequence
         self.time = time
         self.clock = clock
         self.sent = sent
+        self.isOfEarlierRun = isOfEarlierRun
     }
 
     /// Delay from which on a message says that it is late. Unit: ns.
@@ -24,7 +27,9 @@ package struct MessageHead: Sendable {
 
     /// Time from what the message is about to its sending; nil for one that is sent at once. Unit: seconds.
     package var delay: Double? {
-        let delay = sent - clock.utc(time)
+        let delay = sent &- clock.utc(time)
+        // The clocks of two runs may be wrong by more than what lies between them.
+        guard !isOfEarlierRun else { return Double(max(delay, 0)) / 1e9 }
         return delay > Self.tolerance ? Double(delay) / 1e9 : nil
     }
 

@@ -23,10 +23,10 @@ package struct PositionGrid: Hashable, Sendable {
     /// Metres of a degree of latitude, on average.
     private static let metresPerDegree = Ellipsoid.semiMajorAxis * .pi / 180
 
-    /// - Parameter size: side of a cell, above 0. Unit: metres.
+    /// - Parameter size: side of a cell, above 0; less than 1 counts as 1. Unit: metres.
     package init(size: Double) {
         precondition(size > 0, "a grid needs a size")
-        self.size = size
+        self.size = max(size, 1)
     }
 
     /// The cell of a position.
@@ -36,7 +36,7 @@ package struct PositionGrid: Hashable, Sendable {
         if let last, isNear(position, last) { return last }
         let row = Int((position.latitudeDegrees / rowHeight).rounded(.down))
         let column = Int((position.longitudeDegrees / columnWidth(row)).rounded(.down))
-        return Cell(row: row, column: column, level: Int((position.ellipsoidalHeight / size).rounded()))
+        return Cell(row: row, column: column, level: level(position.ellipsoidalHeight))
     }
 
     /// The middle of a cell.
@@ -53,6 +53,13 @@ package struct PositionGrid: Hashable, Sendable {
 
     /// The same for the height, whose level is evenly distributed: 68 % within 0.34 sides. Unit: metres.
     package func verticalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.34 * size) }
+
+    /// Far beyond the height of any wearer, and within the numbers that an integer holds.
+    private static let mostLevels = 1e9
+
+    private func level(_ height: Double) -> Int {
+        Int(min(max((height / size).rounded(), -Self.mostLevels), Self.mostLevels))
+    }
 
     /// Difference of latitude of a row. Unit: degrees.
     private var rowHeight: Double { size / Self.metresPerDegree }

@@ -31,6 +31,9 @@ package struct PositionPrivacy: Sendable {
     /// Whether the wearer may be within an area, as far as is known.
     package var isWithheld: Bool { !areas.isEmpty && outsideSince == nil }
 
+    /// Whether there are areas at all.
+    package var hasAreas: Bool { !areas.isEmpty }
+
     /// Whether positions are those of a grid.
     package var isCoarse: Bool { grid != nil }
 

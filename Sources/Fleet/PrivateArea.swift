@@ -19,10 +19,15 @@ package struct PrivateArea: Hashable, Sendable {
     /// Permitted radii. Unit: metres.
     private static let radii = 10...100_000.0
 
-    /// Whether a wearer may be inside: the uncertain position counts as inside as soon as its circle of 68 % touches
-    /// the area.
+    /// Radius that holds 99.8 % of a normal distribution in two dimensions, in radii that hold 68 %.
+    private static let certainty = 2.33
+
+    /// Whether a wearer may be inside: the position counts as inside unless its circle of 99.8 % is outside.
+    ///
+    /// - Parameter accuracy: radius of 68 %. Unit: metres.
     package func mayContain(_ position: GeodeticPosition, accuracy: Double) -> Bool {
-        Geodesic(from: center, to: position).distance < radius + accuracy
+        // Whatever is no number counts as inside.
+        !(Geodesic(from: center, to: position).distance >= radius + Self.certainty * max(accuracy, 0))
     }
 
     /// Parses `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons: degrees and metres.

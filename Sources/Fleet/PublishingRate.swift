@@ -30,8 +30,8 @@ package struct PublishingRate: Sendable {
     /// - Parameter time: CLOCK_BOOTTIME, not decreasing. Unit: nanoseconds.
     package mutating func takes(_ position: GeodeticPosition, at time: Int64) -> Bool {
         guard let last else { return take(position, at: time, due: time) }
-        guard time >= last.due - interval / Self.slack else { return false }
-        if leastMovement > 0, time - last.time < stillInterval - interval / Self.slack,
+        guard time >= last.due &- interval / Self.slack else { return false }
+        if leastMovement > 0, time &- last.time < stillInterval - interval / Self.slack,
             Geodesic(from: last.position, to: position).distance < leastMovement
         {
             return false
@@ -41,7 +41,7 @@ package struct PublishingRate: Sendable {
 
     private mutating func take(_ position: GeodeticPosition, at time: Int64, due: Int64) -> Bool {
         // The schedule goes on from where it was, so that the mean rate is kept; after a pause it restarts.
-        last = (time, time - due < interval ? due + interval : time + interval, position)
+        last = (time, time &- due < interval ? due &+ interval : time &+ interval, position)
         return true
     }
 }

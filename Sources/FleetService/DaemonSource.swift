@@ -103,7 +103,9 @@ final class DaemonSource {
             stream = try DaemonStream(
                 reactor, socket: socket,
                 answered: { [weak self] answer in
-                    guard let self, accept(answer, take) else { return stream?.abandon() ?? () }
+                    guard let self, !accept(answer, take) else { return }
+                    stream?.abandon()
+                    ended()
                 },
                 ended: {
                     stream = nil

@@ -30,6 +30,8 @@ package final class FleetBridge {
     /// Events that the daemon no longer had when they were asked for.
     private var missedEvents: Int64 = 0
     private var json = JSONWriter(capacity: 1024)
+    /// Events whose pose has not come yet, the oldest first.
+    private var waiting: [SceneInterface.Event] = []
     /// When the clock was last compared with that of the poses. Unit: ns.
     private var clockChecked: Int64 = .min
 
@@ -40,6 +42,11 @@ package final class FleetBridge {
     private static let clockInterval: Int64 = 10_000_000_000
     /// Time between an event and a position that are at the same place. Unit: ns.
     private static let nearby: UInt64 = 3_000_000_000
+    /// Time that an event waits for the pose after it, and after which a position is too old. Unit: ns.
+    private static let patience: Int64 = 3_000_000_000
+    /// The most events that wait for a pose.
+    private static let mostWaiting = 256
+    private static let second: Int64 = 1_000_000_000
 
     /// Checks the settings, opens the queue and begins to connect.
     ///
@@ -59,7 +66,8 @@ package final class FleetBridge {
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         queue = try OutboundQueue(
             folder: configuration.mqtt.directory, limit: configuration.mqtt.queueMegabytes * 1_000_000,
-            bootIdentifier: BootClock.bootIdentifier, clock: .system)
+            owner: settings.owner, bootIdentifier: BootClock.bootIdentifier, clock: .system,
+            now: BootClock.nanoseconds)
         publisher = try WearerPublisher(
             reactor, settings.topics, settings.access, brokers: settings.brokers, queue: queue, version: version)
         source = DaemonSource(
@@ -76,6 +84,7 @@ package final class FleetBridge {
     /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) {
         if let interval { reactor.every(interval, handler: heartbeat) }
+        reactor.every(Self.second) { [unowned self] in tick() }
         reactor.every(Int64(settings.healthIntervalSeconds * 1e9)) { [unowned self] in publishHealth() }
         reactor.run()
         source?.close()
@@ -99,7 +108,7 @@ package final class FleetBridge {
         publisher.state.state = pose.state
         publisher.state.reasons = pose.reasons
         publisher.state.motion = pose.motion?.mode
-        guard let time = pose.time.nanoseconds else { return }
+        guard let time = pose.time.nanoseconds else { return losePosition() }
         followClock(pose, time)
         guard let geo = pose.geo,
             let position = GeodeticPosition(
@@ -111,6 +120,7 @@ package final class FleetBridge {
         newest = time
         publisher.state.isWithheld = privacy.isWithheld
         publish(pose, at: position, time)
+        publishEvents()
     }
 
     private func publish(_ pose: PoseInterface.Pose, at position: GeodeticPosition, _ time: Int64) {
@@ -135,25 +145,50 @@ package final class FleetBridge {
     private func take(_ scene: SceneInterface.Scene) {
         publisher.state.readiness = scene.readiness
         publisher.state.route = scene.route?.state
-        missedEvents += Int64(scene.eventsDropped ?? 0)
-        for event in scene.events where EventMessage.isPublished(event) {
-            guard let time = event.time.nanoseconds else { continue }
-            guard !privacy.isWithheld else {
-                withheld += 1
-                continue
-            }
-            let body = EventMessage.members(event, at: published, into: &json)
-            publisher.publishEvent(time: time, body: body, cursor: event.sequence.map(Int64.init))
+        missedEvents &+= Int64(scene.eventsDropped ?? 0)
+        let known = waiting.last?.sequence.map(Int64.init) ?? queue.cursor ?? .min
+        waiting += scene.events.filter { $0.sequence.map { Int64($0) > known } ?? true }
+        publishEvents()
+    }
+
+    /// Publishes the events that the wearer's position is known for, in order.
+    private func publishEvents() {
+        let now = BootClock.nanoseconds
+        while let event = waiting.first {
+            let time = event.time.nanoseconds ?? 0
+            guard newest >= time || now &- time > Self.patience || waiting.count > Self.mostWaiting else { return }
+            waiting.removeFirst()
+            publish(event, at: time)
         }
+    }
+
+    private func publish(_ event: SceneInterface.Event, at time: Int64) {
+        let cursor = event.sequence.map(Int64.init)
+        let mayLeave = privacy.permitsEvent(at: time) && (newest >= time || !privacy.hasAreas)
+        guard EventMessage.isPublished(event), mayLeave else {
+            if EventMessage.isPublished(event) { withheld += 1 }
+            if let cursor { queue.skipEvent(cursor: cursor) }
+            return
+        }
+        // One that the daemon had kept for this program happened elsewhere.
+        let position = (newest &- time).magnitude < Self.nearby ? published : nil
+        let body = EventMessage.members(event, at: position, isCoarse: privacy.isCoarse, into: &json)
+        publisher.publishEvent(time: time, body: body, cursor: cursor)
+    }
+
+    /// Forgets a position that is too old to say where the wearer is.
+    private func tick() {
+        if published != nil || !privacy.isWithheld, BootClock.nanoseconds &- newest > Self.patience { losePosition() }
+        publishEvents()
     }
 
     /// The poses' UTC, which the receiver has determined, is better than that of the computer's clock.
     private func followClock(_ pose: PoseInterface.Pose, _ time: Int64) {
         let now = BootClock.nanoseconds
-        guard clockChecked == .min || now - clockChecked > Self.clockInterval else { return }
+        guard clockChecked == .min || now &- clockChecked > Self.clockInterval else { return }
         clockChecked = now
         queue.setClock(
-            pose.utc.map { ClockReading(offset: $0.nanoseconds - time, quality: .gnss) } ?? .system)
+            pose.utc.map { ClockReading(offset: $0.nanoseconds &- time, quality: .gnss) } ?? .system)
     }
 
     private func losePosition() {
@@ -167,6 +202,7 @@ package final class FleetBridge {
         frame = nil
         status = nil
         publisher.state = StateMessage()
+        publisher.state.isWithheld = privacy.isWithheld
     }
 
     private func publishHealth() {

@@ -39,6 +39,7 @@ package struct FleetSettings {
         } catch {
             throw Problem("mqtt.private_areas \(error)")
         }
+        owner = [topics.root, topics.identifier, "\(section.gridMetres)", section.privateAreas].joined(separator: " ")
         poseRate = PublishingRate(
             interval: 1 / section.poseRateHz, leastMovement: section.poseLeastMetres,
             stillInterval: section.stillIntervalSeconds)
@@ -46,6 +47,9 @@ package struct FleetSettings {
             interval: section.ownTracksIntervalSeconds, leastMovement: section.ownTracksLeastMetres,
             stillInterval: section.stillIntervalSeconds)
     }
+
+    /// Whose messages these are, and how private: what waits from before a change of these is not published.
+    let owner: String
 
     /// What is published where, for people.
     package var summary: String {

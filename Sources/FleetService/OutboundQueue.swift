@@ -27,6 +27,8 @@ package final class OutboundQueue {
         package let time: Int64
         /// Clock of that run.
         package let clock: ClockReading
+        /// Whether that was an earlier run.
+        package let isOfEarlierRun: Bool
         package let body: [UInt8]
     }
 
@@ -68,25 +70,70 @@ package final class OutboundQueue {
     ///
     /// - Parameters:
     ///   - limit: size of all messages together. Unit: bytes.
+    ///   - owner: whose messages these are, and how private: what waits of another owner is removed, since it must not
+    ///     be published as this one's.
     ///   - bootIdentifier: of this run of the computer.
     ///   - clock: the clock as it is known now.
+    ///   - now: CLOCK_BOOTTIME, from which on events are wanted where none is known of this run. Unit: ns.
     package init(
-        folder: String, limit: Int, bootIdentifier: String, clock: ClockReading
+        folder: String, limit: Int, owner: String, bootIdentifier: String, clock: ClockReading, now: Int64
     ) throws(Problem) {
         self.limit = limit
+        reserve = QueueReserve(path: folder + "/reserve")
+        // First, so that a full disk has something to give.
+        reserve.take()
         let path = folder + "/queue.sqlite"
+        var parts: QueueFile
         do throws(DatabaseError) {
-            database = try Self.open(path)
-            statements = try QueueStatements(database)
-            counters = try QueueCounters(database)
-            boot = try statements.boot(identifier: bootIdentifier, clock: clock)
-            clocks = try statements.clocks()
+            parts = try QueueFile(path, bootIdentifier: bootIdentifier, clock: clock)
+        } catch {
+            parts = try Self.recovered(path, from: error, &reserve, bootIdentifier, clock)
+        }
+        (database, statements, counters) = (parts.database, parts.statements, parts.counters)
+        (boot, clocks) = (parts.boot, parts.clocks)
+        begin(owner: owner, now: now)
+        setClock(clock)
+    }
+
+    /// Second attempt to open the file: with the space of the reserve, or with a new file in place of a damaged one.
+    private static func recovered(
+        _ path: String, from error: DatabaseError, _ reserve: inout QueueReserve, _ bootIdentifier: String,
+        _ clock: ClockReading
+    ) throws(Problem) -> QueueFile {
+        guard error.meansDamage || error.meansFullDisk else { throw Problem(error) }
+        if error.meansFullDisk {
+            reserve.release()
+        } else {
+            QueueFile.putAside(path, error)
+        }
+        do throws(DatabaseError) {
+            var parts = try QueueFile(path, bootIdentifier: bootIdentifier, clock: clock)
+            // Readers know higher numbers than those of a new file: milliseconds since 1970 are above them all.
+            if error.meansDamage {
+                parts.counters.continueSequences(from: clock.utc(BootClock.nanoseconds) / 1_000_000)
+            }
+            return parts
         } catch {
             throw Problem(error)
         }
-        reserve = QueueReserve(path: folder + "/reserve")
-        reserve.take()
-        setClock(clock)
+    }
+
+    private func begin(owner: String, now: Int64) {
+        _ = store { () throws(DatabaseError) in
+            if try statements.replaceOwner(by: owner), counters.poses + counters.events > 0 {
+                Log.notice("what waits is of other settings of privacy, or of another wearer, and is removed")
+                for entry in try statements.entries(after: 0, count: .max) {
+                    if entry.topic == Topic.event.rawValue {
+                        counters.lostEvents += 1
+                    } else {
+                        counters.droppedPoses += 1
+                    }
+                    try remove(entry.id)
+                }
+            }
+            guard counters.cursorBoot != boot else { return }
+            (counters.cursor, counters.cursorBoot) = (now / 1000, boot)
+        }
     }
 
     /// Number of messages and their size.
@@ -100,12 +147,15 @@ package final class OutboundQueue {
         return counts
     }
 
-    /// Number of the daemon's event that was added last in this run of the computer; nil without any.
-    package var cursor: Int64? { counters.cursorBoot == boot ? counters.cursor : nil }
+    /// Number of the daemon's event that was taken last in this run of the computer: microseconds of its time, or of
+    /// the program's first start in this run.
+    package var cursor: Int64? {
+        counters.cursorBoot == boot ? unsaved.last { $0.cursor != nil }?.cursor ?? counters.cursor : nil
+    }
 
     // MARK: - In
 
-    /// Adds a pose; drops the oldest ones, or this one, where there is no room.
+    /// Adds a pose; drops the oldest ones where there is no room, and this one where the disk has none.
     package func add(_ topic: Topic, time: Int64, body: [UInt8]) {
         precondition(topic.isDroppable, "events are added as such")
         let isStored = store { () throws(DatabaseError) in
@@ -121,6 +171,12 @@ package final class OutboundQueue {
     package func addEvent(time: Int64, body: [UInt8], cursor: Int64?) {
         unsaved.append((time, body, cursor))
         save()
+    }
+
+    /// An event of the daemon was taken that is not published; it is not asked for again.
+    package func skipEvent(cursor: Int64) {
+        guard unsaved.isEmpty else { return }
+        (counters.cursor, counters.cursorBoot) = (cursor, boot)
     }
 
     /// The clock is known better.
@@ -141,8 +197,8 @@ package final class OutboundQueue {
             return try statements.entries(after: id, count: count).map { row in
                 Entry(
                     id: row.id, topic: Topic(rawValue: row.topic) ?? .pose, sequence: row.sequence, time: row.time,
-                    clock: clocks[row.boot] ?? clock, body: row.body)
-            }
+                    clock: clocks[row.boot] ?? clock, isOfEarlierRun: row.boot != boot, body: row.body)
+            }.filter { !acknowledged.contains($0.id) }
         } catch {
             report(error)
             return []
@@ -263,25 +319,5 @@ package final class OutboundQueue {
         let text = Problem(error).description
         if problem != text { Log.error("the queue cannot be written: \(text)") }
         problem = text
-    }
-
-    // MARK: - The file
-
-    private static func open(_ path: String) throws(DatabaseError) -> Database {
-        do throws(DatabaseError) {
-            return try prepared(path)
-        } catch {
-            guard error.meansDamage else { throw error }
-            let aside = path + ".damaged"
-            Log.error("the queue is damaged (\(error.message)); it is kept as \(aside), and a new one begins")
-            for suffix in ["", "-wal"] { try? File.rename(path + suffix, to: aside + suffix) }
-            return try prepared(path)
-        }
-    }
-
-    private static func prepared(_ path: String) throws(DatabaseError) -> Database {
-        let database = try Database(path: path, waitMilliseconds: 1000)
-        try QueueSchema.prepare(database)
-        return database
     }
 }

@@ -62,6 +62,11 @@ struct QueueCounters {
         }
     }
 
+    /// Lets the numbers of all topics go on from one that no reader has seen.
+    mutating func continueSequences(from number: Int64) {
+        (pose, event, ownTracks) = (number, number, number)
+    }
+
     /// Counts messages that come or go.
     mutating func count(_ topic: OutboundQueue.Topic, _ change: Int, bytes size: Int) {
         if topic == .event { events += change } else { poses += change }

@@ -61,8 +61,9 @@ enum QueueSchema {
             dropped_poses INTEGER NOT NULL,
             lost_events INTEGER NOT NULL,
             cursor INTEGER,
-            cursor_boot INTEGER
+            cursor_boot INTEGER,
+            owner TEXT NOT NULL
         );
-        INSERT INTO counters VALUES (1, 0, 0, 0, 0, 0, 0, NULL, NULL);
+        INSERT INTO counters VALUES (1, 0, 0, 0, 0, 0, 0, NULL, NULL, '');
         """
 }

@@ -19,6 +19,7 @@ struct QueueStatements {
     private let removal: Statement
     private let oldest: Statement
     private let counting: Statement
+    private let ownerChange: Statement
     private let clockChange: Statement
     private let bootAddition: Statement
     private let bootSelection: Statement
@@ -36,6 +37,7 @@ struct QueueStatements {
             UPDATE counters SET id = ?, pose = ?, event = ?, own_tracks = ?, dropped_poses = ?, lost_events = ?,
                 cursor = ?, cursor_boot = ?
             """)
+        ownerChange = try database.prepare("UPDATE counters SET owner = ? WHERE owner <> ? RETURNING 1")
         clockChange = try database.prepare("UPDATE boot SET clock_offset = ?, clock_quality = ? WHERE number = ?")
         bootAddition = try database.prepare(
             "INSERT OR IGNORE INTO boot (identifier, clock_offset, clock_quality) VALUES (?, ?, ?)")
@@ -91,6 +93,13 @@ struct QueueStatements {
             .integer(counters.id), .integer(counters.pose), .integer(counters.event), .integer(counters.ownTracks),
             .integer(counters.droppedPoses), .integer(counters.lostEvents), optional(counters.cursor),
             optional(counters.cursorBoot))
+    }
+
+    /// Writes down whose messages these are; returns whether they were another's.
+    func replaceOwner(by owner: String) throws(DatabaseError) -> Bool {
+        try ownerChange.bind(.text(owner), .text(owner))
+        defer { ownerChange.reset() }
+        return try ownerChange.step()
     }
 
     // MARK: - Runs of the computer

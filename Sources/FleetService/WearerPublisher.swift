@@ -15,10 +15,16 @@ package final class WearerPublisher {
     private var connection: BrokerConnection?
     private var timer: TimerIdentifier?
 
-    /// Messages that were sent and not acknowledged, by the broker's number.
-    private var inFlight: [Int32: Int64] = [:]
-    /// When the broker last acknowledged something, or had nothing to acknowledge. Unit: ns.
-    private var progress: Int64 = 0
+    /// A message that was sent and not acknowledged.
+    private struct Sent {
+        /// Position in the queue; nil for state and health.
+        var id: Int64?
+        /// When it was sent, CLOCK_BOOTTIME. Unit: ns.
+        var time: Int64
+    }
+
+    /// By the broker's number.
+    private var inFlight: [Int32: Sent] = [:]
     private var isConnected = false
     private var published: Int64 = 0
     private var connections: Int64 = 0
@@ -31,7 +37,9 @@ package final class WearerPublisher {
 
     /// The most messages that a restart of the program repeats.
     package static let window = 20
-    /// Time without an acknowledgement after which a broker is left for the next one. Unit: ns.
+    /// The most messages of state and health that are under way.
+    private static let mostUnqueued = 4
+    /// Time without an acknowledgement of a message after which a broker is left for the next one. Unit: ns.
     private static let patience: Int64 = 20_000_000_000
     /// Unit: ns.
     private static let interval: Int64 = 1_000_000_000
@@ -88,8 +96,7 @@ package final class WearerPublisher {
 
     /// Publishes health; only the newest counts, so nothing waits.
     package func publish(_ health: HealthMessage) {
-        guard isConnected else { return }
-        _ = connection?.publish(topics.health, health.message(time: BootClock.nanoseconds, clock: queue.clock))
+        sendUnqueued(topics.health, health.message(time: BootClock.nanoseconds, clock: queue.clock), isRetained: false)
     }
 
     /// Takes leave of the broker. What waits stays in the file.
@@ -112,15 +119,16 @@ package final class WearerPublisher {
         let now = BootClock.nanoseconds
         for entry in queue.entries(after: queue.sentUpTo, count: room) {
             guard let number = connection.publish(topic(entry.topic), payload(entry, now)) else { return }
-            if inFlight.isEmpty { progress = now }
-            inFlight[number] = entry.id
+            inFlight[number] = Sent(id: entry.id, time: now)
             queue.sentUpTo = entry.id
         }
     }
 
     /// Number of messages that may be sent: those that are still in the file after it count, since a restart repeats
     /// them.
-    private var room: Int { Self.window - inFlight.count - queue.unremoved }
+    private var room: Int {
+        Self.window - inFlight.values.count(where: { $0.id != nil }) - queue.unremoved
+    }
 
     private func topic(_ topic: OutboundQueue.Topic) -> String {
         switch topic {
@@ -132,23 +140,33 @@ package final class WearerPublisher {
 
     private func payload(_ entry: OutboundQueue.Entry, _ now: Int64) -> [UInt8] {
         let head = MessageHead(
-            sequence: entry.sequence, time: entry.time, clock: entry.clock, sent: queue.clock.utc(now))
+            sequence: entry.sequence, time: entry.time, clock: entry.clock, sent: queue.clock.utc(now),
+            isOfEarlierRun: entry.isOfEarlierRun)
         return entry.topic == .ownTracks ? head.ownTracksMessage(entry.body) : head.message(entry.body)
     }
 
     private func publishState() {
-        guard isConnected, isStateNew else { return }
-        isStateNew = false
+        guard isStateNew else { return }
         let message = state.message(version: version, time: BootClock.nanoseconds, clock: queue.clock)
-        _ = connection?.publish(topics.state, message, isRetained: true)
+        if sendUnqueued(topics.state, message, isRetained: true) { isStateNew = false }
+    }
+
+    /// Sends state or health, unless the broker has not acknowledged those of before; returns whether it was sent.
+    @discardableResult
+    private func sendUnqueued(_ topic: String, _ message: [UInt8], isRetained: Bool) -> Bool {
+        guard isConnected, inFlight.values.count(where: { $0.id == nil }) < Self.mostUnqueued,
+            let number = connection?.publish(topic, message, isRetained: isRetained)
+        else { return false }
+        inFlight[number] = Sent(id: nil, time: BootClock.nanoseconds)
+        return true
     }
 
     private func tick() {
         publishState()
         queue.flush()
         send()
-        guard isConnected, !inFlight.isEmpty, BootClock.nanoseconds - progress > Self.patience else { return }
-        connection?.leave()
+        guard isConnected, let oldest = inFlight.values.map(\.time).min() else { return }
+        if BootClock.nanoseconds - oldest > Self.patience { connection?.leave() }
     }
 
     // MARK: - The broker
@@ -186,8 +204,7 @@ package final class WearerPublisher {
     }
 
     private func acknowledge(_ number: Int32) {
-        guard let id = inFlight.removeValue(forKey: number) else { return }
-        progress = BootClock.nanoseconds
+        guard let id = inFlight.removeValue(forKey: number)?.id else { return }
         published += 1
         queue.acknowledge(id)
         // Half a window at a time while much waits; else with the next message or second.

@@ -13,8 +13,6 @@ package struct BrokerAccess: Sendable {
 
     /// Name of the client, unique among those of the broker: of two with the same, the broker leaves the older one.
     package var clientIdentifier: String
-    /// Whether the broker forgets the client's subscriptions when it disconnects.
-    package var isClean = false
     package var username: String?
     package var password: String?
     /// File of the authorities that may have signed the broker's certificate; nil for those of the system.
@@ -23,7 +21,8 @@ package struct BrokerAccess: Sendable {
     package var certificateFile: String?
     package var keyFile: String?
     package var will: Will?
-    /// Topic filter of the messages to receive; nil for a client that only publishes.
+    /// Topic filter of the messages to receive, which the broker keeps while the client is away; nil for a client that
+    /// only publishes.
     package var subscription: String?
     /// The most messages that are sent before one is acknowledged.
     package var window = 20

@@ -80,7 +80,8 @@ final class BrokerClient: @unchecked Sendable {
             (access.will?.payload ?? []).withUnsafeBufferPointer { will in
                 var options = cmosquitto_options()
                 options.client_id = texts[0]
-                options.is_clean = access.isClean
+                // The queue of a client that only publishes is its own; a subscription under its name is another's.
+                options.is_clean = access.subscription == nil
                 options.username = texts[1]
                 options.password = texts[2]
                 options.is_encrypted = isEncrypted
@@ -91,6 +92,7 @@ final class BrokerClient: @unchecked Sendable {
                 options.will = will.baseAddress
                 options.will_length = will.count
                 options.window = Int32(access.window)
+                options.is_reader = access.subscription != nil
                 return cmosquitto_new(&options, &handlers, problem, size)
             }
         }

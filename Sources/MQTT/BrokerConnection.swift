@@ -25,6 +25,9 @@ package final class BrokerConnection {
     private let shared: BrokerLink
     private let thread: WorkerThread
     private var watch: Reactor.Watch?
+    /// The connection that the events handled now are of. The thread may have made the next one already, whose broker
+    /// must get nothing before the handler knows of it.
+    private var current: BrokerClient?
 
     /// Begins to connect.
     ///
@@ -54,7 +57,7 @@ package final class BrokerConnection {
     ///
     /// - Returns: the number of its acknowledgement; nil without a connection.
     package func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool = false) -> Int32? {
-        shared.client?.publish(topic, payload, isRetained: isRetained)
+        current?.publish(topic, payload, isRetained: isRetained)
     }
 
     /// Leaves a broker that does not do its work, for the next one.
@@ -64,22 +67,34 @@ package final class BrokerConnection {
     package func close() {
         if let watch { reactor.remove(watch) }
         watch = nil
+        current = nil
         thread.stop(timeoutSeconds: 1)
     }
 
     private func deliver() {
-        for event in shared.takeEvents() {
+        for entry in shared.takeEvents() {
             guard watch != nil else { return }
-            handler(event)
+            switch entry.event {
+            case .connected: current = entry.client
+            case .failed: current = nil
+            case .acknowledged, .received, .subscribed: break
+            }
+            handler(entry.event)
         }
     }
 }
 
 /// What the thread of the connections and the reactor's thread share.
 final class BrokerLink: Sendable {
-    private struct State {
+    /// An event, with the connection that it is the beginning of.
+    struct Entry: Sendable {
+        let event: BrokerConnection.Event
         var client: BrokerClient?
-        var events: [BrokerConnection.Event] = []
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var isOpen = false
         var isLeft = false
     }
 
@@ -90,40 +105,41 @@ final class BrokerLink: Sendable {
     /// The most events that wait: a broker that sends more has to wait itself.
     static let mostEvents = 4096
 
-    /// The open connection; nil without one.
-    var client: BrokerClient? { state.withLock { $0.client } }
-
     /// Whether the connection is to be given up.
     var isLeft: Bool { state.withLock { $0.isLeft } }
 
-    var isFull: Bool { state.withLock { $0.events.count >= Self.mostEvents } }
+    var isFull: Bool { state.withLock { $0.entries.count >= Self.mostEvents } }
 
-    func add(_ event: BrokerConnection.Event) {
-        state.withLock { $0.events.append(event) }
-        arrived.signal()
-    }
+    func add(_ event: BrokerConnection.Event) { add(Entry(event: event)) }
 
-    func takeEvents() -> [BrokerConnection.Event] {
+    func takeEvents() -> [Entry] {
         arrived.clear()
         return state.withLock { state in
-            defer { state.events.removeAll(keepingCapacity: true) }
-            return state.events
+            defer { state.entries.removeAll(keepingCapacity: true) }
+            return state.entries
         }
     }
 
-    func open(_ client: BrokerClient) {
-        state.withLock { $0.client = client }
+    /// The broker has accepted a connection.
+    func open(_ client: BrokerClient, _ broker: BrokerAddress) {
+        state.withLock { $0.isOpen = true }
+        add(Entry(event: .connected(broker), client: client))
     }
 
-    /// Ends the use of a connection.
+    /// The connection has ended.
     func end() {
         state.withLock { state in
-            state.client = nil
+            state.isOpen = false
             state.isLeft = false
         }
     }
 
     func leave() {
-        state.withLock { $0.isLeft = $0.client != nil }
+        state.withLock { $0.isLeft = $0.isOpen }
+    }
+
+    private func add(_ entry: Entry) {
+        state.withLock { $0.entries.append(entry) }
+        arrived.signal()
     }
 }

@@ -22,6 +22,8 @@ final class BrokerSessions {
 
     /// Time within which a broker has to be reached, and to accept the connection then. Unit: seconds.
     private static let (reachTime, acceptTime) = (5.0, 15.0)
+    /// Time for the last messages. Unit: ns.
+    private static let farewellTime: Int64 = 500_000_000
     /// Longest wait for the broker, after which the stop flag is looked at. Unit: milliseconds.
     private static let turn: Int32 = 250
     /// Pause until a reader that is behind has taken events. Unit: seconds.
@@ -91,29 +93,31 @@ final class BrokerSessions {
             if link.isLeft { return "the broker does not acknowledge what it is sent" }
             while link.isFull, !stop.isSet { stop.wait(seconds: Self.breath) }
         }
-        client.disconnect()
+        takeLeave(of: client)
         return ""
+    }
+
+    /// Sends what was published last, and that this is the end, so that the broker publishes no will.
+    private func takeLeave(of client: BrokerClient) {
+        client.disconnect()
+        let deadline = BootClock.nanoseconds + Self.farewellTime
+        // It throws as soon as the connection has ended.
+        while BootClock.nanoseconds < deadline, (try? client.run(milliseconds: 50)) != nil {}
     }
 
     // MARK: - What the broker sends
 
     func connected() {
         guard let client else { return }
+        guard !isConnected else { return offence = "the broker accepts the connection twice" }
         acceptance = BootClock.nanoseconds
         if let filter = access.subscription, !client.subscribe(filter) { offence = "the subscription cannot be sent" }
-        link.open(client)
-        link.add(.connected(broker))
+        link.open(client, broker)
     }
 
     func acknowledged(_ message: Int32) { link.add(.acknowledged(message)) }
 
     func received(_ message: BrokerMessage) {
-        guard access.subscription != nil else {
-            offence =
-                "the broker sends messages that nothing asked for: is another client of the same id, "
-                + "\(access.clientIdentifier), subscribed to topics?"
-            return
-        }
         link.add(.received(message))
     }
 

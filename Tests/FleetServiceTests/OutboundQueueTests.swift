@@ -9,11 +9,15 @@ struct OutboundQueueTests {
     private let folder = ScratchFolder()
     private let clock = ClockReading(offset: 1_000_000, quality: .system)
 
+    /// Start of the program, by CLOCK_BOOTTIME. Unit: ns.
+    private let start: Int64 = 7_000_000
+
     private func open(
-        limit: Int = 1_000_000, boot: String = "first", clock: ClockReading? = nil
+        limit: Int = 1_000_000, owner: String = "ada", boot: String = "first", clock: ClockReading? = nil
     ) throws -> OutboundQueue {
         try OutboundQueue(
-            folder: folder.path, limit: limit, bootIdentifier: boot, clock: clock ?? self.clock)
+            folder: folder.path, limit: limit, owner: owner, bootIdentifier: boot, clock: clock ?? self.clock,
+            now: start)
     }
 
     private func body(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -72,7 +76,7 @@ struct OutboundQueueTests {
         let queue = try open()
         queue.add(.pose, time: 1, body: body("a"))
         queue.acknowledge(1)
-        #expect(texts(queue) == ["a"])
+        #expect(queue.counts.poses == 1)
         queue.add(.pose, time: 2, body: body("b"))
         #expect(texts(queue) == ["b"])
         #expect(queue.counts.poses == 1)
@@ -154,7 +158,7 @@ struct OutboundQueueTests {
     @Test("The cursor of events is that of this run of the computer")
     func cursorEventsThisRun() throws {
         var queue: OutboundQueue? = try open(boot: "first")
-        #expect(queue?.cursor == nil)
+        #expect(queue?.cursor == 7000, "before the first event it is the start of the program, in microseconds")
         queue?.addEvent(time: 1, body: body("a"), cursor: 41)
         queue?.addEvent(time: 1, body: body("b"), cursor: nil)
         #expect(queue?.cursor == 41)
@@ -164,7 +168,7 @@ struct OutboundQueueTests {
         queue = try open(boot: "first")
         #expect(queue?.cursor == 41, "also when nothing waits any more")
         queue = nil
-        #expect(try open(boot: "second").cursor == nil)
+        #expect(try open(boot: "second").cursor == 7000)
     }
 
     @Test("A second program cannot open the queue")
@@ -182,8 +186,10 @@ struct OutboundQueueTests {
         let file = fopen(path, "w")
         fputs(String(repeating: "not a database ", count: 200), file)
         fclose(file)
-        let queue = try open()
+        let queue = try open(clock: ClockReading(offset: 1_782_000_000_000_000_000, quality: .system))
         #expect(texts(queue).isEmpty)
+        queue.add(.pose, time: 1, body: body("b"))
+        #expect(all(queue)[0].sequence > 1_000_000_000, "readers know higher numbers than 1")
         #expect(access(path + ".damaged", F_OK) == 0)
     }
 
@@ -191,9 +197,40 @@ struct OutboundQueueTests {
     func withoutFolderErrorNames() {
         #expect {
             try OutboundQueue(
-                folder: folder.path + "/missing", limit: 1000, bootIdentifier: "x", clock: clock)
+                folder: folder.path + "/missing", limit: 1000, owner: "ada", bootIdentifier: "x", clock: clock, now: 0)
         } throws: { error in
             "\(error)".contains("mqtt.directory must be writable by waymark-mqtt")
         }
+    }
+
+    @Test("What waits of another wearer or of other settings of privacy is removed and counted")
+    func otherOwner() throws {
+        var queue: OutboundQueue? = try open(owner: "ada 0")
+        queue?.add(.pose, time: 1, body: body("exact"))
+        queue?.addEvent(time: 1, body: body("event"), cursor: nil)
+        queue = nil
+        queue = try open(owner: "ada 500")
+        #expect(texts(queue!).isEmpty)
+        #expect(queue?.counts.droppedPoses == 1)
+        #expect(queue?.counts.lostEvents == 1)
+        queue?.add(.pose, time: 2, body: body("coarse"))
+        queue = nil
+        #expect(texts(try open(owner: "ada 500")) == ["coarse"])
+    }
+
+    @Test("An event that is not published is not asked for again")
+    func skippedEvent() throws {
+        let queue = try open()
+        queue.addEvent(time: 1, body: body("a"), cursor: 8000)
+        queue.skipEvent(cursor: 8500)
+        #expect(queue.cursor == 8500)
+    }
+
+    @Test("What is acknowledged is not sent again though it is still in the file")
+    func acknowledgedInFile() throws {
+        let queue = try open()
+        for index in 0..<3 { queue.add(.pose, time: Int64(index), body: body("\(index)")) }
+        queue.acknowledge(2)
+        #expect(texts(queue) == ["0", "2"])
     }
 }

@@ -44,6 +44,13 @@ struct MessageHeadTests {
                 == #"{"_type":"location","tst":1782000001,"created_at":1782000100,"lat":1}"#)
     }
 
+    @Test("A message of an earlier run of the computer is always late, though the clocks may contradict that")
+    func earlierRun() {
+        var head = head(time: 65 * second, sent: 5 * second)
+        head.isOfEarlierRun = true
+        #expect(head.delay == 0)
+    }
+
     @Test("A body without members leaves an object")
     func bodyWithoutMembersLeaves() throws {
         let message = head(time: 0, sent: 0).message([])

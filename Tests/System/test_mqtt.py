@@ -13,7 +13,6 @@ import time
 import pytest
 from waymark_interface import POSE_GET_POSE
 
-from harness.brokers import Identity
 from harness.daemon import SIMULATION
 from harness.fleet import foreign_fleet, shared_fleet
 from harness.link import Link
@@ -24,8 +23,6 @@ from harness.server import Server, local_listener
 from harness.stand_in import StandIn
 from harness.waiting import wait_until
 from harness.wearer import WINDOW, ScriptedDaemon, Wearer, address
-
-pytestmark = pytest.mark.xdist_group("mqtt")
 
 
 @pytest.fixture
@@ -140,6 +137,11 @@ def test_state_is_kept_by_the_broker_and_says_when_the_wearer_has_gone(broker, s
         farewell = reader.wait_for(lambda _: next(
             (m for m in decoded(reader, ada.topic("state")) if not m["online"]), None))
         assert "time" in farewell
+        # It stays, since the broker publishes no will after a farewell.
+        time.sleep(1)
+        with Reader(broker.endpoint, client_id="afterwards") as afterwards:
+            kept = afterwards.wait_for(lambda messages: [m for m in messages if m.topic == ada.topic("state")])
+            assert kept[0].retained and "time" in json.loads(kept[0].payload)
         reader.forget()
         ada.start()
         reader.wait_for(lambda _: any(m["online"] for m in decoded(reader, ada.topic("state"))))
@@ -302,6 +304,34 @@ def test_a_program_that_is_killed_at_any_moment_loses_no_event_and_repeats_no_mo
             assert len(sequences) - len(set(sequences)) <= kills * WINDOW
 
 
+def test_events_from_before_the_first_one_that_was_stored_are_not_lost_either(broker, script, wearer):
+    ada = wearer(script.socket, address(broker.endpoint)).start()
+    with Reader(broker.endpoint) as reader:
+        reader.wait_for(lambda _: decoded(reader, ada.topic("pose")))
+        ada.program.end(signal.SIGKILL)
+        for _ in range(3):
+            script.emit()
+        ada.start()
+        wait_until(lambda: len(texts(reader, ada)) == 3, what=lambda: ada.log)
+        assert texts(reader, ada) == numbers(3)
+
+
+def test_a_program_that_stalls_while_the_connection_changes_keeps_the_order(broker, script, wearer):
+    with Link(broker.endpoint) as link, Reader(broker.endpoint) as reader:
+        ada = wearer(script.socket, address(link.endpoint)).start()
+        reader.wait_for(lambda _: decoded(reader, ada.topic("pose")))
+        for _ in range(3):
+            ada.program.send(signal.SIGSTOP)
+            link.cut()
+            for _ in range(30):
+                script.emit()
+            link.restore()
+            time.sleep(0.5)
+            ada.program.send(signal.SIGCONT)
+            wait_until(lambda: len(texts(reader, ada)) == script.emitted, what=lambda: ada.log)
+        assert texts(reader, ada) == numbers(90)
+
+
 def test_a_cut_link_loses_nothing(broker, script, wearer):
     with Link(broker.endpoint) as link, Reader(broker.endpoint) as reader:
         ada = wearer(script.socket, address(link.endpoint)).start()
@@ -416,7 +446,7 @@ def test_user_name_and_password_come_from_the_service_managers_credentials(tmp_p
         own.program.end()
         (secrets / "waymark-mqtt.password").write_text("wrong")
         own.start(env=environment)
-        own.wait_for_log("the broker")
+        own.wait_for_log("the broker does not permit this client")
         assert "open sesame" not in own.log and "wrong" not in own.log.replace("wrong version", "")
     finally:
         broker.remove()
@@ -466,8 +496,9 @@ def length(number):
     {"then": publication(b"waymark/bob/pose", b"x" * 1000)},
     {"then": publication(b"a", b"x" * 100_000, qos=2) * 50},
     {"then": b"\x30" + length(268_435_455) + b"\x00\x01a" + b"x" * 1_000_000},
+    {"then": b"\x20\x02\x00\x00" * 10_000},
     {"then": b"\x40\x02\xff\xff" * 1000}, {"then": b"\xf0\x00"}, {"drains": False},
-], ids=["zeros", "ones", "http", "silence", "refusal", "nonsense", "message", "flood", "giant", "acknowledgements", "reserved",
+], ids=["zeros", "ones", "http", "silence", "refusal", "nonsense", "message", "flood", "giant", "acceptances", "acknowledgements", "reserved",
         "deaf"])
 def test_a_broker_that_lies_harms_nothing(script, wearer, tmp_path, lie):
     with LyingBroker(**lie) as liar:

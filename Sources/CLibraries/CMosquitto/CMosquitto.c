@@ -20,6 +20,9 @@ struct cmosquitto {
     cmosquitto_handlers handlers;
     /* Reason why the broker refused the connection; MQTT's number, 0 if it did not. */
     int refusal;
+    bool is_reader;
+    /* Whether the broker has sent a message to a client that is no reader. */
+    bool is_offended;
     /* Last error that the library logged: it has the reasons of OpenSSL. */
     char logged[160];
 };
@@ -70,6 +73,9 @@ static void on_log(struct mosquitto *mosquitto, void *context, int level, const 
     (void)mosquitto;
     cmosquitto *client = context;
     if (level == MOSQ_LOG_ERR) snprintf(client->logged, sizeof client->logged, "%s", text);
+    /* Messages of QoS 2 reach no callback before the broker releases them: the log alone shows that they come. */
+    if (level == MOSQ_LOG_DEBUG && !client->is_reader && strstr(text, " received PUBLISH ") != NULL)
+        client->is_offended = true;
 }
 
 /* OpenSSL would ask the terminal for the password of an encrypted key. */
@@ -145,6 +151,7 @@ cmosquitto *cmosquitto_new(
     }
     client->library = library;
     client->handlers = *handlers;
+    client->is_reader = options->is_reader;
     library->mosquitto_connect_callback_set(client->mosquitto, on_connect);
     library->mosquitto_publish_callback_set(client->mosquitto, on_publish);
     library->mosquitto_message_callback_set(client->mosquitto, on_message);
@@ -172,6 +179,10 @@ bool cmosquitto_connect(
 bool cmosquitto_run(cmosquitto *client, int milliseconds, char *problem, size_t size) {
     const int code = client->library->mosquitto_loop(client->mosquitto, milliseconds, 1);
     const int error = errno;
+    if (client->is_offended) {
+        snprintf(problem, size, "the broker sends messages that nothing asked for");
+        return false;
+    }
     if (code == MOSQ_ERR_SUCCESS && client->refusal == 0) return true;
     explain(client, code, error, problem, size);
     return false;

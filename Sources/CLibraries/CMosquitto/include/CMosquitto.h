@@ -31,6 +31,8 @@ typedef struct {
     size_t will_length;
     /* The most messages of QoS 1 that are sent before one is acknowledged. */
     int window;
+    /* Whether it subscribes. A broker that sends messages to a client that does not is left. */
+    bool is_reader;
 } cmosquitto_options;
 
 /* Called by the thread that runs `cmosquitto_run`. */

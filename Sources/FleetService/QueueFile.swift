@@ -1,0 +1,30 @@
+import Fleet
+import Linux
+import SQLite
+
+/// The queue's file, opened: connection, statements, and what is in it.
+struct QueueFile {
+    let database: Database
+    let statements: QueueStatements
+    var counters: QueueCounters
+    /// Number of this run of the computer, and the clocks of all runs.
+    let boot: Int64
+    let clocks: [Int64: ClockReading]
+
+    /// Opens the file, or makes it.
+    init(_ path: String, bootIdentifier: String, clock: ClockReading) throws(DatabaseError) {
+        database = try Database(path: path, waitMilliseconds: 1000)
+        try QueueSchema.prepare(database)
+        statements = try QueueStatements(database)
+        counters = try QueueCounters(database)
+        boot = try statements.boot(identifier: bootIdentifier, clock: clock)
+        clocks = try statements.clocks()
+    }
+
+    /// Renames a damaged file, in place of one that was damaged before.
+    static func putAside(_ path: String, _ error: DatabaseError) {
+        let aside = path + ".damaged"
+        Log.error("the queue is damaged (\(error.message)); it is kept as \(aside), and a new one begins")
+        for suffix in ["", "-wal"] { try? File.rename(path + suffix, to: aside + suffix) }
+    }
+}
