@@ -293,7 +293,7 @@ let package = Package(
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
-                "Tracks", "BridgeService", "LiveService", "FleetService",
+                "Tracks", "BridgeService", "LiveService", "FleetService", "MQTT", "Network",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

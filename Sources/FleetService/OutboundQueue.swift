@@ -79,7 +79,7 @@ package final class OutboundQueue {
         folder: String, limit: Int, owner: String, bootIdentifier: String, clock: ClockReading, now: Int64
     ) throws(Problem) {
         self.limit = limit
-        reserve = QueueReserve(path: folder + "/reserve")
+        reserve = QueueReserve(path: folder + "/reserve", limit: limit)
         // First, so that a full disk has something to give.
         reserve.take()
         let path = folder + "/queue.sqlite"

@@ -8,9 +8,15 @@ struct QueueReserve {
     private var isTaken = false
 
     /// Unit: bytes.
-    static let size = 1 << 20
+    private let size: Int
+    /// The most that is kept. Unit: bytes.
+    private static let most = 1 << 20
 
-    init(path: String) { self.path = path }
+    /// - Parameter limit: size that the queue may have. Unit: bytes.
+    init(path: String, limit: Int) {
+        self.path = path
+        size = min(Self.most, limit / 16)
+    }
 
     /// Takes the space if it is not taken; without success while the disk is full.
     mutating func take() {
@@ -19,7 +25,7 @@ struct QueueReserve {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         // Blocks that are really there, and not a hole.
-        isTaken = posix_fallocate(descriptor, 0, off_t(Self.size)) == 0
+        isTaken = posix_fallocate(descriptor, 0, off_t(size)) == 0
         if !isTaken { unlink(path) }
     }
 

@@ -26,6 +26,7 @@ enum Program {
         PlacesShowCommand.self,
         PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
         RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
+        FleetSimulateCommand.self,
     ]
 
     static let syntax = Syntax(
@@ -153,6 +154,7 @@ enum Program {
 // Commands of two words that begin with the same one.
 extension Program {
     private static let summaries = [
+        "fleet": "Many wearers at an MQTT broker.",
         "calibrate": "Calibrate the sensors and manage stored calibrations.",
         "places": "Import, search and filter places.",
         "route": "Start, show and stop routes.",
