@@ -128,8 +128,8 @@ def test_state_is_kept_by_the_broker_and_says_when_the_wearer_has_gone(broker, s
     ada = wearer(script.socket, address(broker.endpoint)).start()
     with Reader(broker.endpoint) as reader:
         born = reader.wait_for(lambda _: next(
-            (m for m in decoded(reader, ada.topic("state")) if m["online"] and m["daemon"]), None))
-        assert {"state": "localized", "readiness": "ready", "motion": "foot"}.items() <= born.items()
+            (m for m in decoded(reader, ada.topic("state")) if m["online"] and {"state", "readiness"} <= m.keys()), None))
+        assert {"daemon": True, "state": "localized", "readiness": "ready", "motion": "foot"}.items() <= born.items()
         with Reader(broker.endpoint, client_id="later") as later:
             kept = later.wait_for(lambda messages: [m for m in messages if m.topic == ada.topic("state")])
             assert kept[0].retained and json.loads(kept[0].payload)["online"]
