@@ -11,6 +11,8 @@ final class BrokerSessions {
     private var client: BrokerClient?
     /// When the broker accepted the connection, CLOCK_BOOTTIME; nil before. Unit: ns.
     private var acceptance: Int64?
+    /// When the broker acknowledged something last, CLOCK_BOOTTIME. Unit: ns.
+    private var lastSign: Int64 = 0
     /// Why the connection has to be given up.
     private var offence: String?
 
@@ -22,8 +24,8 @@ final class BrokerSessions {
 
     /// Time within which a broker has to be reached, and to accept the connection then. Unit: seconds.
     private static let (reachTime, acceptTime) = (5.0, 15.0)
-    /// Time for the last messages. Unit: ns.
-    private static let farewellTime: Int64 = 500_000_000
+    /// Time for the last messages, and without an acknowledgement after which there are no more. Unit: ns.
+    private static let (farewellTime, quietTime): (Int64, Int64) = (700_000_000, 150_000_000)
     /// Longest wait for the broker, after which the stop flag is looked at. Unit: milliseconds.
     private static let turn: Int32 = 250
     /// Pause until a reader that is behind has taken events. Unit: seconds.
@@ -99,8 +101,13 @@ final class BrokerSessions {
 
     /// Sends what was published last, and that this is the end, so that the broker publishes no will.
     private func takeLeave(of client: BrokerClient) {
-        client.disconnect()
         let deadline = BootClock.nanoseconds + Self.farewellTime
+        // A connection that is closed with acknowledgements unread is reset, and the broker may not see the farewell.
+        lastSign = BootClock.nanoseconds
+        while BootClock.nanoseconds < min(deadline, lastSign + Self.quietTime) {
+            guard (try? client.run(milliseconds: 20)) != nil else { return }
+        }
+        client.disconnect()
         // It throws as soon as the connection has ended.
         while BootClock.nanoseconds < deadline, (try? client.run(milliseconds: 50)) != nil {}
     }
@@ -115,7 +122,10 @@ final class BrokerSessions {
         link.open(client, broker)
     }
 
-    func acknowledged(_ message: Int32) { link.add(.acknowledged(message)) }
+    func acknowledged(_ message: Int32) {
+        lastSign = BootClock.nanoseconds
+        link.add(.acknowledged(message))
+    }
 
     func received(_ message: BrokerMessage) {
         link.add(.received(message))
