@@ -69,10 +69,8 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "waymark-fuzz",
             dependencies: [
-                "Configuration", "Documents", "Engine", "Estimation", "Geodesy", "JSON", "Model", "Recording",
-                "Sensors",
-                "Simulation", "TestTools",
-                "Varlink", "WaymarkInterface",
+                "Configuration", "Documents", "Engine", "Estimation", "Fleet", "Geodesy", "JSON", "Model", "Recording",
+                "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "Corpora"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
@@ -119,14 +117,14 @@ let allTests: [Target] = [
     tests("Navigation", ["Geodesy", "Documents", "Configuration"]),
     tests("Options", []),
     tests("Web", ["Linux", "Network"]),
-    tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON"]),
+    tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON", "Fleet"]),
     tests("Network", ["Linux"]),
     tests("LiveService", ["JSON", "Geometry", "Geodesy", "Model", "WaymarkInterface"]),
     tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("MQTT", ["TestTools"]),
-    tests("Fleet", ["Geodesy", "JSON", "TestTools"]),
+    tests("Fleet", ["Geodesy", "JSON", "WaymarkInterface", "TestTools"]),
     tests("FleetService", ["Fleet", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(
@@ -284,7 +282,7 @@ let package = Package(
             swiftSettings: strict),
         module(
             "Display",
-            ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Calibration", "Diagnosis"]),
+            ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Geodesy", "Calibration", "Diagnosis", "Fleet"]),
 
         // Both programs are one executable; `waymarkd` is a link to it.
         program(
@@ -293,7 +291,7 @@ let package = Package(
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
-                "Tracks", "BridgeService", "LiveService", "FleetService", "MQTT", "Network",
+                "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network",
             ]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging

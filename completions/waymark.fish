@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --http --id --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --http --id --interval --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -62,7 +62,7 @@ complete -c waymark -n '__waymark_at 0' -a devices -d 'List the sensors: rates, 
 complete -c waymark -n '__waymark_at 0' -a doctor -d 'Diagnose why poses are inaccurate and how to fix it'
 complete -c waymark -n '__waymark_at 0' -a explain -d 'Explain why content moved: list the scene frame\'s corrections'
 complete -c waymark -n '__waymark_at 0' -a export -d 'Convert the track of a recording to the format of other programs'
-complete -c waymark -n '__waymark_at 0' -a fleet -d 'simulate'
+complete -c waymark -n '__waymark_at 0' -a fleet -d 'simulate, watch'
 complete -c waymark -n '__waymark_at 0' -a import -d 'Convert a folder of sensor tables to an MCAP recording'
 complete -c waymark -n '__waymark_at 0' -a places -d 'export, favorite, filter, filters, import, near, search, show'
 complete -c waymark -n '__waymark_at 0' -a pose -d 'Show the newest pose'
@@ -87,6 +87,7 @@ complete -c waymark -n '__waymark_at 0 calibrate' -a noise -d 'Measure sensor no
 complete -c waymark -n '__waymark_at 0 calibrate' -a reset -d 'Delete the stored calibrations of one sensor or of all'
 complete -c waymark -n '__waymark_at 0 calibrate' -a show -d 'List stored calibrations with their date, origin and accuracy'
 complete -c waymark -n '__waymark_at 0 fleet' -a simulate -d 'Publish simulated wearers at a broker, for trials'
+complete -c waymark -n '__waymark_at 0 fleet' -a watch -d 'Show the wearers that publish at a broker, live until Ctrl-C'
 complete -c waymark -n '__waymark_at 0 places' -a export -d 'Export all places as GeoJSON'
 complete -c waymark -n '__waymark_at 0 places' -a favorite -d 'Mark a place as a favourite'
 complete -c waymark -n '__waymark_at 0 places' -a filter -d 'Show or change which places the scene contains'
@@ -227,6 +228,18 @@ complete -c waymark -n '__waymark_at any fleet simulate' -l authority -r -F -d '
 complete -c waymark -n '__waymark_at any fleet simulate' -l certificate -r -F -d 'Certificate by which the broker knows you'
 complete -c waymark -n '__waymark_at any fleet simulate' -l key -r -F -d 'Private key of the certificate'
 complete -c waymark -n '__waymark_at any fleet simulate' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at any fleet watch' -l json -d 'Print one JSON object per line'
+complete -c waymark -n '__waymark_at any fleet watch' -s n -l count -x -d 'Stop after COUNT lines'
+complete -c waymark -n '__waymark_at any fleet watch' -l timeout -x -d 'Stop after TIME, such as 90s; exit status 4 without a wearer or with fewer than COUNT lines'
+complete -c waymark -n '__waymark_at any fleet watch' -l interval -x -d 'At most one line per wearer in TIME (default: 1s)'
+complete -c waymark -n '__waymark_at any fleet watch' -l topic -x -d 'First part of the topics, as the setting mqtt.topic (default: waymark)'
+complete -c waymark -n '__waymark_at any fleet watch' -l broker -x -d 'mqtts://HOST[:PORT] or mqtt://HOST[:PORT]; the nodes of a cluster with spaces between'
+complete -c waymark -n '__waymark_at any fleet watch' -l username -x -d 'User name at the broker'
+complete -c waymark -n '__waymark_at any fleet watch' -l password-file -r -F -d 'File that has the password'
+complete -c waymark -n '__waymark_at any fleet watch' -l authority -r -F -d 'Authorities that may have signed the broker\'s certificate (default: the system\'s)'
+complete -c waymark -n '__waymark_at any fleet watch' -l certificate -r -F -d 'Certificate by which the broker knows you'
+complete -c waymark -n '__waymark_at any fleet watch' -l key -r -F -d 'Private key of the certificate'
+complete -c waymark -n '__waymark_at any fleet watch' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any import' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 import' -a '(__fish_complete_directories)'
 complete -c waymark -n '__waymark_at 1 import' -a '(__waymark_files mcap)'

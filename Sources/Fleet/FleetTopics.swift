@@ -1,5 +1,17 @@
 /// Topics of one wearer at a broker: `waymark/<id>/pose` and the like.
 package struct FleetTopics: Hashable, Sendable {
+    /// What a topic of Waymark's own is about: its last part.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Poses.
+        case pose
+        /// State, which the broker keeps for those who come later.
+        case state
+        /// Events: arrivals, proximity, leaving the route, corrections.
+        case event
+        /// Health of the daemon, its sensors and the queue.
+        case health
+    }
+
     /// First part of the topics, `waymark` by default.
     package let root: String
     /// Identifier of the wearer.
@@ -13,21 +25,25 @@ package struct FleetTopics: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// Poses.
-    package var pose: String { topic("pose") }
-    /// State, which the broker keeps for those who come later.
-    package var state: String { topic("state") }
-    /// Events: arrivals, proximity, leaving the route, corrections.
-    package var event: String { topic("event") }
-    /// Health of the daemon, its sensors and the queue.
-    package var health: String { topic("health") }
+    package var pose: String { topic(.pose) }
+    package var state: String { topic(.state) }
+    package var event: String { topic(.event) }
+    package var health: String { topic(.health) }
     /// Locations in OwnTracks' form: `owntracks/<user>/<device>` of its booklet.
     package var ownTracks: String { "owntracks/\(root.replacing("/", with: "-"))/\(identifier)" }
 
     /// Topic filter of all wearers.
     package static func all(root: String) -> String { "\(root)/+/+" }
 
-    private func topic(_ name: String) -> String { "\(root)/\(identifier)/\(name)" }
+    /// Wearer and kind of a topic; nil for one that is none of a wearer's own.
+    package static func parse(_ topic: String, root: String) -> (identifier: String, kind: Kind)? {
+        guard topic.hasPrefix(root + "/") else { return nil }
+        let parts = topic.dropFirst(root.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, isIdentifier(parts[0]), let kind = Kind(rawValue: String(parts[1])) else { return nil }
+        return (String(parts[0]), kind)
+    }
+
+    private func topic(_ kind: Kind) -> String { "\(root)/\(identifier)/\(kind.rawValue)" }
 
     /// Whether a text may identify a wearer: 1 to 64 letters, digits, hyphens and underscores. MQTT's wildcards and
     /// separators are none of them, nor is the full stop, which separates the parts of a subject of NATS.

@@ -21,9 +21,11 @@ package struct BrokerAccess: Sendable {
     package var certificateFile: String?
     package var keyFile: String?
     package var will: Will?
-    /// Topic filter of the messages to receive, which the broker keeps while the client is away; nil for a client that
-    /// only publishes.
+    /// Topic filter of the messages to receive; nil for a client that only publishes.
     package var subscription: String?
+    /// Whether the broker keeps the subscription, and messages for it, while the client is away. The queue of a client
+    /// that only publishes is its own, and a subscription under its name would be another's.
+    package var keepsSession = false
     /// The most messages that are sent before one is acknowledged.
     package var window = 20
     /// Interval of signs of life; a broker that has been silent for one and a half of them is left. Unit: seconds.

@@ -80,8 +80,7 @@ final class BrokerClient: @unchecked Sendable {
             (access.will?.payload ?? []).withUnsafeBufferPointer { will in
                 var options = cmosquitto_options()
                 options.client_id = texts[0]
-                // The queue of a client that only publishes is its own; a subscription under its name is another's.
-                options.is_clean = access.subscription == nil
+                options.is_clean = !access.keepsSession
                 options.username = texts[1]
                 options.password = texts[2]
                 options.is_encrypted = isEncrypted

@@ -26,7 +26,7 @@ enum Program {
         PlacesShowCommand.self,
         PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
         RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
-        FleetSimulateCommand.self,
+        FleetWatchCommand.self, FleetSimulateCommand.self,
     ]
 
     static let syntax = Syntax(

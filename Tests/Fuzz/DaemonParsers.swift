@@ -1,3 +1,4 @@
+import Fleet
 import JSON
 import Sensors
 import Varlink
@@ -5,6 +6,18 @@ import WaymarkInterface
 
 /// Readers of what comes over sockets.
 let daemonParsers = [
+    Parser(name: "fleet") { bytes in
+        // A topic on each line, and its message behind the first space.
+        var roster = FleetRoster(root: "waymark")
+        for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(64) {
+            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+            _ = roster.take(
+                topic: String(decoding: parts[0], as: UTF8.self), payload: parts.count > 1 ? Array(parts[1]) : [],
+                isRetained: false, now: UTCTime(nanoseconds: 0))
+        }
+        var json = JSONWriter(capacity: 1024)
+        for wearer in roster.wearers.values { wearer.write(into: &json) }
+    },
     Parser(name: "gpsd") { bytes in
         let parser = GPSDParser()
         let conversion = FixConversion(errorConfidence: 0.95, latencySeconds: 0.1)
