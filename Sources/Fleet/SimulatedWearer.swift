@@ -18,7 +18,6 @@ package struct SimulatedWearer: Sendable {
     private static let perimeter = 2 * (length + width)
     /// Distance between blocks. Unit: metres.
     private static let spacing = 150.0
-    private static let blocksInRow = 32
     /// Unit: m/s.
     private static let speed = 1.4
     /// Height of the eyes above the plane. Unit: metres.
@@ -28,7 +27,7 @@ package struct SimulatedWearer: Sendable {
     ///   - number: of the wearer, from 0.
     ///   - origin: corner of the first block.
     package init(number: Int, origin: GeodeticPosition) {
-        let (row, column) = number.quotientAndRemainder(dividingBy: Self.blocksInRow)
+        let (row, column) = Self.block(number)
         let offset = Vector3(Double(column) * Self.spacing, Double(row) * Self.spacing, 0)
         let corner = LocalTangentPlane(origin: origin).position(ofENU: offset) ?? origin
         plane = LocalTangentPlane(origin: corner)
@@ -37,6 +36,14 @@ package struct SimulatedWearer: Sendable {
         frame = PoseInterface.Frame(
             sequence: 1, time: PoseInterface.Time(nanoseconds: 0), generation: 1, published: alignment,
             target: alignment, before: alignment, causes: WordSet())
+    }
+
+    /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers are a square, with the square
+    /// before in its corner, so that any number of wearers is close together.
+    private static func block(_ number: Int) -> (row: Int, column: Int) {
+        let side = Int(Double(number).squareRoot())
+        let index = number - side * side
+        return index <= side ? (index, side) : (side, 2 * side - index)
     }
 
     /// The pose of a moment.

@@ -50,15 +50,25 @@ package struct FleetView: Sendable {
         (self.roster, self.now) = (roster, now)
         let known = roster.wearers.values
         switch order {
-        case .identifier: wearers = known.sorted { $0.identifier < $1.identifier }
-        case .attention:
-            let ranked = known.map { (WearerCondition($0, now: now).rank, $0) }
-            wearers = ranked.sorted { ($0.0, $0.1.identifier) < ($1.0, $1.1.identifier) }.map(\.1)
+        case .identifier: wearers = Self.sorted(known) { _ in 0 }
+        case .attention: wearers = Self.sorted(known) { WearerCondition($0, now: now).rank }
         }
         if selected.map({ roster.wearers[$0] == nil }) ?? true {
             selected = (wearers.first(where: \.isOnline) ?? wearers.first)?.identifier
         }
         updateSection()
+    }
+
+    /// By rank, then by identifier, in which a number at the end counts as such: helmet-9 is before helmet-10.
+    private static func sorted(
+        _ wearers: some Collection<ObservedWearer>, rank: (ObservedWearer) -> Int
+    ) -> [ObservedWearer] {
+        let keyed = wearers.map { wearer in
+            let name = wearer.identifier
+            let digits = name.utf8.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+            return (key: (rank(wearer), name.dropLast(digits), digits, name), wearer: wearer)
+        }
+        return keyed.sorted { $0.key < $1.key }.map(\.wearer)
     }
 
     private mutating func updateSection() {

@@ -119,6 +119,16 @@ struct FleetViewTests {
         #expect(names == ["eve", "bob", "ada"])
     }
 
+    @Test("Numbers at the end of identifiers are in their order")
+    func numbers() {
+        let names = ["helmet-10", "helmet-9", "a2", "b1", "helmet", "helmet-100"]
+        let roster = FleetSamples.roster(names.map { ("\($0)/state", FleetSamples.state()) })
+        let lines = Self.text(FleetSamples.view(roster), 24, 120)
+        #expect(
+            lines.compactMap { $0.firstMatch(of: #/^[ ▶]● (\S+)/#)?.1 }
+                == ["a2", "b1", "helmet", "helmet-9", "helmet-10", "helmet-100"])
+    }
+
     @Test("Keys magnify the map around the selected wearer, and show all again")
     func zoom() throws {
         var view = FleetSamples.view(FleetSamples.three)

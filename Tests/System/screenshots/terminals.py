@@ -1,12 +1,15 @@
-"""What commands show on a terminal: the live pose, a calibration, and a board with two faults."""
+"""What commands show on a terminal: the live pose, a calibration, a board with two faults, and a fleet."""
 import contextlib
 
 from harness import command
 from harness.command import PROGRAM
 from harness.daemon import Daemon
 from harness.doctor import board
+from harness.mosquitto import Mosquitto
+from harness.process import Program
 from harness.rig import Rig
 from harness.tmux import Terminal
+from harness.wearer import address
 
 from .screen import page
 
@@ -24,7 +27,8 @@ DEMONSTRATED = {
     "tour-calibrate.png": (["calibrate", "mag"], "seen      7", COLUMNS, ROWS),
 }
 EXAMINED = "tour-doctor.png"
-PICTURES = (*DEMONSTRATED, EXAMINED)
+FLEET = "tour-fleet.png"
+PICTURES = (*DEMONSTRATED, EXAMINED, FLEET)
 # Larger than all that fits into the terminal. Pixels.
 WINDOW = 1400, 1400
 # Seconds. Calibrations take their time, and the machine may be busy.
@@ -40,6 +44,22 @@ def demonstration():
         yield daemon
     finally:
         daemon.remove()
+
+
+@contextlib.contextmanager
+def fleet(folder):
+    """A broker with simulated wearers, of whom the first has been seen at several places."""
+    broker, program = Mosquitto(folder / "broker"), None
+    try:
+        broker.start()
+        program = Program(
+            [PROGRAM, "fleet", "simulate", "--broker", address(broker.endpoint), "--wearers", "12", "--rate", "2", "--events",
+             "20s", "--duration", "10min"], folder / "fleet.log")
+        yield broker
+    finally:
+        if program:
+            program.end()
+        broker.remove()
 
 
 def captured(arguments, text, socket, folder=".", columns=COLUMNS, rows=ROWS):
@@ -69,3 +89,8 @@ def take(sheet, folder):
     finally:
         rig.remove()
     save(sheet, folder, EXAMINED, arguments, shown)
+    with fleet(folder) as broker:
+        # Until the wearers have left a way behind them on the map.
+        shown = captured(
+            ["fleet", "watch", "--broker", address(broker.endpoint)], "arrived 3", folder / "no.sock", columns=132, rows=32)
+    save(sheet, folder, FLEET, ["fleet", "watch"], shown)
