@@ -162,6 +162,7 @@ package final class WearerPublisher {
     }
 
     private func tick() {
+        connection?.takeArrived()
         publishState()
         queue.flush()
         send()

@@ -13,7 +13,8 @@ package final class BrokerConnection {
         case connected(BrokerAddress)
         /// There is no connection, or no more, and why; another attempt follows.
         case failed(BrokerAddress, reason: String)
-        /// A message with this number is the broker's now.
+        /// A message with this number is the broker's now. Acknowledgements come several at a time: see
+        /// `takeArrived()`.
         case acknowledged(Int32)
         case received(BrokerMessage)
         /// The broker has granted the subscription, or not.
@@ -60,15 +61,23 @@ package final class BrokerConnection {
         current?.publish(topic, payload, isRetained: isRetained)
     }
 
+    /// Handles what has come. Without it a few acknowledgements may wait for others, since waking this thread for each
+    /// would cost as much as sending a message: to be called once in a while.
+    package func takeArrived() { deliver() }
+
     /// Leaves a broker that does not do its work, for the next one.
     package func leave() { shared.leave() }
 
-    /// Takes leave of the broker and waits a moment for the end.
+    /// Takes leave of the broker and waits a moment for the end; hands over the acknowledgements that have come until
+    /// then.
     package func close() {
         if let watch { reactor.remove(watch) }
         watch = nil
         current = nil
         thread.stop(timeoutSeconds: 1)
+        for entry in shared.takeEvents() {
+            if case .acknowledged = entry.event { handler(entry.event) }
+        }
     }
 
     private func deliver() {
@@ -96,6 +105,8 @@ final class BrokerLink: Sendable {
         var entries: [Entry] = []
         var isOpen = false
         var isLeft = false
+        /// Number of acknowledgements among the entries.
+        var acknowledgements = 0
     }
 
     /// Readable while there are events.
@@ -104,6 +115,9 @@ final class BrokerLink: Sendable {
 
     /// The most events that wait: a broker that sends more has to wait itself.
     static let mostEvents = 4096
+    /// Number of acknowledgements that wait for each other: a quarter of the messages that are sent before one is
+    /// acknowledged, by default.
+    private static let acknowledgementsTogether = 5
 
     /// Whether the connection is to be given up.
     var isLeft: Bool { state.withLock { $0.isLeft } }
@@ -115,7 +129,10 @@ final class BrokerLink: Sendable {
     func takeEvents() -> [Entry] {
         arrived.clear()
         return state.withLock { state in
-            defer { state.entries.removeAll(keepingCapacity: true) }
+            defer {
+                state.entries.removeAll(keepingCapacity: true)
+                state.acknowledgements = 0
+            }
             return state.entries
         }
     }
@@ -139,7 +156,12 @@ final class BrokerLink: Sendable {
     }
 
     private func add(_ entry: Entry) {
-        state.withLock { $0.entries.append(entry) }
-        arrived.signal()
+        let isWaiting = state.withLock { state in
+            state.entries.append(entry)
+            guard case .acknowledged = entry.event else { return false }
+            state.acknowledgements += 1
+            return state.acknowledgements < Self.acknowledgementsTogether
+        }
+        if !isWaiting { arrived.signal() }
     }
 }
