@@ -3,7 +3,8 @@ import WaymarkInterface
 
 /// Health of a wearer's board: the message of `…/health`.
 package struct HealthMessage: Sendable {
-    /// Counts of the queue and of what became of messages, since the queue was made.
+    /// Counts of the queue and of what became of messages: of the queue's file since it was made, where nothing else is
+    /// said.
     package struct Counts: Hashable, Sendable {
         /// Poses and events that wait for the broker.
         package var poses = 0
@@ -12,7 +13,8 @@ package struct HealthMessage: Sendable {
         package var bytes = 0
         /// Poses that were dropped to make room.
         package var droppedPoses: Int64 = 0
-        /// Events that neither disk nor memory had room for, and those that the daemon had kept for too long.
+        /// Events that neither disk nor memory had room for; and those that the daemon no longer had when they were
+        /// asked for, since the program's start.
         package var lostEvents: Int64 = 0
         /// Number of messages that the broker has acknowledged since the program's start.
         package var published: Int64 = 0

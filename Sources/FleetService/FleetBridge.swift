@@ -82,13 +82,15 @@ package final class FleetBridge {
     /// Publishes until SIGINT or SIGTERM.
     ///
     /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
-    package func run(every interval: Int64?, heartbeat: @escaping () -> Void) {
+    /// - Throws: `OutboundQueue.Problem` if the queue's file turns out to be damaged: the next start puts it aside.
+    package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(OutboundQueue.Problem) {
         if let interval { reactor.every(interval, handler: heartbeat) }
         reactor.every(Self.second) { [unowned self] in tick() }
         reactor.every(Int64(settings.healthIntervalSeconds * 1e9)) { [unowned self] in publishHealth() }
         reactor.run()
         source?.close()
         publisher.close()
+        if queue.isDamaged, let problem = queue.problem { throw OutboundQueue.Problem(problem) }
     }
 
     // MARK: - From the daemon
@@ -178,6 +180,7 @@ package final class FleetBridge {
 
     /// Forgets a position that is too old to say where the wearer is.
     private func tick() {
+        if queue.isDamaged { reactor.stop() }
         if published != nil || !privacy.isWithheld, BootClock.nanoseconds &- newest > Self.patience { losePosition() }
         publishEvents()
     }

@@ -39,6 +39,8 @@ package final class OutboundQueue {
         init(_ error: DatabaseError) {
             description = "\(error.path): \(error.reason(directory: "mqtt.directory", user: "waymark-mqtt"))"
         }
+
+        init(_ description: String) { self.description = description }
     }
 
     private let database: Database
@@ -55,6 +57,8 @@ package final class OutboundQueue {
     private var waitsForDisk: Bool?
     /// Why the last message could not be stored; nil while all is well.
     package private(set) var problem: String?
+    /// Whether the file has turned out to be damaged. It is of no use any more: the next start puts it aside.
+    package private(set) var isDamaged = false
 
     /// Messages up to this one have been sent, and are not dropped any more.
     package var sentUpTo: Int64 = 0
@@ -78,6 +82,10 @@ package final class OutboundQueue {
     package init(
         folder: String, limit: Int, owner: String, bootIdentifier: String, clock: ClockReading, now: Int64
     ) throws(Problem) {
+        // Without it the times of two runs of the computer could not be distinguished.
+        guard !bootIdentifier.isEmpty else {
+            throw Problem("/proc/sys/kernel/random/boot_id cannot be read, by which runs of the computer are known")
+        }
         self.limit = limit
         reserve = QueueReserve(path: folder + "/reserve", limit: limit)
         // First, so that a full disk has something to give.
@@ -120,7 +128,10 @@ package final class OutboundQueue {
 
     private func begin(owner: String, now: Int64) {
         _ = store { () throws(DatabaseError) in
-            if try statements.replaceOwner(by: owner), counters.poses + counters.events > 0 {
+            let isOfOther = try statements.replaceOwner(by: owner)
+            // A file that is new, in place of one that was put aside just now, has had no message.
+            if isOfOther, counters.id > 0 { QueueFile.removeDamaged(database.path) }
+            if isOfOther, counters.poses + counters.events > 0 {
                 Log.notice("what waits is of other settings of privacy, or of another wearer, and is removed")
                 for entry in try statements.entries(after: 0, count: .max) {
                     if entry.topic == Topic.event.rawValue {
@@ -231,6 +242,8 @@ package final class OutboundQueue {
                 return false
             }
         }
+        // Some pages of a damaged file can still be written.
+        guard !isDamaged else { return true }
         if problem != nil { Log.notice("the queue can be written again") }
         problem = nil
         return true
@@ -316,6 +329,7 @@ package final class OutboundQueue {
     }
 
     private func report(_ error: DatabaseError) {
+        isDamaged = isDamaged || error.meansDamage
         let text = Problem(error).description
         if problem != text { Log.error("the queue cannot be written: \(text)") }
         problem = text

@@ -1,4 +1,5 @@
 import Fleet
+import Glibc
 import Linux
 import SQLite
 
@@ -23,8 +24,18 @@ struct QueueFile {
 
     /// Renames a damaged file, in place of one that was damaged before.
     static func putAside(_ path: String, _ error: DatabaseError) {
-        let aside = path + ".damaged"
+        let aside = damaged(path)
         Log.error("the queue is damaged (\(error.message)); it is kept as \(aside), and a new one begins")
-        for suffix in ["", "-wal"] { try? File.rename(path + suffix, to: aside + suffix) }
+        for suffix in suffixes { try? File.rename(path + suffix, to: aside + suffix) }
     }
+
+    /// Removes a file that was put aside, whose positions are under rules that no longer hold.
+    static func removeDamaged(_ path: String) {
+        for suffix in suffixes { unlink(damaged(path) + suffix) }
+    }
+
+    private static func damaged(_ path: String) -> String { path + ".damaged" }
+
+    /// Of the file and of its journal.
+    private static let suffixes = ["", "-wal"]
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Error of SQLite: message, result code and advice.
 public struct DatabaseError: Error, Equatable, CustomStringConvertible {
@@ -34,7 +35,7 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Whether the file is damaged or not a database.
     package var meansDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-    /// Whether there is no room on the disk.
+    /// Whether there is no room on the disk, or none within the quota of the user.
     package var meansFullDisk: Bool { code == SQLITE_FULL }
 
     private func advice(_ directory: String, _ user: String) -> String? {
@@ -126,6 +127,12 @@ package final class Database {
     }
 
     package func failure(_ code: Int32) -> DatabaseError {
-        DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
+        // SQLite knows a full disk, and takes an exhausted quota for a defect of the disk. Of a commit it does not
+        // keep the system's error, which nothing has changed since then.
+        let causes = [errno, sqlite3_system_errno(handle)]
+        guard code & 0xFF == SQLITE_IOERR, causes.contains(EDQUOT) else {
+            return DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
+        }
+        return DatabaseError(path: path, message: "the disk quota is exhausted", code: SQLITE_FULL)
     }
 }

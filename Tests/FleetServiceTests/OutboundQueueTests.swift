@@ -193,6 +193,42 @@ struct OutboundQueueTests {
         #expect(access(path + ".damaged", F_OK) == 0)
     }
 
+    @Test("Damage that is met while the queue is in use is noticed")
+    func damageWhileInUse() throws {
+        let queue = try open(limit: 20_000_000)
+        // More than the pages that SQLite keeps in memory.
+        for number in 0..<4000 { queue.add(.pose, time: Int64(number), body: [UInt8](repeating: 0x61, count: 2000)) }
+        #expect(!queue.isDamaged)
+        for name in ["/queue.sqlite", "/queue.sqlite-wal"] {
+            let descriptor = Glibc.open(folder.path + name, O_RDWR)
+            let size = lseek(descriptor, 0, SEEK_END)
+            let noise = [UInt8](repeating: 0xA5, count: Int(size) - 8192)
+            #expect(pwrite(descriptor, noise, noise.count, 8192) == noise.count)
+            close(descriptor)
+        }
+        #expect(all(queue).count < 4000)
+        queue.add(.pose, time: 1, body: body("a"))
+        #expect(queue.isDamaged && queue.problem != nil)
+    }
+
+    @Test("A damaged file that was put aside goes with the settings of privacy that it was written under")
+    func damagedFileGoes() throws {
+        let aside = folder.path + "/queue.sqlite.damaged"
+        fclose(fopen(aside, "w"))
+        try open().add(.pose, time: 1, body: body("a"))
+        _ = try open()
+        #expect(access(aside, F_OK) == 0)
+        _ = try open(owner: "ada, coarser")
+        #expect(access(aside, F_OK) != 0)
+    }
+
+    @Test("Without an identifier of the computer's run the queue is not opened, as times would be confused")
+    func noRunOfTheComputer() {
+        #expect {
+            try open(boot: "")
+        } throws: { "\($0)".contains("boot_id") }
+    }
+
     @Test("Without a folder the error names the setting")
     func withoutFolderErrorNames() {
         #expect {

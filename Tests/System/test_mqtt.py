@@ -18,6 +18,7 @@ from harness.fleet import foreign_fleet, shared_fleet
 from harness.link import Link
 from harness.mosquitto import Mosquitto
 from harness.mqtt_reader import Reader
+from harness.network_namespace import namespace_or_skip
 from harness.paths import PROGRAMS
 from harness.server import Server, local_listener
 from harness.stand_in import StandIn
@@ -344,6 +345,53 @@ def test_a_cut_link_loses_nothing(broker, script, wearer):
             link.restore()
             wait_until(lambda: len(texts(reader, ada)) == script.emitted, what=lambda: ada.log)
         assert texts(reader, ada) == numbers(60)
+
+
+def test_a_cable_that_is_pulled_for_a_minute_loses_nothing(tmp_path, script, wearer):
+    cable = namespace_or_skip()
+    broker = Mosquitto(tmp_path / "outside", host=cable.outer)
+    try:
+        broker.start()
+        ada = wearer(script.socket, address(broker.endpoint), allow_unencrypted=True).start(prefix=cable.prefix)
+        with Reader(broker.endpoint) as reader:
+            reader.wait_for(lambda _: decoded(reader, ada.topic("pose")))
+            cable.cut()
+            for _ in range(120):
+                script.emit()
+                time.sleep(0.5)
+            before = len(texts(reader, ada))
+            cable.restore()
+            wait_until(lambda: len(texts(reader, ada)) == 120, what=lambda: ada.log)
+            assert before < 5 and texts(reader, ada) == numbers(120)
+            events, poses = decoded(reader, ada.topic("event")), decoded(reader, ada.topic("pose"))
+        assert any(event.get("late", 0) > 40 for event in events)
+        for messages in (events, poses):
+            sequences = [message["sequence"] for message in messages]
+            assert sorted(set(sequences)) == list(range(1, max(sequences) + 1))
+            assert len(sequences) - len(set(sequences)) <= WINDOW
+            assert [message["sequence"] for message in fresh(messages)] == sorted(set(sequences))
+    finally:
+        broker.remove()
+        cable.remove()
+
+
+def test_an_exhausted_quota_is_a_full_disk(broker, script, wearer):
+    """The kernels of the tests have no quotas on file systems that tests can make, so the system call is made to fail."""
+    if subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode:
+        pytest.skip("NOT TESTED: no program may be traced here")
+    broker.stop()
+    ada = wearer(script.socket, address(broker.endpoint)).start(prefix=[
+        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=EDQUOT:when=100..300"])
+    ada.wait_for_log("no connection")
+    while "the queue can be written again" not in ada.log:
+        script.emit()
+        time.sleep(0.05)
+        assert script.emitted < 1000, ada.log
+    ada.wait_for_log("the disk quota is exhausted: free disk space for mqtt.directory")
+    broker.start()
+    with Reader(broker.endpoint) as reader:
+        wait_until(lambda: len(texts(reader, ada)) == script.emitted, what=lambda: (texts(reader, ada), ada.log))
+        assert texts(reader, ada) == numbers(script.emitted)
 
 
 def test_a_full_disk_costs_the_oldest_poses_and_no_event(broker, script, wearer, tmp_path):

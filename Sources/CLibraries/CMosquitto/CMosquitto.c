@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <netdb.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,10 @@ struct cmosquitto {
     int refusal;
     bool is_reader;
     /* Whether the broker has sent a message to a client that is no reader. */
-    bool is_offended;
-    /* Last error that the library logged: it has the reasons of OpenSSL. */
+    atomic_bool is_offended;
+    /* Last error that the library logged: it has the reasons of OpenSSL. Several threads log. */
     char logged[160];
+    pthread_mutex_t logging;
 };
 
 /* The answers of brokers by MQTT 3.1.1, section 3.2.2.3, with what to do. */
@@ -72,7 +75,11 @@ static void on_subscribe(
 static void on_log(struct mosquitto *mosquitto, void *context, int level, const char *text) {
     (void)mosquitto;
     cmosquitto *client = context;
-    if (level == MOSQ_LOG_ERR) snprintf(client->logged, sizeof client->logged, "%s", text);
+    if (level == MOSQ_LOG_ERR) {
+        pthread_mutex_lock(&client->logging);
+        snprintf(client->logged, sizeof client->logged, "%s", text);
+        pthread_mutex_unlock(&client->logging);
+    }
     /* Messages of QoS 2 reach no callback before the broker releases them: the log alone shows that they come. */
     if (level == MOSQ_LOG_DEBUG && !client->is_reader && strstr(text, " received PUBLISH ") != NULL)
         client->is_offended = true;
@@ -86,7 +93,8 @@ static int refuse_key_password(char *buffer, int size, int is_encrypting, void *
     return 0;
 }
 
-static void explain(const cmosquitto *client, int code, int error, char *problem, size_t size) {
+static void explain(cmosquitto *client, int code, int error, char *problem, size_t size) {
+    pthread_mutex_lock(&client->logging);
     if (client->refusal != 0) {
         snprintf(problem, size, "%s", refusal_text(client->refusal));
     } else if (code == MOSQ_ERR_ERRNO) {
@@ -97,6 +105,7 @@ static void explain(const cmosquitto *client, int code, int error, char *problem
         const char *separator = client->logged[0] == '\0' ? "" : ": ";
         snprintf(problem, size, "%s%s%s", client->library->mosquitto_strerror(code), separator, client->logged);
     }
+    pthread_mutex_unlock(&client->logging);
 }
 
 static bool is_set(cmosquitto *client, int code, char *problem, size_t size) {
@@ -151,6 +160,7 @@ cmosquitto *cmosquitto_new(
     }
     client->library = library;
     client->handlers = *handlers;
+    pthread_mutex_init(&client->logging, NULL);
     client->is_reader = options->is_reader;
     library->mosquitto_connect_callback_set(client->mosquitto, on_connect);
     library->mosquitto_publish_callback_set(client->mosquitto, on_publish);
@@ -206,5 +216,6 @@ void cmosquitto_disconnect(cmosquitto *client) { client->library->mosquitto_disc
 void cmosquitto_free(cmosquitto *client) {
     if (client == NULL) return;
     client->library->mosquitto_destroy(client->mosquitto);
+    pthread_mutex_destroy(&client->logging);
     free(client);
 }

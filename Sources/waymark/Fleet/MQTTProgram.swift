@@ -38,7 +38,11 @@ struct MQTTProgram {
             if options[Self.check] {
                 let settings = try FleetSettings(configuration.mqtt)
                 ServiceProgram.report(configuration)
-                return print(settings.summary)
+                print(settings.summary)
+                if environment("CREDENTIALS_DIRECTORY") == nil {
+                    print("Credentials were not checked: the service manager hands them over to the service alone.")
+                }
+                return
             }
             Log.threshold = configuration.service.logLevel.priority
             try Self.publish(configuration)
@@ -60,11 +64,11 @@ struct MQTTProgram {
         let bridge = try FleetBridge(configuration, version: Program.version)
         let notifier = ServiceNotifier()
         notifier.ready(status: bridge.statusLine)
-        bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
+        defer { notifier.stopping() }
+        try bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
             notifier.status(bridge.statusLine)
             notifier.watchdog()
         }
-        notifier.stopping()
     }
 }
 
