@@ -52,6 +52,14 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
 package final class Database {
     package let path: String
     private let handle: OpaquePointer
+    /// Statements of transactions, prepared at their first use: some programs commit many times a second.
+    private var transactionSteps: [TransactionStep: OpaquePointer] = [:]
+
+    private enum TransactionStep: String {
+        case begin = "BEGIN IMMEDIATE"
+        case commit = "COMMIT"
+        case rollBack = "ROLLBACK"
+    }
 
     /// - Parameters:
     ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI.
@@ -70,7 +78,10 @@ package final class Database {
         sqlite3_busy_timeout(handle, waitMilliseconds)
     }
 
-    deinit { sqlite3_close_v2(handle) }
+    deinit {
+        for statement in transactionSteps.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
 
     /// Runs statements whose rows are ignored.
     package func run(_ sql: String) throws(DatabaseError) {
@@ -90,22 +101,39 @@ package final class Database {
 
     /// Runs `body` in a write transaction, which is rolled back if `body` returns false.
     package func attempt(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
-        try run("BEGIN IMMEDIATE")
+        try take(.begin)
         do {
             let isKept = try body()
-            try run(isKept ? "COMMIT" : "ROLLBACK")
+            try take(isKept ? .commit : .rollBack)
             return isKept
         } catch {
-            try? run("ROLLBACK")
+            try? take(.rollBack)
             throw error
         }
     }
 
+    private func take(_ step: TransactionStep) throws(DatabaseError) {
+        let statement: OpaquePointer
+        if let known = transactionSteps[step] {
+            statement = known
+        } else {
+            statement = try prepared(step.rawValue)
+            transactionSteps[step] = statement
+        }
+        defer { sqlite3_reset(statement) }
+        let code = sqlite3_step(statement)
+        guard code == SQLITE_DONE else { throw failure(code) }
+    }
+
     package func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        Statement(try prepared(sql), of: self)
+    }
+
+    private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let statement = prepared else { throw failure(code) }
-        return Statement(statement, of: self)
+        return statement
     }
 
     /// Number of rows changed by the last statement, without those changed by triggers.
