@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --http --id --interval --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --http --id --interval --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -215,6 +215,7 @@ complete -c waymark -n '__waymark_at any export' -l rate -x -d 'At most HZ point
 complete -c waymark -n '__waymark_at any export' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 export' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at any fleet simulate' -l wearers -x -d 'Number of wearers (default: 10)'
+complete -c waymark -n '__waymark_at any fleet simulate' -l prefix -x -d 'Identifiers are NAME-0, NAME-1 and so on (default: trial)'
 complete -c waymark -n '__waymark_at any fleet simulate' -l rate -x -d 'Poses per second of each (default: 1)'
 complete -c waymark -n '__waymark_at any fleet simulate' -l events -x -d 'Time between two events of each, 0 for none (default: 10s)'
 complete -c waymark -n '__waymark_at any fleet simulate' -l duration -x -d 'Stop after TIME: 90s, 5min, 1h or a number of seconds (default: 60s)'

@@ -10,6 +10,10 @@ import WaymarkInterface
 /// Simulated wearers at a broker, each with a queue and a connection of its own as a board has them, for a limited
 /// time.
 package final class FleetSimulation {
+    /// Maximum number of wearers: libmosquitto waits by select(2), which takes descriptors below 1024 only, and a
+    /// wearer has eight.
+    package static let mostWearers = 100
+
     /// What is simulated.
     package struct Plan: Sendable {
         /// The broker, or the nodes of a cluster.

@@ -153,7 +153,8 @@ def test_the_end_of_a_node_of_three_costs_no_event_and_no_order(tmp_path, trial)
     (["--broker", "mqtt://192.0.2.1"], "is on another computer"),
     (["--broker", "tcp://127.0.0.1"], "must begin with mqtts:// or mqtt://"),
     (["--wearers", "0"], "a whole number"),
-    (["--wearers", "1001"], "a whole number"),
+    (["--wearers", "101"], "a whole number"),
+    (["--prefix", "a/b"], "--prefix must be letters"),
     (["--duration", "2h"], "a time"),
     (["--certificate", "/etc/hostname"], "--certificate and --key go together"),
     (["--password-file", "/etc/hostname"], "--password-file needs --username"),
@@ -163,3 +164,13 @@ def test_wrong_uses_are_named(arguments, words):
     done = subprocess.run(
         [PROGRAMS / "waymark", "fleet", "simulate", *arguments], capture_output=True, text=True, timeout=60)
     assert done.returncode in (1, 2) and words in done.stderr, done
+
+
+def test_as_many_wearers_as_a_program_may_have_are_all_connected(tmp_path, trial):
+    broker = Mosquitto(tmp_path / "broker")
+    try:
+        broker.start()
+        result = trial(broker.endpoints, wearers=100, rate=1, duration="3s").start().result()
+        assert result["connections"] == 100 and result["waiting"] == 0
+    finally:
+        broker.remove()

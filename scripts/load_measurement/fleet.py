@@ -17,6 +17,8 @@ from .live import percentiles, used
 SETTLED = 10
 # A client has an open file at the broker, and a wearer of the simulation some more of its own.
 DESCRIPTORS = 20_000
+# Wearers of one program of the simulation.
+MOST_OF_PROGRAM = 100
 
 
 def measure_board(seconds, tls):
@@ -111,14 +113,17 @@ def measure_broker(wearers, seconds, nats, tls):
         folder = pathlib.Path(folder)
         broker = Broker(folder, nats, stack)
         reader = stack.enter_context(Reader(broker.broker.endpoints))
-        simulation = Program(
-            [*broker.prefix, PROGRAMS / "waymark", "fleet", "simulate", "--broker", broker.addresses, "--allow-remote", "--wearers",
-             str(wearers), "--rate", "1", "--events", "0", "--duration", str(SETTLED + seconds + SETTLED)], folder / "fleet.log",
-            stdout=subprocess.DEVNULL)
-        stack.callback(simulation.end)
+        simulations = []
+        for first in range(0, wearers, MOST_OF_PROGRAM):
+            simulations.append(Program(
+                [*broker.prefix, PROGRAMS / "waymark", "fleet", "simulate", "--broker", broker.addresses, "--allow-remote",
+                 "--prefix", f"trial-{first}", "--wearers", str(min(MOST_OF_PROGRAM, wearers - first)), "--rate", "1",
+                 "--events", "0", "--duration", str(SETTLED + seconds + SETTLED)], folder / "fleet.log",
+                stdout=subprocess.DEVNULL))
+            stack.callback(simulations[-1].end)
         time.sleep(SETTLED)
         reader.forget()
-        programs = lambda: (used(simulation.pid), broker.processor_seconds())
+        programs = lambda: (sum(used(each.pid) for each in simulations), broker.processor_seconds())
         before, bytes_before, began = programs(), broker.wire_bytes(), time.monotonic()
         time.sleep(seconds)
         own, theirs = (after - earlier for after, earlier in zip(programs(), before))
@@ -133,6 +138,7 @@ def measure_broker(wearers, seconds, nats, tls):
         print(f"  processor time of a message: wearer {1000 * own / count:.3f} ms, broker {1000 * theirs / count:.3f} ms"
               f" ({100 * theirs / passed:.1f} % of a core)")
         memory = [memory_kib(pid)["Rss"] / 1024 for pid in broker.pids]
-        print(f"  resident memory: simulation {memory_kib(simulation.pid)['Rss'] / 1024:.1f} MiB, broker "
+        own = sum(memory_kib(each.pid)["Rss"] for each in simulations) / 1024
+        print(f"  resident memory: {len(simulations)} programs of the simulation {own:.1f} MiB, broker "
               + ", ".join(f"{each:.1f}" for each in memory) + " MiB")
         print(f"  pose to reader: {percentiles(delays(messages))}")

@@ -1,3 +1,4 @@
+import Fleet
 import FleetService
 import Glibc
 import Linux
@@ -8,7 +9,9 @@ enum FleetSimulateCommand: Command {
     static let word = "fleet simulate"
 
     private static let wearers = Option.integer(
-        "wearers", value: "N", in: 1...1000, help: "Number of wearers (default: 10)")
+        "wearers", value: "N", in: 1...FleetSimulation.mostWearers, help: "Number of wearers (default: 10)")
+    private static let prefix = Option.text(
+        "prefix", value: "NAME", help: "Identifiers are NAME-0, NAME-1 and so on (default: trial)")
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.01...10, help: "Poses per second of each (default: 1)")
     private static let events = Option.duration(
@@ -23,10 +26,10 @@ enum FleetSimulateCommand: Command {
 
     static let syntax: Syntax = syntax(
         "Publish simulated wearers at a broker, for trials.",
-        options: [wearers, rate, events, duration, folder, remote, json] + BrokerOptions.all, usesDaemon: false,
+        options: [wearers, prefix, rate, events, duration, folder, remote, json] + BrokerOptions.all, usesDaemon: false,
         notes: """
-            Each wearer has a connection and a queue of its own, as a board has. The broker has to permit the ids
-            trial-0, trial-1 and so on to one user. At the end the queues have 30 s to empty.
+            Each wearer has a connection and a queue of its own, as a board has. The broker has to permit all ids to one
+            user. For more wearers, run several with different prefixes. At the end the queues have 30 s to empty.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -42,6 +45,10 @@ enum FleetSimulateCommand: Command {
         var plan = FleetSimulation.Plan(brokers: broker.brokers, folder: options[folder] ?? temporary?.path ?? "")
         plan.access = broker.access
         plan.wearers = options[wearers] ?? plan.wearers
+        plan.prefix = options[prefix] ?? plan.prefix
+        guard FleetTopics.isIdentifier("\(plan.prefix)-\(plan.wearers)") else {
+            throw usageError("--prefix must be letters, digits, - and _, at most 60")
+        }
         plan.poseRate = options[rate] ?? plan.poseRate
         plan.eventInterval = options[events] ?? plan.eventInterval
         plan.duration = options[duration] ?? plan.duration
