@@ -253,7 +253,7 @@ def check(trial, reader, seconds, faults, permits=lambda *_: False):
     for name, (dropped, events) in lost.items():
         assert events == 0, name
         assert found.missing("/pose").get(f"waymark/{name}/pose", 0) <= dropped, name
-    assert {topic: late for topic, late in found.late.items() if not all(permits(*each) for each in late)} == {}
+    assert {topic: late for topic, late in found.late.items() if not all(permits(topic, again) for _, _, again in late)} == {}
     for topic in found.sequences:
         assert repeated[topic] <= trial.interruptions * WINDOW, topic
 
@@ -313,8 +313,10 @@ def test_three_nodes_with_all_faults_at_random(tmp_path):
             def revive():
                 cluster.restart(killed[-1])
 
-            # What a killed node had sent and its reader had not got is sent again by another, after what came meanwhile.
+            # Another node sends again what a killed one had sent and its reader had not got, after what came meanwhile; and a
+            # node may take what came before a link was cut later than the next one takes what came after it, which shows
+            # where the poses in between were dropped.
             check(trial, reader, SECONDS, {"node killed": (kill, revive), "links cut": (cut, restore)},
-                  permits=lambda sequence, newest, duplicate: duplicate)
+                  permits=lambda topic, duplicate: duplicate or topic.endswith("/pose"))
     finally:
         cluster.remove()
