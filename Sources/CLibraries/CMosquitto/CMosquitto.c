@@ -97,13 +97,13 @@ static void explain(cmosquitto *client, int code, int error, char *problem, size
     pthread_mutex_lock(&client->logging);
     if (client->refusal != 0) {
         snprintf(problem, size, "%s", refusal_text(client->refusal));
-    } else if (code == MOSQ_ERR_ERRNO) {
-        snprintf(problem, size, "%s", strerror(error));
     } else if (code == MOSQ_ERR_CONN_LOST && client->logged[0] == '\0') {
         snprintf(problem, size, "the broker closed the connection");
     } else {
+        /* What fails in a handshake of TLS that had to wait for the broker is no more than EPROTO without what was logged. */
+        const char *text = code == MOSQ_ERR_ERRNO ? strerror(error) : client->library->mosquitto_strerror(code);
         const char *separator = client->logged[0] == '\0' ? "" : ": ";
-        snprintf(problem, size, "%s%s%s", client->library->mosquitto_strerror(code), separator, client->logged);
+        snprintf(problem, size, "%s%s%s", text, separator, client->logged);
     }
     pthread_mutex_unlock(&client->logging);
 }
