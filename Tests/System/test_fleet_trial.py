@@ -53,7 +53,8 @@ class SmallDisk(Living):
 
     @property
     def prefix(self):
-        return ("nsenter", f"--mount=/proc/{self.keeper.pid}/ns/mnt")
+        # The root as well: the tests themselves may run below a folder.
+        return ("nsenter", f"--mount=/proc/{self.keeper.pid}/ns/mnt", f"--root=/proc/{self.keeper.pid}/root")
 
     @property
     def inside(self):
