@@ -10,7 +10,7 @@ final class DaemonSource {
     enum Event {
         case pose(PoseInterface.Pose)
         case frame(PoseInterface.Frame)
-        case scene(SceneInterface.Scene)
+        case scene(SceneNews)
         case status(StatusInterface.Status)
         /// The daemon answers no more.
         case lost

@@ -144,10 +144,10 @@ package final class FleetBridge {
         }
     }
 
-    private func take(_ scene: SceneInterface.Scene) {
+    private func take(_ scene: SceneNews) {
         publisher.state.readiness = scene.readiness
-        publisher.state.route = scene.route?.state
-        missedEvents &+= Int64(scene.eventsDropped ?? 0)
+        publisher.state.route = scene.route
+        missedEvents &+= Int64(scene.eventsDropped)
         let known = waiting.last?.sequence.map(Int64.init) ?? queue.cursor ?? .min
         waiting += scene.events.filter { $0.sequence.map { Int64($0) > known } ?? true }
         publishEvents()

@@ -84,6 +84,8 @@ package final class WearerPublisher {
 
     /// Publishes a pose, in either encoding.
     package func publish(_ topic: OutboundQueue.Topic, time: Int64, body: [UInt8]) {
+        // What was acknowledged leaves the file in the transaction that adds this one, and the table stays one page.
+        connection?.takeArrived()
         queue.add(topic, time: time, body: body)
         send()
     }

@@ -64,22 +64,31 @@ public final class JSONReader {
     public static func read(
         _ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()
     ) throws(DocumentProblem) -> JSONNode {
-        let reader = JSONReader(limits: limits, refill: nil)
+        try JSONReader(limits: limits).read(bytes)
+    }
+
+    /// For one document in memory after another, in the memory of the one before.
+    public convenience init(limits: JSONLimits = JSONLimits()) { self.init(limits: limits, refill: nil) }
+
+    /// Reads the only value of a document in memory, which invalidates the nodes of the one before.
+    ///
+    /// - Throws: a problem for invalid JSON, exceeded limits or more than one value.
+    public func read(_ bytes: ArraySlice<UInt8>) throws(DocumentProblem) -> JSONNode {
         var problem: DocumentProblem?
         bytes.withUnsafeBytes { bytes in
-            cjson_use(reader.handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+            cjson_use(handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
             do throws(DocumentProblem) {
-                try reader.skipByteOrderMark()
-                _ = try reader.next()
-                if cjson_peek(reader.handle) >= 0 { problem = reader.problem("more after the end of the document") }
+                try skipByteOrderMark()
+                _ = try next()
+                if cjson_peek(handle) >= 0 { problem = self.problem("more after the end of the document") }
             } catch {
                 problem = error
             }
             // The bytes are valid only in this closure.
-            cjson_use(reader.handle, nil, 0)
+            cjson_use(handle, nil, 0)
         }
         if let problem { throw problem }
-        return JSONNode(reader: reader, index: 0)
+        return JSONNode(reader: self, index: 0)
     }
 
     /// Reads a text that is one JSON value as a whole; throws the first problem with its path.

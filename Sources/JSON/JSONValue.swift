@@ -78,7 +78,7 @@ extension JSONNode {
     public func required<Value: JSONReadable>(
         _ name: StaticString, as type: Value.Type = Value.self
     ) throws(DocumentProblem) -> Value {
-        guard let value = self[name] else { throw DocumentProblem(path: "\(path).\(name)", message: "it is missing") }
+        guard let value = self[name] else { throw missing(name) }
         return try Value(value)
     }
 
@@ -90,6 +90,26 @@ extension JSONNode {
     ) throws(DocumentProblem) -> Value? {
         guard let value = self[name] else { return nil }
         return try Value(value)
+    }
+}
+
+/// Without generic code, which is slow where it is not specialised: most fields of a pose are numbers, and poses come many
+/// times a second.
+extension JSONNode {
+    /// Required number.
+    public func required(_ name: StaticString) throws(DocumentProblem) -> Double {
+        guard let value = self[name] else { throw missing(name) }
+        return try value.double()
+    }
+
+    /// Optional number; nil if missing or null.
+    public func optional(_ name: StaticString) throws(DocumentProblem) -> Double? {
+        guard let value = self[name] else { return nil }
+        return try value.double()
+    }
+
+    private func missing(_ name: StaticString) -> DocumentProblem {
+        DocumentProblem(path: "\(path).\(name)", message: "it is missing")
     }
 }
 

@@ -107,6 +107,8 @@ final class BrokerLink: Sendable {
         var isLeft = false
         /// Number of acknowledgements among the entries.
         var acknowledgements = 0
+        /// Whether `arrived` was signalled for them.
+        var isSignalled = false
     }
 
     /// Readable while there are events.
@@ -127,12 +129,9 @@ final class BrokerLink: Sendable {
     func add(_ event: BrokerConnection.Event) { add(Entry(event: event)) }
 
     func takeEvents() -> [Entry] {
-        arrived.clear()
-        return state.withLock { state in
-            defer {
-                state.entries.removeAll(keepingCapacity: true)
-                state.acknowledgements = 0
-            }
+        state.withLock { state in
+            if state.isSignalled { arrived.clear() }
+            defer { state = State(isOpen: state.isOpen, isLeft: state.isLeft) }
             return state.entries
         }
     }
@@ -156,12 +155,14 @@ final class BrokerLink: Sendable {
     }
 
     private func add(_ entry: Entry) {
-        let isWaiting = state.withLock { state in
+        state.withLock { state in
             state.entries.append(entry)
-            guard case .acknowledged = entry.event else { return false }
-            state.acknowledgements += 1
-            return state.acknowledgements < Self.acknowledgementsTogether
+            if case .acknowledged = entry.event {
+                state.acknowledgements += 1
+                guard state.acknowledgements >= Self.acknowledgementsTogether else { return }
+            }
+            state.isSignalled = true
+            arrived.signal()
         }
-        if !isWaiting { arrived.signal() }
     }
 }

@@ -36,6 +36,21 @@ struct JSONReaderTests {
         #expect(try Array(Array(root.member("e").array())[1].array())[0].path == "$.e[1][0]")
     }
 
+    @Test("a reader takes one document after another, refused ones in between, and their offsets begin anew")
+    func documentAfterDocument() throws {
+        let reader = JSONReader(limits: JSONLimits(depth: 4, values: 100, text: 100))
+        func read(_ text: String) throws(DocumentProblem) -> JSONNode { try reader.read(Array(text.utf8)[...]) }
+        #expect(try read(#"{"a": [1, "long text"]}"#).member("a").count == 2)
+        for refused in ["", "{\"a\": ", "[1] 2", "[[[[[1]]]]]", "[\"\\udc00\"]"] {
+            #expect(throws: DocumentProblem.self) { try read(refused) }
+        }
+        let problem = #expect(throws: DocumentProblem.self) { try read("[1, x]") }
+        #expect(problem?.message.hasSuffix("at byte 4") == true)
+        let last = try read(#"{"b": "é"}"#)
+        #expect(last["a"] == nil)
+        #expect(try last.member("b").text() == "é")
+    }
+
     @Test(
         "a path is one line of visible characters, whatever a document calls its members",
         arguments: [

@@ -18,7 +18,8 @@ package final class DaemonConnection {
     private static let longestReply = 16 << 20
     /// Size of the calls that may wait for the daemon. Unit: bytes.
     private static let mostOutput = 256 * 1024
-    private static let readSize = 64 * 1024
+    /// Into which the kernel copies what has come.
+    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
 
     /// Whether replies are left unread.
     package var isPaused = false {
@@ -48,7 +49,10 @@ package final class DaemonConnection {
         watch = try reactor.watch(stream.descriptor, .reading) { [unowned self] in handle($0) }
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        room.deallocate()
+    }
 
     /// Sends a call, given without its zero byte. A daemon that does not read its calls is left.
     package func send(_ call: [UInt8]) {
@@ -85,14 +89,12 @@ package final class DaemonConnection {
 
     private func read() {
         do throws(SystemError) {
-            let count = try withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) {
-                (buffer) throws(SystemError) -> Int? in
-                guard let part = try stream.receive(into: buffer) else { return nil }
-                input.append(UnsafeRawBufferPointer(rebasing: buffer.prefix(part.count)), descriptors: part.descriptors)
-                return part.count
+            let part = try stream.receive(into: room)
+            if let part {
+                input.append(UnsafeRawBufferPointer(rebasing: room.prefix(part.count)), descriptors: part.descriptors)
             }
             deliver()
-            if count == 0 { end() }
+            if part?.count == 0 { end() }
         } catch {
             end()
         }

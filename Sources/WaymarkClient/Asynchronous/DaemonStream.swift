@@ -4,15 +4,19 @@ import WaymarkInterface
 
 /// One call of the daemon with `more`, on a connection of its own, or a connection for one call after another.
 package final class DaemonStream {
-    /// A reply, or an error's name.
+    /// A reply, valid until the next one; or an error's name.
     package enum Answer {
         case reply(JSONNode)
         case error(String)
     }
 
     private var connection: DaemonConnection?
+    private let reader = JSONReader()
     /// Whether the connection has ended, or has to be made anew.
     package private(set) var hasEnded = false
+
+    /// Length of messages that are read in the same memory. Unit: bytes.
+    private static let usualLength = 16 * 1024
 
     /// Connects.
     ///
@@ -26,7 +30,7 @@ package final class DaemonStream {
             reactor, socket: socket,
             received: { [weak self] _, message in
                 guard let self, !hasEnded else { return }
-                guard let answer = Self.read(message) else { return hasEnded = true }
+                guard let answer = read(message) else { return hasEnded = true }
                 answered(answer)
             },
             ended: { [weak self] _ in
@@ -58,8 +62,10 @@ package final class DaemonStream {
     }
 
     /// nil for what is no message of Varlink.
-    private static func read(_ message: ArraySlice<UInt8>) -> Answer? {
-        guard let node = try? JSONReader.read(message) else { return nil }
+    private func read(_ message: ArraySlice<UInt8>) -> Answer? {
+        // The memory of an unusually long message is not kept.
+        let reader = message.count <= Self.usualLength ? reader : JSONReader()
+        guard let node = try? reader.read(message) else { return nil }
         if let error = node["error"]?.string { return .error(error) }
         return node["parameters"].map { .reply($0) }
     }
