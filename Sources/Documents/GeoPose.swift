@@ -47,6 +47,20 @@ public enum GeoPose {
         return turn * rotationENUFromSceneAxes * rotationSceneFromBody
     }
 
+    /// Rotation ENU from body of a pose in the scene whose heading is known.
+    ///
+    /// - Parameters:
+    ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
+    ///   - headingDegrees: of the line of sight (body −z), clockwise from true north. Only a line of sight that is not
+    ///     vertical has one.
+    public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, headingDegrees: Double) -> Rotation3 {
+        let sight = rotationSceneFromBody * Vector3(0, 0, -1)
+        // Heading in a scene that faces north, from which the scene's yaw, the other way round, leads to the true one.
+        let headingInScene = atan2(sight.x, -sight.z) * 180 / .pi
+        let yaw = (headingInScene - headingDegrees).remainder(dividingBy: 360)
+        return rotationENUFromBody(rotationSceneFromBody, sceneYawDegrees: yaw)
+    }
+
     /// Scene axes to ENU axes of a scene that faces north: up is y there and z here.
     private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 

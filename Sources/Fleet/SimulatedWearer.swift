@@ -7,8 +7,6 @@ import WaymarkInterface
 ///
 /// Wearers of different numbers walk around different blocks, beginning at different corners.
 package struct SimulatedWearer: Sendable {
-    /// Frame of the poses, which lies as the earth does.
-    package let frame: PoseInterface.Frame
     private let plane: LocalTangentPlane
     /// Where the walk began. Unit: metres along the path.
     private let start: Double
@@ -32,10 +30,6 @@ package struct SimulatedWearer: Sendable {
         let corner = LocalTangentPlane(origin: origin).position(ofENU: offset) ?? origin
         plane = LocalTangentPlane(origin: corner)
         start = Double(number * 37).truncatingRemainder(dividingBy: Self.perimeter)
-        let alignment = PoseInterface.Alignment(yaw: 0, east: 0, north: 0, up: 0)
-        frame = PoseInterface.Frame(
-            sequence: 1, time: PoseInterface.Time(nanoseconds: 0), generation: 1, published: alignment,
-            target: alignment, before: alignment, causes: WordSet())
     }
 
     /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers are a square, with the square

@@ -3,13 +3,12 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// What the bridge needs of the daemon: poses with the scene frame, events, and now and then its health. A daemon that
-/// has gone is called again once a second.
+/// What the bridge needs of the daemon: poses, events, and now and then its health. A daemon that has gone is called
+/// again once a second.
 final class DaemonSource {
     /// What has come.
     enum Event {
         case pose(PoseInterface.Pose)
-        case frame(PoseInterface.Frame)
         case scene(SceneNews)
         case status(StatusInterface.Status)
         /// The daemon answers no more.
@@ -71,7 +70,7 @@ final class DaemonSource {
         poses = stream(
             ended: { [unowned self] in lose() },
             take: { [unowned self] (node) throws(DocumentProblem) in try takePose(node) })
-        poses?.call(PoseInterface.Subscribe(rate: poseRate, frame: true), more: true)
+        poses?.call(PoseInterface.Subscribe(rate: poseRate), more: true)
     }
 
     private func openScene() {
@@ -137,9 +136,7 @@ final class DaemonSource {
     }
 
     private func takePose(_ node: JSONNode) throws(DocumentProblem) {
-        let reply = try PoseInterface.Subscribe.Reply(node)
-        if let frame = reply.frame { handler(.frame(frame)) }
-        guard let pose = reply.pose else { return }
+        let pose: PoseInterface.Pose = try node.required("pose")
         if problem != nil { Log.notice("the daemon answers") }
         problem = nil
         handler(.pose(pose))

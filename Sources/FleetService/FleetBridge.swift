@@ -22,7 +22,6 @@ package final class FleetBridge {
     private var privacy: PositionPrivacy
     private var poseRate: PublishingRate
     private var ownTracksRate: PublishingRate
-    private var frame: PoseInterface.Frame?
     /// Where the wearer is, as it may be published; nil while that is not known or withheld.
     private var published: PositionPrivacy.Published?
     private var status: StatusInterface.Status?
@@ -98,7 +97,6 @@ package final class FleetBridge {
     private func take(_ event: DaemonSource.Event) {
         switch event {
         case .pose(let pose): take(pose)
-        case .frame(let frame): self.frame = frame
         case .scene(let scene): take(scene)
         case .status(let status): self.status = status
         case .lost: lose()
@@ -134,7 +132,7 @@ package final class FleetBridge {
             return
         }
         if isPoseDue {
-            let body = PoseMessage.members(pose, at: published, frame: frame, into: &json)
+            let body = PoseMessage.members(pose, at: published, into: &json)
             publisher.publish(.pose, time: time, body: body)
         }
         if isLocationDue {
@@ -202,7 +200,6 @@ package final class FleetBridge {
 
     private func lose() {
         losePosition()
-        frame = nil
         status = nil
         publisher.state = StateMessage()
         publisher.state.isWithheld = privacy.isWithheld

@@ -93,8 +93,8 @@ extension JSONNode {
     }
 }
 
-/// Without generic code, which is slow where it is not specialised: most fields of a pose are numbers, and poses come many
-/// times a second.
+/// Without generic code, which is slow where it is not specialised: most fields of a pose are numbers, and poses come
+/// many times a second.
 extension JSONNode {
     /// Required number.
     public func required(_ name: StaticString) throws(DocumentProblem) -> Double {

@@ -29,6 +29,28 @@ struct GeoPoseTests {
         #expect(abs(quaternion["w"]! - rotation.w) < 1e-9 && abs(quaternion["y"]! - rotation.y) < 1e-9)
     }
 
+    @Test("the rotation by the heading is the one by the yaw of the scene, however the body is held")
+    func rotationByHeading() throws {
+        var generator = SplitMix(seed: 5)
+        var held = 0
+        for _ in 0..<2000 {
+            let rotation = Rotation3.exp(
+                Vector3(
+                    Double.random(in: -3...3, using: &generator), Double.random(in: -3...3, using: &generator),
+                    Double.random(in: -3...3, using: &generator)))
+            let yaw = Double.random(in: -720...720, using: &generator)
+            let expected = GeoPose.rotationENUFromBody(rotation, sceneYawDegrees: yaw)
+            let sight = expected * Vector3(0, 0, -1)
+            // Within 3° of the vertical, poses have no heading.
+            guard abs(sight.z) < cos(3 * .pi / 180) else { continue }
+            held += 1
+            let heading = atan2(sight.x, sight.y) * 180 / .pi
+            let found = GeoPose.rotationENUFromBody(rotation, headingDegrees: heading)
+            #expect((found.inverse * expected).log.norm < 1e-12)
+        }
+        #expect(held > 1900)
+    }
+
     @Test("the angles build the rotation again, at the poles of pitch too")
     func anglesBuildRotation() {
         var generator = SplitMix(seed: 3)

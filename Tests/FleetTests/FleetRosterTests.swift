@@ -30,7 +30,7 @@ struct FleetRosterTests {
         let permitted = privacy.publish(position, horizontalAccuracy: 2, verticalAccuracy: 3, at: seconds * second)
         let published = try #require(permitted)
         var json = JSONWriter(capacity: 1024)
-        let body = PoseMessage.members(pose, at: published, frame: walk.frame, into: &json)
+        let body = PoseMessage.members(pose, at: published, into: &json)
         return MessageHead(
             sequence: sequence, time: seconds * second, clock: ClockReading(offset: midsummer, quality: .gnss),
             sent: midsummer + (sent ?? seconds) * second
@@ -68,6 +68,7 @@ struct FleetRosterTests {
         var roster = FleetRoster(root: "waymark")
         let message = try Self.pose(1, at: 0) { pose in
             pose.orientation = .init(x: 0, y: sin(-turn / 2), z: 0, w: cos(turn / 2))
+            pose.heading = turn * 180 / .pi
         }
         _ = roster.take(topic: "waymark/ada/pose", payload: message, isRetained: false, now: Self.time(0))
         let heading = try #require(roster.wearers["ada"]?.pose?.heading)

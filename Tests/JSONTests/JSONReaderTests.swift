@@ -36,7 +36,7 @@ struct JSONReaderTests {
         #expect(try Array(Array(root.member("e").array())[1].array())[0].path == "$.e[1][0]")
     }
 
-    @Test("a reader takes one document after another, refused ones in between, and their offsets begin anew")
+    @Test("a reader takes one document after another, refused ones in between, and each has offsets of its own")
     func documentAfterDocument() throws {
         let reader = JSONReader(limits: JSONLimits(depth: 4, values: 100, text: 100))
         func read(_ text: String) throws(DocumentProblem) -> JSONNode { try reader.read(Array(text.utf8)[...]) }

@@ -86,6 +86,12 @@ def metres(a, b):
     return math.hypot(north, east)
 
 
+def sight(quaternion):
+    """Image of the body's line of sight (-z), in east, north, up."""
+    w, x, y, z = (quaternion[name] for name in "wxyz")
+    return [-2 * (x * z + w * y), -2 * (y * z - w * x), -(1 - 2 * (x * x + y * y))]
+
+
 # What is published
 
 def test_poses_of_the_daemon_come_with_position_rotation_accuracy_and_time(broker, daemon, wearer):
@@ -104,25 +110,34 @@ def test_poses_of_the_daemon_come_with_position_rotation_accuracy_and_time(broke
     assert message["state"] == "localized"
     assert abs(message["accuracy"]["horizontal"] - pose["accuracy"]["horizontalAccuracy"]) < 2
     assert math.isclose(sum(part ** 2 for part in message["quaternion"].values()), 1, abs_tol=1e-6)
+    east, north, _ = sight(message["quaternion"])
+    turned = math.degrees(math.atan2(east, north)) - pose["heading"]
+    assert abs((turned + 180) % 360 - 180) < 10, "the wearer of the simulation may turn between two poses"
     numbers_of_poses = [m["sequence"] for m in decoded(reader, ada.topic("pose"))]
     assert numbers_of_poses == list(range(1, len(numbers_of_poses) + 1))
 
 
 def test_the_rotation_is_that_of_geopose(broker, script, wearer):
-    """The scene of the stand-in is turned by 90°, so that its x axis points north: an upright wearer who looks along -z looks
-    east, which is a rotation about the vertical by -90° after the rotation of a wearer who looks north."""
+    """An upright wearer who looks west, in a scene that is turned so that its -z axis points there too."""
     ada = wearer(script.socket, address(broker.endpoint)).start()
-    script.changes["orientation"] = {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0}
+    script.changes |= {"orientation": {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0}, "heading": 270.0}
     with Reader(broker.endpoint) as reader:
         message = reader.wait_for(lambda _: next(iter(decoded(reader, ada.topic("pose"))), None))
     w, x, y, z = (message["quaternion"][name] for name in "wxyz")
-    # Images of the body's line of sight (-z) and of its up (y), in east, north, up.
-    sight = [-2 * (x * z + w * y), -2 * (y * z - w * x), -(1 - 2 * (x * x + y * y))]
+    # Image of the body's up (y), in east, north, up.
     up = [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)]
-    assert sight == pytest.approx([-1, 0, 0], abs=1e-6) or sight == pytest.approx([1, 0, 0], abs=1e-6)
+    assert sight(message["quaternion"]) == pytest.approx([-1, 0, 0], abs=1e-6)
     assert up == pytest.approx([0, 0, 1], abs=1e-6)
-    # A yaw of the scene of 90° counter-clockwise turns a view to the north into one to the west.
-    assert sight[0] == pytest.approx(-1, abs=1e-6)
+
+
+def test_a_vertical_line_of_sight_has_no_heading_and_so_no_rotation(broker, script, wearer):
+    ada = wearer(script.socket, address(broker.endpoint)).start()
+    script.changes |= {"orientation": {"x": -math.sqrt(0.5), "y": 0.0, "z": 0.0, "w": math.sqrt(0.5)}, "heading": None}
+    with Reader(broker.endpoint) as reader:
+        message = reader.wait_for(lambda _: next(
+            (m for m in decoded(reader, ada.topic("pose")) if "quaternion" not in m), None))
+    assert message["position"]["lat"] == pytest.approx(47.3765, abs=1e-6)
+    assert message["accuracy"]["heading"] == 4.5
 
 
 def test_state_is_kept_by_the_broker_and_says_when_the_wearer_has_gone(broker, script, wearer):

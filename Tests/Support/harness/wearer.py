@@ -7,7 +7,7 @@ from waymark_interface import POSE_SUBSCRIBE, SCENE_SUBSCRIBE, STATUS_GET_STATUS
 
 from .paths import PROGRAMS
 from .process import Program
-from .sample_messages import FRAME, POSE, SCENE, STATUS
+from .sample_messages import POSE, SCENE, STATUS
 from .waiting import wait_until
 
 WINDOW = 20
@@ -58,8 +58,8 @@ def address(endpoint, scheme="mqtt"):
 
 
 class ScriptedDaemon:
-    """Replies for a stand-in that sends poses at a rate, and the events that a test emits, each with a number. A subscriber that
-    names the last one that it has gets those after it, as of the real daemon."""
+    """Replies for a stand-in that sends poses at a rate, changed as asked (None leaves out a member), and the events that a test
+    emits, each with a number. A subscriber that names the last one that it has gets those after it, as of the real daemon."""
 
     def __init__(self, rate=20, **changes):
         self.rate, self.changes = rate, changes
@@ -73,11 +73,10 @@ class ScriptedDaemon:
 
     def pose(self):
         now = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        without = {key: value for key, value in POSE.items() if key != "utc"}
-        return {**without, "time": {"sec": now // 10**9, "nsec": now % 10**9}, **self.changes}
+        changed = {**POSE, "utc": None, "time": {"sec": now // 10**9, "nsec": now % 10**9}, **self.changes}
+        return {key: value for key, value in changed.items() if value is not None}
 
     def poses(self, _parameters, _file):
-        yield {"frame": FRAME}
         while True:
             yield {"pose": self.pose()}
             time.sleep(1 / self.rate)
