@@ -16,7 +16,7 @@ from harness.waiting import PATIENCE, wait_until
 
 # What the project promises between the return of a part and the daemon's use of it. Unit: s.
 RECOVERY = 5.0
-# A reader at 20 Hz that lost nothing sees 0.05 s; a busy machine may stop all processes for a while. Unit: s.
+# A reader at 20 Hz that lost nothing sees 0.05 s; a busy machine may let a program wait. Unit: s.
 NO_GAP = 1.0
 # After one round has filled the allocator's pools, another of the same kind may move their edges by this. Unit: KiB.
 RESIDENT_SLACK = 2048

@@ -225,7 +225,7 @@ def test_a_wrong_command_line_ends_with_2(walk, settings, arguments, words):
 def test_before_the_first_position_there_is_no_route(daemon, settings):
     """behaviour 52: the error says what to wait for."""
     blind = daemon(SIMULATION, {"simulation": {"gnss_rate_hz": 0}}).start()
-    blind.wait_for_state("limited", "localized", "initializing")
+    blind.wait_until(lambda: blind.status()["poses"], what="a pose")
     done = route_to(blind, settings(), "47.4,8.6")
     assert done.returncode == 1 and "position is not known yet" in done.stderr and "waymark wait" in done.stderr
 

@@ -1,4 +1,5 @@
 """Poses of the wire: their times, and whether they follow each other as they should."""
+from . import stalls
 
 
 def stamp(pose):
@@ -13,10 +14,11 @@ def check_order(poses):
 
 
 def longest_gap(poses):
-    """The longest time between two poses in a row, after a check that they are in order."""
+    """The longest time between two poses in a row in which the machine ran, after a check that they are in order."""
     assert len(poses) > 1, "there is no gap between less than two poses"
     check_order(poses)
     times = [stamp(pose) for pose in poses]
     sequences = [pose["sequence"] for pose in poses]
     assert sequences == sorted(set(sequences)), "sequence numbers have to grow"
-    return max(later - earlier for earlier, later in zip(times, times[1:]))
+    stalled = stalls.noticed().within
+    return max(later - earlier - stalled(earlier, later) for earlier, later in zip(times, times[1:]))

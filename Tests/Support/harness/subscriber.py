@@ -4,7 +4,7 @@ import threading
 
 from waymark_interface import POSE_SUBSCRIBE
 
-from . import interfaces
+from . import interfaces, stalls
 from .varlink import Closed, Connection
 from .waiting import PATIENCE, wait_until
 
@@ -17,6 +17,7 @@ class Subscriber:
         self.connection = Connection(path)
         self.connection.send_call(POSE_SUBSCRIBE, {"rate": rate, "frame": frame}, more=True)
         self.stopping = False
+        stalls.noticed()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
