@@ -1,5 +1,6 @@
 """Real brokers with the configurations that are shipped: who may read and write what, and what outlives a broker."""
 import contextlib
+import signal
 
 import pytest
 
@@ -209,8 +210,9 @@ def test_mosquitto_delivers_no_message_that_is_too_large(broker):
     """nats-server 2.9 and 2.10 do not apply their limit to MQTT."""
     mosquitto = broker("mosquitto", shared_fleet()).start()
     with reader(mosquitto, "dispatch", clean=True) as dispatch:
-        for size, outcome in [(16_000, 0), (18_000, 0), (25_000, 7)]:
-            assert publish(mosquitto.endpoint, identity("ada"), POSE.format("ada"), "x" * size).returncode == outcome
+        # The client finds the connection closed, or is in the middle of writing to it.
+        for size, outcomes in [(16_000, [0]), (18_000, [0]), (25_000, [7, -signal.SIGPIPE])]:
+            assert publish(mosquitto.endpoint, identity("ada"), POSE.format("ada"), "x" * size).returncode in outcomes
         send(mosquitto, identity("ada"), POSE.format("ada"), "end")
         dispatch.wait_for_payload(b"end")
         assert [len(payload) for payload in dispatch.payloads()] == [16_000, 3]
