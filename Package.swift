@@ -69,7 +69,7 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "waymark-fuzz",
             dependencies: [
-                "Configuration", "Documents", "Engine", "Estimation", "Fleet", "Geodesy", "JSON", "Model", "Recording",
+                "Configuration", "Documents", "Engine", "Fleet", "Geodesy", "JSON", "Model", "Publication", "Recording",
                 "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface",
             ],
             path: "Tests/Fuzz", exclude: ["README.md", "Corpora"], swiftSettings: strict,
@@ -80,9 +80,16 @@ let allTests: [Target] = [
     tests("Geometry", []),
     tests("Geodesy", ["Geometry"]),
     tests("Model", ["Geometry", "Geodesy"]),
-    tests("Estimation", ["Geometry", "Geodesy", "Model", "Simulation", "CAllocations"]),
+    tests(
+        "Estimation",
+        ["Publication", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
+    tests(
+        "Publication",
+        ["Estimation", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
     tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
-    tests("Engine", ["Scene", "Geometry", "Geodesy", "Model", "Estimation", "Simulation", "CAllocations"]),
+    tests(
+        "Engine",
+        ["Scene", "Geometry", "Geodesy", "Model", "Estimation", "Publication", "Simulation", "CAllocations"]),
     tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
     tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),
@@ -109,7 +116,7 @@ let allTests: [Target] = [
     tests(
         "Recording",
         [
-            "Geometry", "Geodesy", "Model", "Estimation", "Engine", "Calibration", "JSON", "Messages", "Report",
+            "Geometry", "Geodesy", "Model", "Publication", "Engine", "Calibration", "JSON", "Messages", "Report",
             "Tracks", "Linux",
             "TestTools",
         ]),
@@ -133,7 +140,8 @@ let allTests: [Target] = [
     tests(
         "Service",
         [
-            "Model", "Estimation", "Geometry", "Geodesy", "Calibration", "Simulation", "Messages", "JSON", "Linux",
+            "Model", "Estimation", "Publication", "Geometry", "Geodesy", "Calibration", "Simulation", "Messages",
+            "JSON", "Linux",
             "WaymarkClient", "CPoseRing", "CAllocations", "TestTools",
         ]),
 ]
@@ -186,8 +194,9 @@ let package = Package(
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
         module("Model", ["Geometry", "Geodesy"]),
         module("Estimation", ["Geometry", "Geodesy", "Model"]),
+        module("Publication", ["Geometry", "Geodesy", "Model", "Estimation"]),
         module("Scene", ["Geometry", "Geodesy", "Model"]),
-        module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Scene"]),
+        module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Publication", "Scene"]),
         module("Calibration", ["Geometry", "Model", "CMinpack"]),
         module("Diagnosis", ["Geometry", "Geodesy"]),
         module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
@@ -207,7 +216,7 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON",
+                "Geometry", "Geodesy", "Model", "Publication", "Scene", "Engine", "Calibration", "JSON",
                 "WaymarkInterface", "Messages",
             ],
             exclude: ["README.md"],
@@ -226,7 +235,8 @@ let package = Package(
         module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "JSON", "WaymarkInterface", "Messages", "Tracks", "Linux",
+                "Geometry", "Geodesy", "Model", "Publication", "JSON", "WaymarkInterface", "Messages", "Tracks",
+                "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Network", ["Linux"]),
@@ -250,8 +260,9 @@ let package = Package(
         module(
             "Service",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "Scene", "Engine", "Calibration", "JSON", "Documents",
-                "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink", "PlaceStore",
+                "Geometry", "Geodesy", "Model", "Estimation", "Publication", "Scene", "Engine", "Calibration", "JSON",
+                "Documents", "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink",
+                "PlaceStore",
                 "SQLite", "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
             ]),
         module("WaymarkClient", ["Varlink", "Linux", "JSON", "WaymarkInterface", "CPoseRing"]),
@@ -289,7 +300,7 @@ let package = Package(
             "waymark",
             [
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
-                "Model", "Estimation", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
+                "Model", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network",
             ]),
@@ -299,8 +310,9 @@ let package = Package(
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation", "Scene",
-                "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux", "Service",
+                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation",
+                "Publication", "Scene", "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux",
+                "Service",
                 "PlaceStore", "TestTools",
             ],
             path: "Benchmarks", swiftSettings: strict,
@@ -310,6 +322,11 @@ let package = Package(
         .target(
             name: "BoardHandling", dependencies: ["Geometry", "Model", "Simulation"],
             path: "Tests/Support/BoardHandling", swiftSettings: strict),
+
+        // Measurements of an analytic walk, and states of a filter, for tests of both halves of the estimator.
+        .target(
+            name: "EstimatorFixtures", dependencies: ["Geometry", "Geodesy", "Model", "Estimation", "Publication"],
+            path: "Tests/Support/EstimatorFixtures", swiftSettings: strict),
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(

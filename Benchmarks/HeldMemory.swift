@@ -1,5 +1,6 @@
 import CAllocations
 import Estimation
+import Publication
 
 /// What one estimator holds.
 struct HeldMemory {

@@ -1,6 +1,6 @@
 import CAllocations
-import Estimation
 import Model
+import Publication
 
 /// What one run through the walk cost.
 struct Round {

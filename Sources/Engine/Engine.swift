@@ -2,6 +2,7 @@ import Estimation
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Scene
 
 /// Core of Waymark without input and output: measurements in, poses, corrections, progress and scene events out.
@@ -29,7 +30,7 @@ public struct Engine: ~Copyable {
 
     /// Engine around an estimator.
     ///
-    /// - Parameter odometry: estimator whose settings agree with the scene's, as `EstimatorSettings(_:)` makes them.
+    /// - Parameter odometry: estimator whose settings agree with the scene's, as `PublicationSettings(_:)` makes them.
     public init(odometry: consuming Odometry, settings: SceneSettings = SceneSettings()) {
         self.odometry = odometry
         observer = FrameObserver(settings: settings.frame)
@@ -38,7 +39,7 @@ public struct Engine: ~Copyable {
 
     /// Engine with an estimator by the same settings.
     public init(settings: SceneSettings = SceneSettings()) {
-        self.init(odometry: Odometry(settings: EstimatorSettings(settings.frame)), settings: settings)
+        self.init(odometry: Odometry(publication: PublicationSettings(settings.frame)), settings: settings)
     }
 
     /// Counts of the measurements so far, by result.

@@ -26,10 +26,6 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var vehicle = Vehicle()
     /// Error model of heights by air pressure.
     public var height = Height()
-    /// Published alignment of the scene frame.
-    public var scene = Scene()
-    /// Limits of the tracking states.
-    public var tracking = Tracking()
 
     /// Makes the defaults.
     public init() {}

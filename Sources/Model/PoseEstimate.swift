@@ -96,6 +96,8 @@ public struct PoseEstimate: Hashable, Sendable {
 public struct PoseAccuracy: Hashable, Sendable {
     /// Radius that holds 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
     public static let radius68 = 1.51
+    /// Radius that holds 68 % of a spherical Gaussian, in standard deviations of one axis.
+    public static let sphere68 = 1.87
 
     /// Radius of the horizontal position. Unit: metres.
     public var horizontal: Double?

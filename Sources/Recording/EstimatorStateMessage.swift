@@ -1,7 +1,7 @@
-import Estimation
 import JSON
 import Messages
 import Model
+import Publication
 
 /// The state of the estimator as JSON: one object, whose text holds the words in little-endian order by base64.
 enum EstimatorStateMessage {

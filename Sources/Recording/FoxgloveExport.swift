@@ -1,6 +1,6 @@
-import Estimation
 import Linux
 import Model
+import Publication
 import WaymarkInterface
 
 /// A recording as a file that any reader of MCAP plots: each sample a message, and UTC from the beginning wherever the

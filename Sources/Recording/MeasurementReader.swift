@@ -1,6 +1,6 @@
-import Estimation
 import Linux
 import Model
+import Publication
 
 /// Measurements that were taken before, in the order in which they reach the engine.
 public protocol MeasurementReader: AnyObject {

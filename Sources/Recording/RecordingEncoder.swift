@@ -1,7 +1,7 @@
-import Estimation
 import JSON
 import Messages
 import Model
+import Publication
 import WaymarkInterface
 
 /// Turns what the engine takes and gives into messages of an MCAP file.

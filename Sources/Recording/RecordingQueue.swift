@@ -1,6 +1,6 @@
-import Estimation
 import Linux
 import Model
+import Publication
 import Synchronization
 
 /// Entry to record, with the instant at which the engine took or gave it.

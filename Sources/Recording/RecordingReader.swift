@@ -1,6 +1,6 @@
-import Estimation
 import JSON
 import Model
+import Publication
 import WaymarkInterface
 
 /// The measurements of an MCAP recording in the order in which they reached the engine.

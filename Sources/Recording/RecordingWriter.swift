@@ -1,6 +1,6 @@
-import Estimation
 import Linux
 import Model
+import Publication
 import Synchronization
 
 /// Writes a recording from a thread of its own, beside an engine that must not wait for a disk.

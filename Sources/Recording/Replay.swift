@@ -1,6 +1,6 @@
-import Estimation
 import Geodesy
 import Model
+import Publication
 
 /// Takes a recording through the estimator.
 public struct Replay: ~Copyable {

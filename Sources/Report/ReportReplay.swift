@@ -1,9 +1,9 @@
 import Engine
-import Estimation
 import Geodesy
 import Geometry
 import Messages
 import Model
+import Publication
 import Scene
 import WaymarkInterface
 

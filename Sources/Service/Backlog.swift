@@ -1,5 +1,5 @@
-import Estimation
 import Model
+import Publication
 
 /// The measurements of a queue that wait behind the one that is fed to the engine.
 package struct Backlog {

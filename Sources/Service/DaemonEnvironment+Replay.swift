@@ -1,6 +1,6 @@
-import Estimation
 import Linux
 import Model
+import Publication
 import Recording
 import Sensors
 import Synchronization

@@ -1,9 +1,9 @@
 import Configuration
-import Estimation
 import Linux
 import Model
 import Persistence
 import PlaceStore
+import Publication
 import Scene
 import Sensors
 import Simulation

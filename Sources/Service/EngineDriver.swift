@@ -1,8 +1,8 @@
 import Engine
-import Estimation
 import Linux
 import Model
 import Persistence
+import Publication
 import Scene
 import Sensors
 

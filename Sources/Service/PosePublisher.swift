@@ -1,7 +1,7 @@
-import Estimation
 import JSON
 import Messages
 import Model
+import Publication
 import Varlink
 import WaymarkInterface
 

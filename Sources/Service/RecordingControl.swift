@@ -1,8 +1,8 @@
 import Configuration
-import Estimation
 import Glibc
 import Linux
 import Model
+import Publication
 import Recording
 import WaymarkInterface
 

@@ -1,8 +1,8 @@
 import Display
-import Estimation
 import Linux
 import Model
 import Options
+import Publication
 import Recording
 import Report
 

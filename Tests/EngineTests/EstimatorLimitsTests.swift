@@ -1,6 +1,7 @@
 import Engine
 import Estimation
 import Geometry
+import Publication
 import Scene
 import Testing
 
@@ -14,12 +15,12 @@ struct EstimatorLimitsTests {
         frame.readyYawDegrees = 12
         frame.lostMarginDegrees = 5
         frame.reanchorMetres = 400
-        let estimator = EstimatorSettings(frame)
+        let estimator = PublicationSettings(frame)
         #expect(estimator.tracking.horizontalAccuracy == 7 && estimator.tracking.horizontalMargin == 3)
         // They are rounded to a milliradian.
         #expect(abs(Angle.degrees(radians: estimator.tracking.yawAccuracy) - 12) < 0.03)
         #expect(abs(Angle.degrees(radians: estimator.tracking.yawMargin) - 5) < 0.03)
         #expect(estimator.scene.originRange == 400)
-        #expect(EstimatorSettings(SceneSettings.Frame()) == EstimatorSettings(), "by default a replay is the same")
+        #expect(PublicationSettings(SceneSettings.Frame()) == PublicationSettings(), "by default a replay is the same")
     }
 }

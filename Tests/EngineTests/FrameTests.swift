@@ -3,6 +3,7 @@ import Estimation
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Scene
 import Simulation
 import Testing
@@ -26,7 +27,7 @@ struct FrameTests {
         "behaviour 12: with a compass that is off, even for good, the heading comes right; content never jumps nor races",
         arguments: [(10.0, 30.0), (10, .infinity), (30, .infinity), (90, .infinity), (180, .infinity)], [false, true])
     func wrongYaw(compass: (degrees: Double, seconds: Double), multipath: Bool) throws {
-        let slew = EstimatorSettings.Scene()
+        let slew = PublicationSettings.Scene()
         var walk = try FrameWalk(seed: 14)
         let turn = Angle.radians(degrees: compass.degrees)
         walk.fieldTurn = turn
@@ -249,7 +250,7 @@ struct FrameTests {
     func watching() throws {
         var walk = try FrameWalk(seed: 9)
         var engine = Engine()
-        var odometry = Odometry(settings: EstimatorSettings(SceneSettings.Frame()))
+        var odometry = Odometry(publication: PublicationSettings(SceneSettings.Frame()))
         var count = 0
         for _ in 0..<15_000 {
             let measurement = try walk.next()

@@ -1,9 +1,9 @@
 import CAllocations
 import Engine
-import Estimation
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Scene
 import Simulation
 import Testing

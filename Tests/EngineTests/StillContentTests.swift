@@ -1,8 +1,8 @@
 import Engine
-import Estimation
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Scene
 import Testing
 

@@ -1,5 +1,6 @@
 import Estimation
 import Foundation
+import Publication
 import Testing
 
 @Suite("docs/filter.md")
@@ -26,7 +27,8 @@ struct FilterDocumentTests {
     /// Every constant of the settings, by path.
     private var defaults: [String: Any] {
         var found: [String: Any] = [:]
-        for section in Mirror(reflecting: EstimatorSettings()).children {
+        let settings: [Any] = [EstimatorSettings(), PublicationSettings()]
+        for section in settings.flatMap({ Mirror(reflecting: $0).children }) {
             for constant in Mirror(reflecting: section.value).children {
                 found["\(section.label ?? "?").\(constant.label ?? "?")"] = constant.value
             }
@@ -70,11 +72,13 @@ struct FilterDocumentTests {
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift" else { continue }
             let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
-                .split(separator: "extension EstimatorSettings {", omittingEmptySubsequences: false).dropFirst()
+                .split(omittingEmptySubsequences: false) { Self.extensions.contains($0) }.dropFirst()
             for part in parts { count += effects(part.prefix { $0 != "}" }, file.lastPathComponent) }
         }
         #expect(count == defaults.count)
     }
+
+    private static let extensions = ["extension EstimatorSettings {", "extension PublicationSettings {"]
 
     /// Number of the settings among the lines of an extension, each with a comment that says what raising it does.
     private func effects(_ lines: ArraySlice<String>, _ file: String) -> Int {
@@ -177,12 +181,12 @@ struct FilterDocumentTests {
         #expect(Set(equations).subtracting(found) == [83, 84])
     }
 
-    @Test("is joined by a README that names files that exist")
-    func readme() throws {
-        let folder = Self.root.appending(path: "Sources/Estimation")
+    @Test("is joined by READMEs that name files that exist", arguments: ["Estimation", "Publication"])
+    func readme(module: String) throws {
+        let folder = Self.root.appending(path: "Sources/\(module)")
         let text = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
         let paths = text.matches(of: /`([A-Za-z]+\/[A-Za-z+]+\.swift)`/).map { String($0.1) }
-        #expect(paths.count > 10)
+        #expect(paths.count > 5)
         for path in paths {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path), "\(path)")
         }

@@ -1,8 +1,8 @@
 import Engine
-import Estimation
 import Geodesy
 import Glibc
 import Model
+import Publication
 import Recording
 import Simulation
 import TestTools

@@ -1,8 +1,8 @@
-import Estimation
 import Foundation
 import Geometry
 import Linux
 import Model
+import Publication
 import Recording
 import Testing
 

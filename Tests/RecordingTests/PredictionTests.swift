@@ -1,7 +1,7 @@
-import Estimation
 import Foundation
 import Geometry
 import Model
+import Publication
 import Recording
 import Testing
 

@@ -1,9 +1,9 @@
-import Estimation
 import Foundation
 import Geodesy
 import Geometry
 import Linux
 import Model
+import Publication
 import Recording
 import Testing
 

@@ -1,6 +1,6 @@
-import Estimation
 import Geometry
 import Model
+import Publication
 import Recording
 import Testing
 

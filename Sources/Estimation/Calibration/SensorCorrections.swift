@@ -97,12 +97,13 @@ package struct SensorCorrections: Sendable {
 }
 
 /// Correction of the values of one sensor, `matrix · (value − bias)`: its own calibration and the mount in one.
+@usableFromInline
 package struct SensorCorrection: Sendable {
     /// Scale, misalignment and mount.
-    package private(set) var matrix = Matrix<3, 3>.identity
+    @usableFromInline package private(set) var matrix = Matrix<3, 3>.identity
     /// Bias. Unit: that of the raw values.
-    package private(set) var bias = Vector3.zero
-    private var isIdentity = true
+    @usableFromInline package private(set) var bias = Vector3.zero
+    @usableFromInline package private(set) var isIdentity = true
 
     package init() {}
 
@@ -113,7 +114,7 @@ package struct SensorCorrection: Sendable {
     }
 
     /// Corrected value; with nothing to correct, the same bits.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func applied(to value: Vector3) -> Vector3 { isIdentity ? value : matrix * (value - bias) }
 }
 

@@ -24,7 +24,9 @@ package struct FrameInfluence: Sendable {
     ///
     /// - Parameters:
     ///   - shift: shift that counts as much as the rotation `yaw`. Units: metres, radians.
-    func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (all: FrameCauses, main: FrameCause?) {
+    package func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (
+        all: FrameCauses, main: FrameCause?
+    ) {
         // A subscript would copy the whole array for each element.
         let now = sums.span
         let before = earlier.sums.span

@@ -31,7 +31,7 @@ package struct FilterTimeline {
     /// The earliest time from which integration must be repeated.
     private var repeatFrom: BootTime?
     /// Results of the updates, each counted where it was applied for the first time.
-    var updates = UpdateStatistics()
+    package var updates = UpdateStatistics()
     /// Time up to which the updates by inertial samples, steps and rest, are counted.
     private var countedUntil: BootTime
 
@@ -193,14 +193,19 @@ package struct FilterTimeline {
 
     /// Takes the next inertial sample.
     ///
-    /// - Returns: the motion since the sample before, free of corrections.
-    package mutating func step(_ sample: InertialSample) -> InertialIncrement {
+    /// - Returns: the motion since the sample before, and what the scene frame needs to follow it.
+    package mutating func step(_ sample: InertialSample) -> FilterStep {
         repeatIfNeeded()
         steps.append(sample)
         let increment = run(to: sample)
         watchHeading()
-        return increment
+        return FilterStep(
+            increment: increment, isSound: filter.isSound, isHeadingKnown: filter.heading.isKnown,
+            hasPosition: filter.gnss.hasPosition)
     }
+
+    /// Solution at the newest inertial sample. `mutating` avoids a copy of the filter.
+    package mutating func solution() -> FilterSolution { FilterSolution(filter) }
 
     /// Applies late measurements.
     private mutating func repeatIfNeeded() {
@@ -343,6 +348,18 @@ package struct FilterTimeline {
         snapshotTime = filter.state.time
         settleReadings()
     }
+}
+
+/// Result of an inertial step.
+package struct FilterStep {
+    /// Motion since the sample before, free of corrections.
+    package let increment: InertialIncrement
+    /// Whether the filter is still finite and possible; otherwise it has to be restarted.
+    package let isSound: Bool
+    /// Whether the heading is known.
+    package let isHeadingKnown: Bool
+    /// Whether a position has been applied.
+    package let hasPosition: Bool
 }
 
 extension FilterTimeline: StateCoded {

@@ -80,7 +80,7 @@ package struct InertialAssembler: Sendable {
     }
 
     /// Converts the waiting samples to another correction.
-    mutating func follow(_ change: CorrectionChange) {
+    package mutating func follow(_ change: CorrectionChange) {
         for index in 0..<rates.count { rates[index] = change.applied(to: rates[index]) }
         for index in 0..<forces.count { forces[index] = change.applied(to: forces[index]) }
     }

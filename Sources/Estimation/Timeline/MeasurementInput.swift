@@ -2,6 +2,8 @@ import Geometry
 import Model
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
+///
+/// It holds all settings: what another module reads of it at each sample is stored, for a computed property would copy it.
 package struct MeasurementInput: Sendable {
     /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
@@ -12,9 +14,12 @@ package struct MeasurementInput: Sendable {
     }
 
     private let settings: EstimatorSettings
-    private var assembler: InertialAssembler
-    private var rates = StreamGuard()
-    private var forces = StreamGuard()
+    /// Queue that pairs the accepted inertial samples.
+    package var assembler: InertialAssembler
+    /// Time stamps of the gyroscope.
+    package private(set) var rates = StreamGuard()
+    /// Time stamps of the accelerometer.
+    package private(set) var forces = StreamGuard()
     private var fields = StreamGuard()
     private var clocks = StreamGuard()
     /// Epochs of recent fixes, which may come in any order.
@@ -27,24 +32,20 @@ package struct MeasurementInput: Sendable {
             lostAfter: settings.inertial.lostSeconds)
     }
 
-    var heldForces: UInt64 { assembler.held }
-    var lastForce: BootTime? { forces.latest }
-    var lastRate: BootTime? { rates.latest }
-
-    mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
+    package mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(sample.time, &counters), check(sample.rate, limit: settings.inertial.largestRate, &counters) else {
             return .refused
         }
         return count(rates.admit(sample.time), &counters)
     }
 
-    mutating func admit(_ sample: SpecificForceSample, _ counters: inout MeasurementCounters) -> Verdict {
+    package mutating func admit(_ sample: SpecificForceSample, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(sample.time, &counters), check(sample.force, limit: settings.inertial.largestForce, &counters)
         else { return .refused }
         return count(forces.admit(sample.time), &counters)
     }
 
-    mutating func admit(_ sample: MagneticSample, _ counters: inout MeasurementCounters) -> Verdict {
+    package mutating func admit(_ sample: MagneticSample, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(sample.time, &counters), check(sample.field, limit: settings.magnetic.largestField, &counters)
         else { return .refused }
         let verdict = fields.admit(sample.time)
@@ -52,7 +53,7 @@ package struct MeasurementInput: Sendable {
         return count(verdict == .steppedBack ? .accepted : verdict, &counters)
     }
 
-    mutating func admit(_ sample: PressureSample, _ counters: inout MeasurementCounters) -> Verdict {
+    package mutating func admit(_ sample: PressureSample, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(sample.time, &counters) else { return .refused }
         guard sample.pressureHectopascal.isFinite else {
             counters.notFinite += 1
@@ -65,7 +66,7 @@ package struct MeasurementInput: Sendable {
         return count(.accepted, &counters)
     }
 
-    mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
+    package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(fix.epoch, &counters) else { return .refused }
         // Before its epoch counts as used: readers of recordings leave such a fix out.
         guard fix.isInRange else {
@@ -76,7 +77,9 @@ package struct MeasurementInput: Sendable {
     }
 
     /// Validates a calibration; nil if it is refused.
-    mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters) -> SensorCalibration? {
+    package mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters)
+        -> SensorCalibration?
+    {
         guard check(calibration.time, &counters) else { return nil }
         guard calibration.isFinite else {
             counters.notFinite += 1
@@ -90,7 +93,7 @@ package struct MeasurementInput: Sendable {
         return usable
     }
 
-    mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
+    package mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(time, &counters) else { return .refused }
         return count(clocks.admit(time) == .jumpedAhead ? .jumpedAhead : .accepted, &counters)
     }
@@ -140,17 +143,8 @@ package struct MeasurementInput: Sendable {
         return true
     }
 
-    mutating func push(_ sample: AngularRateSample) { assembler.push(sample) }
-
-    mutating func push(_ sample: SpecificForceSample) { assembler.push(sample) }
-
-    /// Converts the waiting samples to another correction.
-    mutating func follow(_ change: CorrectionChange) { assembler.follow(change) }
-
-    mutating func pop() -> InertialSample? { assembler.pop() }
-
     /// Starts again after the clock was set back; the sample just accepted stays known to its stream.
-    mutating func restart() {
+    package mutating func restart() {
         assembler.restart()
         rates.restart()
         forces.restart()

@@ -1,7 +1,7 @@
 /// First-in first-out queue of bounded length whose memory is taken once: a full one drops its oldest element.
 ///
-/// Scene compiles this file too, by a link: across a module's border an element is copied as a whole to read one of its
-/// fields, and the elements here are up to fifteen kilobytes.
+/// Scene and Publication compile this file too, by links: across a module's border an element is copied as a whole to
+/// read one of its fields, and the elements here are up to fifteen kilobytes.
 package struct Ring<Element> {
     /// Grows within the memory taken at the start, until each slot has held something.
     private var slots: [Element] = []

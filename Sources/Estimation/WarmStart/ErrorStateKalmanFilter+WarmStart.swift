@@ -7,7 +7,7 @@ extension ErrorStateKalmanFilter {
     /// Takes over the parts that are still useful. To be called before any measurement but the first inertial sample.
     ///
     /// - Returns: the parts as they were taken.
-    mutating func adopt(_ start: WarmStart) -> WarmStart {
+    package mutating func adopt(_ start: WarmStart) -> WarmStart {
         var taken = WarmStart()
         let (age, initial) = (start.ageSeconds, settings.initial)
         taken.gyroBias = start.gyroBias.flatMap {
@@ -69,7 +69,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// A measurement of variance V is removed by an update with the variance −V, in all correlated states; then follows
     /// the prior of an uncalibrated sensor.
-    mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
+    package mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
         propagateCovariance()
         let values = [estimate.value.x, estimate.value.y, estimate.value.z]
         let standardDeviations = [
@@ -112,7 +112,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.
-    mutating func dropHardIron(fieldNorm: Double?) {
+    package mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
         let standardDeviation = settings.initial.hardIronFraction * (fieldNorm ?? settings.initial.fieldForHardIron)
         state.hardIron = .zero
@@ -126,7 +126,7 @@ extension ErrorStateKalmanFilter {
     private static let doubtfulYaw = 0.5
 
     /// States that are better known than at a cold start; nil unless the gyroscope bias is.
-    func learned() -> WarmStart? {
+    package func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
         known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: initial.gyroBiasStandardDeviation)

@@ -1,5 +1,5 @@
-import Estimation
 import Model
+import Publication
 import Tracks
 
 /// Track of a recording, as points for a writer.

@@ -4,6 +4,7 @@ import Geometry
 import Messages
 import Model
 import Persistence
+import Publication
 import WaymarkInterface
 
 /// The stored calibrations of all devices, and whether they are active.

@@ -1,7 +1,7 @@
 import Configuration
-import Estimation
 import Messages
 import Model
+import Publication
 import Varlink
 import WaymarkInterface
 

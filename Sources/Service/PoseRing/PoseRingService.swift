@@ -2,6 +2,7 @@ import CPoseRing
 import Estimation
 import Linux
 import Model
+import Publication
 import WaymarkInterface
 
 /// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.

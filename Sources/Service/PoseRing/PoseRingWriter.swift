@@ -1,7 +1,7 @@
 import CPoseRing
-import Estimation
 import Linux
 import Model
+import Publication
 
 /// Writes poses into the memory from which render threads read them.
 ///

@@ -1,8 +1,8 @@
 import CPoseRing
-import Estimation
 import Geometry
 import Messages
 import Model
+import Publication
 import WaymarkInterface
 
 /// A pose as the ring holds it. Values and their presence are those of the message, so that both agree in every case.

@@ -1,7 +1,8 @@
-import Estimation
+import EstimatorFixtures
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Simulation
 import Testing
 

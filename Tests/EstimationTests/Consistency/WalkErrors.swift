@@ -1,7 +1,9 @@
 import Estimation
+import EstimatorFixtures
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Simulation
 
 /// A part of the state whose error is weighed against the covariance.

@@ -1,4 +1,5 @@
 import Estimation
+import EstimatorFixtures
 import Testing
 
 @Suite("Scale of a receiver's figures")

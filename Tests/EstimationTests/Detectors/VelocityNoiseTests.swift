@@ -1,6 +1,8 @@
 import Estimation
+import EstimatorFixtures
 import Geodesy
 import Model
+import Publication
 import Simulation
 import Testing
 
@@ -64,9 +66,9 @@ struct VelocityNoiseTests {
 
     @Test("is found on a walk within a minute and a half", arguments: [1, 2, 3, 4] as [UInt64])
     func onAWalk(seed: UInt64) throws {
-        let walk = try StreetWalk(seed: seed, seconds: 90)
+        let walk = try GaitFixture.walk(seed: seed, rate: 200)
         var odometry = Odometry(settings: .calibrated)
-        for measurement in walk.measurements { odometry.feed(measurement) { _ in } }
+        for measurement in GaitFixture.measurements(walk, seconds: 90) { odometry.feed(measurement) { _ in } }
         let filter = odometry.filter
         let share = try #require(filter).gnss.velocityNoise.share(usual: Self.usual)
         #expect((0.7...1.15).contains(share), "\(share), true is 0.92")

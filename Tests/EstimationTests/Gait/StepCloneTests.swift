@@ -1,4 +1,5 @@
 import Estimation
+import EstimatorFixtures
 import Testing
 
 #if canImport(Glibc)

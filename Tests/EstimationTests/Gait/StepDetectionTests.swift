@@ -1,4 +1,5 @@
 import Estimation
+import EstimatorFixtures
 import Geometry
 import Model
 import Simulation

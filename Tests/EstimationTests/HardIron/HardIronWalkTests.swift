@@ -1,8 +1,10 @@
 import CAllocations
 import Estimation
+import EstimatorFixtures
 import Geodesy
 import Geometry
 import Model
+import Publication
 import Simulation
 import Testing
 

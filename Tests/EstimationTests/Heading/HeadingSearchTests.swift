@@ -1,3 +1,4 @@
+import EstimatorFixtures
 import Geometry
 import Model
 import Testing

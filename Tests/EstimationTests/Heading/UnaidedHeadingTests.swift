@@ -1,6 +1,8 @@
 import Estimation
+import EstimatorFixtures
 import Geometry
 import Model
+import Publication
 import Testing
 
 #if canImport(Glibc)

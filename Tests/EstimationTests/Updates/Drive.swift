@@ -1,4 +1,5 @@
 import Estimation
+import EstimatorFixtures
 import Geodesy
 import Geometry
 import Model

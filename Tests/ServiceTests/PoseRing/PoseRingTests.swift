@@ -4,6 +4,7 @@ import JSON
 import Linux
 import Messages
 import Model
+import Publication
 import Service
 import Synchronization
 import TestTools

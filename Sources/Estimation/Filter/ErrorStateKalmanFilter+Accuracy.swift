@@ -1,0 +1,68 @@
+import Geometry
+import Model
+
+/// Accuracies of position, yaw and velocity, by the covariance and by what it does not know of.
+extension ErrorStateKalmanFilter {
+    /// Accuracies of position, yaw and velocity.
+    ///
+    /// Equations: docs/filter.md (56), (57).
+    @inline(__always)
+    var accuracy: PoseAccuracy {
+        var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
+        if gnss.hasPosition {
+            let p = ErrorState.position
+            var away = 0.0
+            if unaided.isActive {
+                // That the wearer stays is only assumed: the covariance is too small by the unnoticed motion. Steps are
+                // noticed.
+                let unnoticed = settings.unaided.unnoticedSpeed * state.time.seconds(since: unaided.since)
+                away = unnoticed * unnoticed + (unaided.anchorVariance ?? 0)
+            }
+            away += rideVariance
+            let mean = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
+            let doubt = gnss.doubt(state.gnssError)
+            let variance = max(0, mean) + gnss.lastingVariance + away + doubt * doubt
+            result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
+            result.vertical = standardDeviation(p + 2)
+        }
+        if heading.isKnown { result.yaw = min(.pi, standardDeviation(ErrorState.yaw)) }
+        addVelocity(&result)
+        return result
+    }
+
+    /// Variance by braking and turning of a vehicle without fixes. Unit: m².
+    @inline(__always)
+    private var rideVariance: Double {
+        guard modes.isRiding, let age = gnss.age(at: state.time), age > Self.rideSilence else { return 0 }
+        let away = settings.vehicle.wayShare * gnss.lastSpeed * age
+        return away * away
+    }
+
+    /// Age of the last fix from which that variance grows. Unit: seconds.
+    private static let rideSilence = 1.5
+
+    @inline(__always)
+    private func addVelocity(_ accuracy: inout PoseAccuracy) {
+        let v = ErrorState.velocity
+        // While nothing measures the velocity, that the wearer stays is only an assumption.
+        let unnoticed = unaided.isActive ? settings.unaided.unnoticedSpeed : 0
+        let consistency = gnss.velocityConsistency
+        let mean = (covariance.rows[v][v] + covariance.rows[v + 1][v + 1]) / 2
+        accuracy.velocityHorizontal =
+            PoseAccuracy.radius68
+            * (max(0, mean) * consistency.horizontalFactor * consistency.horizontalFactor + unnoticed * unnoticed)
+            .squareRoot()
+        accuracy.velocityVertical = standardDeviation(v + 2) * consistency.verticalFactor
+    }
+
+    /// Variance of the gyroscope bias, mean over the axes, and standard deviation of the worst axis. Units: (rad/s)²,
+    /// rad/s.
+    @inline(__always)
+    var gyroBiasUncertainty: (variance: Double, worst: Double) {
+        let b = ErrorState.gyroBias
+        let x = covariance.rows[b][b]
+        let y = covariance.rows[b + 1][b + 1]
+        let z = covariance.rows[b + 2][b + 2]
+        return ((x + y + z) / 3, max(0, max(x, max(y, z))).squareRoot())
+    }
+}

@@ -1,0 +1,44 @@
+import Geometry
+import Model
+
+/// What a pose shows of the filter beyond its stored properties.
+///
+/// It is computed in place, all at once: code of another module that calls the filter's functions would copy the whole
+/// of it for each.
+package struct FilterSolution: Sendable {
+    /// Acceleration without gravity; zero while the accelerometer is silent. Frame: ENU. Unit: m/s².
+    package let acceleration: Vector3
+    /// Reference of the heading; none while it is unknown.
+    package let headingReference: HeadingReference
+    /// Most probable motion.
+    package let motion: MotionEstimate
+    /// Accuracies of position, yaw and velocity.
+    package let accuracy: PoseAccuracy
+    /// Variance of the gyroscope bias, mean over the axes. Unit: (rad/s)².
+    package let gyroBiasVariance: Double
+    /// Standard deviation of the gyroscope bias, of the worst axis. Unit: rad/s.
+    package let gyroBiasStandardDeviation: Double
+    /// Whether successive positions were beyond the gate.
+    package let isGNSSContradicted: Bool
+    /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
+    /// Unit: metres.
+    package let gnssStandardDeviation: Double
+    /// Whether the magnetometer reports a field that is not that of the place.
+    package let isFieldDisturbed: Bool
+
+    @inline(__always)
+    init(_ filter: ErrorStateKalmanFilter) {
+        acceleration = filter.acceleration
+        let hasPosition = filter.gnss.hasPosition
+        headingReference = filter.heading.reference
+        motion = filter.modes.estimate
+        accuracy = filter.accuracy
+        (gyroBiasVariance, gyroBiasStandardDeviation) = filter.gyroBiasUncertainty
+        isGNSSContradicted = hasPosition && filter.gnss.isContradicted
+        gnssStandardDeviation =
+            hasPosition ? max(filter.gnss.errorStandardDeviation.x, filter.gnss.errorStandardDeviation.y) : 0
+        isFieldDisturbed =
+            filter.magnetics.lastSample != nil
+            && (filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil)
+    }
+}

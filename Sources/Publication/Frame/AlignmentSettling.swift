@@ -1,0 +1,240 @@
+import Estimation
+import Geometry
+import Model
+
+/// Published alignment of the scene, which follows that of the filter, the target.
+///
+/// Most corrections are small against the uncertainty of the target, and the next one reverts them. So the published
+/// alignment is a low-pass of the target, the slower the more visible its motion: the slowest across the line of sight
+/// of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
+/// another house, is followed faster; one far beyond is a large correction, made at once and announced. The alignment
+/// rotates and shifts about the wearer.
+struct AlignmentSettling: Sendable {
+    private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
+    /// Whether a large correction is under way.
+    private(set) var isCorrecting = false
+    /// Remaining turn from `published` to the target, counter-clockwise. Unit: radians.
+    private var turn = 0.0
+    /// Wearer's position by `published` minus that by the filter. Frame: ENU. Unit: metres.
+    private var offset = Vector3.zero
+    /// Rotation by the yaw of `published`.
+    private var publishedTurn = Rotation2(yaw: 0)
+    private var rate = AlignmentRate(turn: 0, shift: .zero)
+    /// Time since the rates were last updated. Unit: seconds.
+    private var sinceLook = AlignmentSettling.interval
+    /// Inverse variances of the target's yaw, horizontal position per axis and height; 0 if unknown.
+    private var weight = (turn: 0.0, ground: 0.0, rise: 0.0)
+    private let settings: PublicationSettings.Scene
+
+    init(settings: PublicationSettings.Scene) { self.settings = settings }
+
+    /// Remaining turn, and remaining horizontal shift at the wearer. Units: radians, metres.
+    var remaining: (turn: Double, shift: Double) {
+        (turn.magnitude, (offset.x * offset.x + offset.y * offset.y).squareRoot())
+    }
+
+    /// Least remaining duration of a large correction; 0 while none is under way. Unit: seconds.
+    var correctionDuration: Double {
+        guard isCorrecting else { return 0 }
+        let distance = offset.norm
+        let seen = turn.magnitude + distance / settings.slewNearDistance
+        return max(seen / settings.slewRate, distance / settings.slewSpeed, settings.correctionSeconds)
+    }
+
+    mutating func snap(to target: SceneAlignment, _ targetTurn: Rotation2) {
+        published = target
+        publishedTurn = targetTurn
+        turn = 0
+        offset = .zero
+        isCorrecting = false
+        rate = AlignmentRate(turn: 0, shift: .zero)
+        sinceLook = Self.interval
+    }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) { published.translation += offset }
+
+    /// Moves the published alignment at the present rates.
+    ///
+    /// - Parameter wearer: position of the wearer. Frame: scene. Unit: metres.
+    @inline(__always)
+    mutating func step(wearer: Vector3, over duration: Double) {
+        sinceLook += duration
+        let wearerLevel = Vector3(wearer.x, -wearer.z, wearer.y)
+        let angle = rate.turn * duration
+        let turned = publishedTurn.turned(bySmall: angle)
+        published.translation += publishedTurn * wearerLevel - turned * wearerLevel - rate.shift * duration
+        published.yaw += angle
+        publishedTurn = turned
+    }
+
+    /// Whether the remaining difference and the rates are due for an update.
+    @inline(__always)
+    var isLookDue: Bool { sinceLook >= Self.interval }
+
+    /// Updates the remaining difference and the rates, when it is due.
+    ///
+    /// Equations: docs/filter.md (54), (55).
+    ///
+    /// - Parameters:
+    ///   - wearer: position of the wearer. Frame: scene. Unit: metres.
+    ///   - accuracy: accuracy of the target.
+    ///   - bodyRate: angular rate of the body. Unit: rad/s.
+    @inline(__always)
+    mutating func look(
+        at target: SceneAlignment, wearer: Vector3, _ state: NavigationState, _ accuracy: PoseAccuracy,
+        bodyRate: Double
+    ) {
+        guard isLookDue else { return }
+        sinceLook = 0
+        published.yaw = Angle.wrapped(published.yaw)
+        publishedTurn = Rotation2(yaw: published.yaw)
+        turn = Angle.wrapped(target.yaw - published.yaw)
+        offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - state.position
+        weigh(accuracy)
+        let pace = state.velocity.norm
+        let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)
+        rate = isCorrecting ? correction : settlement(state, pace: pace, widening: near / settings.slewNearDistance)
+        rate.limit(
+            turn: settings.slewRate + settings.slewShareOfTurning * bodyRate,
+            shift: settings.slewSpeed + settings.slewShareOfSpeed * pace, near: near,
+            share: isCorrecting ? correctedShare(near: near) : (0, 0))
+    }
+
+    /// Rate of a large correction, exponential in the end.
+    private var correction: AlignmentRate {
+        AlignmentRate(turn: turn / settings.correctionSeconds, shift: offset / settings.correctionSeconds)
+    }
+
+    /// Least rate of a large correction, which would otherwise take too long.
+    private func correctedShare(near: Double) -> (seen: Double, shift: Double) {
+        let distance = offset.norm
+        return ((turn.magnitude + distance / near) / Self.longestSeconds, distance / Self.longestSeconds)
+    }
+
+    /// Rate of small corrections: slow enough not to be noticed, and faster beyond the target's standard deviation.
+    ///
+    /// - Parameter widening: factor on the viewing distance of a fast wearer, whose view of a shift shrinks by it.
+    private func settlement(_ state: NavigationState, pace: Double, widening: Double) -> AlignmentRate {
+        let ratio = pace / settings.hidingPace
+        let hidden = min(1, settings.standingShare + ratio * ratio)
+        let gaze = state.rotationENUFromBody * Vector3(0, 0, -1)
+        let ahead = Vector3(gaze.x, gaze.y, 0)
+        let ground = Vector3(offset.x, offset.y, 0)
+        // A shift along the line of sight is hardly visible.
+        let along = ahead * ahead.dot(ground)
+        let across = ground - along
+        let (standardDeviations, shift) = (settings.settlingStandardDeviations, settings.settlingShift)
+        let level = settlingRate(
+            across.norm, settings.settlingSpeed,
+            beyond: ground.squaredNorm
+                * max(weight.ground / (standardDeviations * standardDeviations), 1 / (shift * shift)))
+        let visibleRise = settings.settlingRiseShare * offset.z
+        let rise = settlingRate(
+            offset.z.magnitude, settings.settlingSpeed,
+            beyond: visibleRise * visibleRise
+                * max(weight.rise / (standardDeviations * standardDeviations), 1 / (shift * shift)))
+        let yaw = settlingRate(
+            turn.magnitude, settings.settlingRate,
+            beyond: turn * turn
+                * max(
+                    weight.turn / (standardDeviations * standardDeviations),
+                    1 / (settings.settlingTurn * settings.settlingTurn)))
+        return AlignmentRate(
+            turn: turn * (hidden * yaw),
+            shift: along * (widening / settings.settlingSeconds) + across * (hidden * widening * level)
+                + Vector3(0, 0, offset.z * (hidden * rise)))
+    }
+
+    /// Inverse time constant of a component.
+    ///
+    /// - Parameters:
+    ///   - size: remaining difference, in the unit of `speed` times seconds.
+    ///   - square: squared remaining difference, 1 where the rate doubles.
+    private func settlingRate(_ size: Double, _ speed: Double, beyond square: Double) -> Double {
+        let usual = 1 / settings.settlingSeconds
+        return (size * usual > speed ? speed / size : usual) + square * square * usual
+    }
+
+    /// Takes the accuracy of the target, and decides whether the difference is a large correction.
+    private mutating func weigh(_ accuracy: PoseAccuracy) {
+        weight.turn = Self.weight(accuracy.yaw)
+        weight.ground = Self.weight(accuracy.horizontal.map { $0 / PoseAccuracy.radius68 })
+        weight.rise = Self.weight(accuracy.vertical)
+        isCorrecting =
+            isLarge(turn * turn, settings.largeTurn, weight.turn)
+            || isLarge(offset.x * offset.x + offset.y * offset.y, settings.largeShift, weight.ground)
+    }
+
+    private func isLarge(_ square: Double, _ least: Double, _ weight: Double) -> Bool {
+        let share = square / (least * least)
+        if isCorrecting { return share > Self.ended * Self.ended }
+        let limit = settings.largeStandardDeviations * settings.largeStandardDeviations
+        return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
+    }
+
+    /// Interval between two updates, within which no lasting quantity changes; slightly less, against rounding.
+    /// Unit: seconds.
+    private static let interval = 0.0475
+    /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
+    private static let ended = 0.25
+    /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large at any uncertainty of the target.
+    private static let evident = 5.0
+    /// Largest time constant of a large correction. Unit: seconds.
+    private static let longestSeconds = 2.0
+
+    private static func weight(_ standardDeviation: Double?) -> Double {
+        guard let standardDeviation, standardDeviation > 0 else { return 0 }
+        return 1 / (standardDeviation * standardDeviation)
+    }
+}
+
+/// Rate at which the published alignment moves about the wearer.
+private struct AlignmentRate {
+    /// Counter-clockwise about up. Unit: rad/s.
+    var turn: Double
+    /// Frame: ENU. Unit: m/s.
+    var shift: Vector3
+
+    /// Limits both to what a wearer tolerates: a shift rotates content at the distance `near` (metres) as a rotation
+    /// does, and the two share the limit.
+    ///
+    /// - Parameters:
+    ///   - limit: largest apparent rotation, rad/s.
+    ///   - largest: largest shift, m/s.
+    ///   - share: values of both that are allowed in any case, in the same units.
+    mutating func limit(
+        turn limit: Double, shift largest: Double, near: Double, share: (seen: Double, shift: Double)
+    ) {
+        let speed = shift.norm
+        let seen = turn.magnitude + speed / near
+        let (limit, largest) = (max(limit, share.seen), max(largest, share.shift))
+        guard seen > limit || speed > largest else { return }
+        let kept = limit / max(seen, limit)
+        turn *= kept
+        shift = shift * min(kept, largest / max(speed, largest))
+    }
+}
+
+extension AlignmentSettling: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings")
+        coder.code(&published, "published")
+        coder.code(&isCorrecting, "isCorrecting")
+        coder.code(&turn, "turn")
+        coder.code(&offset, "offset")
+        coder.code(&publishedTurn, "publishedTurn")
+        coder.code(&rate, "rate")
+        coder.code(&sinceLook, "sinceLook")
+        coder.code(&weight.turn, "weight")
+        coder.code(&weight.ground, "weight")
+        coder.code(&weight.rise, "weight")
+    }
+}
+
+extension AlignmentRate: StateCoded {
+    fileprivate mutating func code(_ coder: inout StateCoder) {
+        coder.code(&turn, "turn")
+        coder.code(&shift, "shift")
+    }
+}

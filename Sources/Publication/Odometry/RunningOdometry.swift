@@ -1,0 +1,247 @@
+import Estimation
+import Geodesy
+import Geometry
+import Model
+
+/// Estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
+///
+/// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it out.
+struct RunningOdometry {
+    private(set) var timeline: FilterTimeline
+    private(set) var scene: SceneFrame
+    private var mountSlew = MountSlew()
+    var tracking: TrackingMonitor
+    /// Time of the first inertial sample.
+    private(set) var began: BootTime
+    /// The warm start that measurements may still contradict.
+    var trial: WarmStartTrial?
+    /// Whether the filter had a heading at the step before.
+    private var hadHeading = false
+    /// Whether the filter had a position at the step before.
+    private var hadPosition = false
+    private var rateNoise = RateNoiseMeter()
+    /// Time between the last two inertial samples. Unit: seconds.
+    private var interval = 0.01
+    private let settings: EstimatorSettings
+    private let publication: PublicationSettings
+
+    /// Result of a step.
+    enum Continuation {
+        /// The estimate continues; whether the warm start is to be checked again.
+        case followed(isTrialDue: Bool)
+        /// Frame lost: after a long gap the rotation is unknown, levelled again, in a new frame.
+        case frameLost
+        /// The filter is not finite: the estimator must be restarted.
+        case unsound
+    }
+
+    init(
+        _ filter: ErrorStateKalmanFilter, first sample: InertialSample, trial: WarmStartTrial?,
+        settings: EstimatorSettings, publication: PublicationSettings, updates: UpdateStatistics = UpdateStatistics()
+    ) {
+        self.settings = settings
+        self.publication = publication
+        self.trial = trial
+        began = sample.time
+        timeline = FilterTimeline(filter)
+        timeline.updates = updates
+        scene = SceneFrame(filter.state, settings: publication.scene)
+        tracking = TrackingMonitor(
+            settings: publication.tracking, levellingSeconds: settings.initial.levellingSeconds, began: sample.time)
+        tracking.lastRate = sample.time
+        tracking.lastForce = sample.time
+    }
+
+    // MARK: Steps
+
+    /// Takes one inertial sample through filter and scene.
+    ///
+    /// - Parameter lastForce: time of the newest sample of the accelerometer.
+    mutating func step(
+        _ sample: InertialSample, lastForce: BootTime?, _ counters: inout MeasurementCounters,
+        _ announcer: inout FrameAnnouncer
+    ) -> Continuation {
+        let gap = sample.time.seconds(since: timeline.filter.inertial.time)
+        let isGap = gap > settings.inertial.gapSeconds
+        if isGap {
+            counters.gaps += 1
+            tracking.lastGap = sample.time
+        }
+        guard gap <= settings.inertial.lostSeconds else {
+            var filter = timeline.filter
+            filter.loseAttitude(sample)
+            restart(with: filter, at: sample.time)
+            return .frameLost
+        }
+        if isGap { rateNoise.interrupt() }
+        rateNoise.add(sample.rate)
+        let step = timeline.step(sample)
+        guard step.isSound else { return .unsound }
+        follow(step, sample, lastForce: lastForce, &announcer)
+        return .followed(isTrialDue: trial?.isDue(at: sample.time) == true)
+    }
+
+    /// Continues with another filter, in a new frame.
+    mutating func restart(with filter: ErrorStateKalmanFilter, at time: BootTime) {
+        timeline.restart(with: filter)
+        scene.restart(filter.state)
+        mountSlew = MountSlew()
+        tracking.restart(at: time)
+        hadHeading = false
+        hadPosition = false
+    }
+
+    private mutating func follow(
+        _ step: FilterStep, _ sample: InertialSample, lastForce: BootTime?, _ announcer: inout FrameAnnouncer
+    ) {
+        interval = step.increment.duration
+        let state = timeline.filter.state
+        let (hasHeading, hasPosition) = (step.isHeadingKnown, step.hasPosition)
+        tracking.lastRate = sample.time
+        tracking.lastForce = lastForce ?? sample.time
+        let rate = (sample.rate - state.gyroBias).norm
+        if tracking.isLevelling(at: sample.time) {
+            scene.restart(state)
+            mountSlew = MountSlew()
+        } else {
+            scene.step(step.increment, state, followsNorth: hasHeading && !hasPosition)
+            mountSlew.step(over: interval, rate: rate, publication.scene)
+        }
+        if hasHeading != hadHeading || hasPosition != hadPosition {
+            // The alignment has become valid: there is nothing to slew from.
+            if hasHeading != hadHeading { announcer.note(.firstHeading) }
+            if hasPosition != hadPosition { announcer.note(.firstPosition) }
+            scene.snap(to: state)
+            hadHeading = hasHeading
+            hadPosition = hasPosition
+        }
+    }
+
+    // MARK: Poses
+
+    /// Emits the pose at the newest step, and the frame if its alignment has changed enough.
+    mutating func publish(
+        at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer,
+        _ emit: (OdometryEvents) -> Void
+    ) {
+        let pose = makePose(at: time, isHeld: false, context, &localizer)
+        // Asked before, so that the state is not copied in vain.
+        if scene.isLookDue {
+            scene.look(timeline.filter.state, pose.accuracy, rate: pose.angularVelocityInBody.norm)
+        }
+        let (origin, generation) = (localizer.plane?.origin, context.generation)
+        guard announcer.isDue(scene, origin: origin, generation: generation, at: time) else {
+            return emit(OdometryEvents(pose: pose, alignment: scene.published))
+        }
+        let frame = announcer.announce(
+            scene, pose.accuracy, timeline.filter.influence, origin: origin, generation: generation, at: time)
+        emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
+    }
+
+    /// Parts of a pose that do not depend on the filter.
+    struct PoseContext {
+        /// Number of the scene frame.
+        var generation: UInt32
+        /// Sensors whose samples are implausible.
+        var implausible: LimitingReasons
+    }
+
+    /// Makes a pose of the present state.
+    ///
+    /// - Parameter isHeld: whether the sensors are silent; orientation and position are then those of the last sample,
+    ///   and velocity, acceleration and motion are unknown.
+    @inline(__always)
+    mutating func makePose(
+        at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
+    ) -> PoseEstimate {
+        let solution = timeline.solution()
+        let reasons = tracking.update(solution, implausible: context.implausible, at: time)
+        let rate = timeline.filter.inertial.rate - timeline.filter.state.gyroBias
+        let hasPosition = timeline.filter.gnss.hasPosition
+        let velocity = isHeld ? .zero : timeline.filter.state.velocity
+        var accuracy = solution.accuracy
+        accuracy.yaw = accuracy.yaw.map(mountSlew.uncertain(yaw:))
+        if isHeld {
+            (accuracy.velocityHorizontal, accuracy.velocityVertical) = (nil, nil)
+        } else {
+            accuracy.angularVelocity = angularVelocityAccuracy(solution, rate: rate.norm)
+        }
+        return PoseEstimate(
+            time: time, generation: context.generation,
+            rotationSceneFromBody: mountSlew.published(scene.rotationSceneFromBody),
+            positionInScene: scene.position,
+            velocityInScene: scene.sceneFromENU(velocity),
+            accelerationInScene: isHeld ? .zero : scene.sceneFromENU(solution.acceleration),
+            angularVelocityInBody: isHeld ? .zero : mountSlew.published(rate: rate),
+            rotationENUFromBody: mountSlew.published(timeline.filter.state.rotationENUFromBody),
+            velocityENU: hasPosition ? velocity : nil,
+            geodetic: hasPosition ? localizer.position(ofENU: timeline.filter.state.position) : nil,
+            headingReference: solution.headingReference, accuracy: accuracy,
+            orientationTracking: tracking.orientationQuality(at: time),
+            positionTracking: tracking.positionQuality(timeline.filter, at: time), state: tracking.state,
+            reasons: reasons, sources: tracking.sources(timeline.filter, at: time),
+            motion: isHeld ? nil : solution.motion)
+    }
+
+    /// Accuracy of the angular velocity. Unit: rad/s.
+    @inline(__always)
+    private func angularVelocityAccuracy(_ solution: FilterSolution, rate: Double) -> Double {
+        let inertial = settings.inertial
+        let noise = rateNoise.standardDeviation ?? inertial.gyroNoise / max(1e-4, interval).squareRoot()
+        let scale = inertial.gyroScaleError * rate
+        let variance = max(0, solution.gyroBiasVariance) + noise * noise + scale * scale
+        return PoseAccuracy.sphere68 * variance.squareRoot()
+    }
+
+    // MARK: Changes from outside
+
+    /// Takes a fix; false for one that is too old.
+    mutating func insert(_ fix: LocalFix) -> Bool {
+        tracking.lastFix = max(tracking.lastFix ?? fix.time, fix.time)
+        return timeline.insert(fix)
+    }
+
+    /// Takes a magnetic sample; false for one that is too old.
+    mutating func insert(_ sample: MagneticSample) -> Bool { timeline.insert(sample) }
+
+    /// Takes a height by air pressure; false for one that is too old.
+    mutating func insert(_ sample: PressureHeight) -> Bool { timeline.insert(sample) }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) {
+        timeline.shift(by: offset)
+        scene.shift(by: offset)
+    }
+
+    /// Changes the filter, and drops its past; the scene frame stays.
+    mutating func changeFilter(_ change: (inout ErrorStateKalmanFilter) -> Void) {
+        var filter = timeline.filter
+        change(&filter)
+        timeline.restart(with: filter)
+    }
+
+    /// Follows a calibration that is active from now on.
+    mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
+        timeline.follow(change, filterSettings)
+        if change.changes(.gyroscope) { rateNoise.interrupt() }
+        guard change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) else { return }
+        scene.turnBody(by: turn)
+        mountSlew.begin(turn)
+    }
+}
+
+extension RunningOdometry: StateCoded {
+    mutating func code(_ coder: inout StateCoder) {
+        coder.leave("settings", "publication")
+        coder.code(&timeline, "timeline")
+        coder.code(&scene, "scene")
+        coder.code(&mountSlew, "mountSlew")
+        coder.code(&tracking, "tracking")
+        coder.code(&began, "began")
+        coder.code(&trial, "trial")
+        coder.code(&hadHeading, "hadHeading")
+        coder.code(&hadPosition, "hadPosition")
+        coder.code(&rateNoise, "rateNoise")
+        coder.code(&interval, "interval")
+    }
+}

@@ -1,0 +1,63 @@
+import Estimation
+import Model
+
+/// Reasons as published, with hysteresis in time: each is shown after it has lasted, and removed after it has been
+/// absent, so that a quantity near its limit does not flicker.
+package struct SteadyReasons: Sendable {
+    package private(set) var shown = LimitingReasons()
+    /// Reasons that differ from those shown, each with the time since when.
+    private var pending = LimitingReasons()
+    private var since = InlineArray<16, BootTime>(repeating: BootTime(nanoseconds: 0))
+    private var hasBegun = false
+
+    package init() {}
+
+    /// Takes the present reasons, and returns those to show.
+    ///
+    /// - Parameter present: reasons at this instant. The first are shown at once.
+    package mutating func follow(_ present: LimitingReasons, at time: BootTime) -> LimitingReasons {
+        guard hasBegun else {
+            hasBegun = true
+            shown = present
+            return shown
+        }
+        let differing = present.symmetricDifference(shown)
+        pending.formIntersection(differing)
+        guard !differing.isEmpty else { return shown }
+        for bit in 0..<LimitingReasons.count {
+            let reason = LimitingReasons(rawValue: 1 << UInt32(bit))
+            guard differing.contains(reason) else { continue }
+            if pending.insert(reason).inserted { since[bit] = time }
+            let delay = Self.delay(of: reason, isComing: present.contains(reason))
+            guard time.seconds(since: since[bit]) >= delay else { continue }
+            pending.remove(reason)
+            shown.formSymmetricDifference(reason)
+        }
+        return shown
+    }
+
+    /// Time for which a reason must last, or be absent. Origin: dangerous ones are shown at once; a walker passes iron
+    /// within seconds, and a receiver's accuracy varies from fix to fix. Unit: seconds.
+    private static func delay(of reason: LimitingReasons, isComing: Bool) -> Double {
+        switch reason {
+        case .magneticDisturbance: isComing ? 1 : 5
+        case .poorGNSS: isComing ? 2 : 5
+        case .noMagneticData, .noGNSSData: isComing ? 0 : 2
+        case .implausibleAccelerometer, .implausibleGyroscope, .implausibleMagnetometer: isComing ? 0 : 5
+        case .gyroBiasUncertain: 1
+        case .noInertialData, .headingUncertain, .positionUncertain: isComing ? 0 : 0.5
+        // Which of the two sensors returns first does not matter.
+        case .noAccelerometerData, .noGyroscopeData: isComing ? 0.2 : 0.5
+        default: 0
+        }
+    }
+}
+
+extension SteadyReasons: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&shown, "shown", bits: LimitingReasons.count)
+        coder.code(&pending, "pending", bits: LimitingReasons.count)
+        coder.code(&since, "since")
+        coder.code(&hasBegun, "hasBegun")
+    }
+}

@@ -1,0 +1,1 @@
+../Estimation/Timeline/Ring.swift
