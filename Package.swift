@@ -80,9 +80,7 @@ let allTests: [Target] = [
     tests("Geometry", []),
     tests("Geodesy", ["Geometry"]),
     tests("Model", ["Geometry", "Geodesy"]),
-    tests(
-        "Estimation",
-        ["Publication", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
+    tests("Estimation", ["Publication", "Geometry", "Geodesy", "Model", "Simulation", "EstimatorFixtures"]),
     tests(
         "Publication",
         ["Estimation", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),

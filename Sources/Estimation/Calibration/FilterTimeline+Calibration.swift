@@ -9,7 +9,6 @@ extension FilterTimeline {
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         beginHistory { $0.follow(change, settings) }
         guard change.changes(.magnetometer) else { return }
-        restartHardIron(at: filter.state.time)
         changeWaiting { aid in
             guard case .magnetic(let sample) = aid.kind else { return }
             aid.kind = .magnetic(change.applied(to: sample))

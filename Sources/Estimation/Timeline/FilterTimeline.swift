@@ -18,8 +18,8 @@ package struct FilterTimeline {
     package private(set) var bank: HypothesisBank
     /// Independent monitor of the yaw.
     package private(set) var monitor = HeadingMonitor()
-    /// Search for hard iron, on readings that no late measurement can change.
-    package private(set) var hardIron: HardIronTracker
+    /// Means of the magnetic field that no late measurement can change any more, until they are taken.
+    package private(set) var settledReadings: Ring<FieldReading>
     /// Time of the newest snapshot, cached to avoid copying the filter.
     private var snapshotTime: BootTime
     /// Epoch of the newest fix.
@@ -79,7 +79,7 @@ package struct FilterTimeline {
         snapshots = Ring(capacity: Self.snapshotCount)
         readings = Ring(capacity: Self.readingCount)
         bank = HypothesisBank(snapshotCount: Self.snapshotCount)
-        hardIron = HardIronTracker(settings: filter.settings.hardIron)
+        settledReadings = Ring(capacity: 2 * Self.readingCount)
         snapshotTime = filter.state.time
         countedUntil = filter.state.time
         keepSnapshot()
@@ -93,7 +93,6 @@ package struct FilterTimeline {
         readings.removeAll()
         bank.restart()
         monitor.restart()
-        hardIron.interrupt()
         keepSnapshot()
         while !aids.isEmpty, aids[0].time <= filter.state.time { aids.removeFirst() }
         nextAid = 0
@@ -110,7 +109,6 @@ package struct FilterTimeline {
         steps.removeAll()
         snapshots.removeAll()
         readings.removeAll()
-        hardIron.interrupt()
         keepSnapshot()
         while nextAid > 0 {
             aids.removeFirst()
@@ -325,21 +323,25 @@ package struct FilterTimeline {
     /// Records a mean of the field that the filter has just made.
     private mutating func noteReading() {
         guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
-        if readings.count == readings.capacity { hardIron.add(readings[0]) }
+        if readings.count == readings.capacity { settledReadings.append(readings[0]) }
         readings.append(reading)
     }
 
-    /// Passes the readings before the oldest snapshot, which are final, to the search for hard iron.
+    /// Settles the readings before the oldest snapshot, which are final.
     private mutating func settleReadings() {
         let oldest = snapshots[0].state.time
         while let first = readings.first, first.time <= oldest {
-            hardIron.add(first)
+            settledReadings.append(first)
             readings.removeFirst()
         }
     }
 
-    /// Restarts the search for hard iron under another calibration, active from a time on.
-    mutating func restartHardIron(at time: BootTime) { hardIron.restart(at: time) }
+    /// Takes the oldest settled mean of the magnetic field, if there is one.
+    package mutating func takeSettledReading() -> FieldReading? {
+        guard let reading = settledReadings.first else { return nil }
+        settledReadings.removeFirst()
+        return reading
+    }
 
     @inline(__always)
     private mutating func keepSnapshot() {
@@ -372,7 +374,7 @@ extension FilterTimeline: StateCoded {
         coder.code(&readings, "readings")
         coder.code(&bank, "bank") { $0.code(&$1, like: like) }
         coder.code(&monitor, "monitor")
-        coder.code(&hardIron, "hardIron")
+        coder.code(&settledReadings, "settledReadings")
         coder.code(&snapshotTime, "snapshotTime")
         coder.code(&lastEpoch, "lastEpoch")
         coder.code(&nextEpoch, "nextEpoch")

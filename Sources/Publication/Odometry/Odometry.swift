@@ -330,5 +330,5 @@ extension Odometry {
     ///
     /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
     /// have the same effect as in time.
-    public var hardIronProposal: HardIronProposal? { running?.timeline.hardIron.proposal }
+    public var hardIronProposal: HardIronProposal? { running?.hardIron.proposal }
 }

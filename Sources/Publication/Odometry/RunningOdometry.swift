@@ -20,6 +20,8 @@ struct RunningOdometry {
     /// Whether the filter had a position at the step before.
     private var hadPosition = false
     private var rateNoise = RateNoiseMeter()
+    /// Search for hard iron, on readings that no late measurement can change.
+    private(set) var hardIron: HardIronTracker
     /// Time between the last two inertial samples. Unit: seconds.
     private var interval = 0.01
     private let settings: EstimatorSettings
@@ -46,6 +48,7 @@ struct RunningOdometry {
         timeline = FilterTimeline(filter)
         timeline.updates = updates
         scene = SceneFrame(filter.state, settings: publication.scene)
+        hardIron = HardIronTracker(settings: settings.hardIron)
         tracking = TrackingMonitor(
             settings: publication.tracking, levellingSeconds: settings.initial.levellingSeconds, began: sample.time)
         tracking.lastRate = sample.time
@@ -76,6 +79,7 @@ struct RunningOdometry {
         if isGap { rateNoise.interrupt() }
         rateNoise.add(sample.rate)
         let step = timeline.step(sample)
+        passReadings()
         guard step.isSound else { return .unsound }
         follow(step, sample, lastForce: lastForce, &announcer)
         return .followed(isTrialDue: trial?.isDue(at: sample.time) == true)
@@ -83,7 +87,7 @@ struct RunningOdometry {
 
     /// Continues with another filter, in a new frame.
     mutating func restart(with filter: ErrorStateKalmanFilter, at time: BootTime) {
-        timeline.restart(with: filter)
+        restartTimeline(with: filter)
         scene.restart(filter.state)
         mountSlew = MountSlew()
         tracking.restart(at: time)
@@ -217,12 +221,27 @@ struct RunningOdometry {
     mutating func changeFilter(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         var filter = timeline.filter
         change(&filter)
+        restartTimeline(with: filter)
+    }
+
+    private mutating func restartTimeline(with filter: ErrorStateKalmanFilter) {
+        passReadings()
         timeline.restart(with: filter)
+        hardIron.interrupt()
+    }
+
+    /// Passes the means of the magnetic field that are final to the search for hard iron.
+    @inline(__always)
+    private mutating func passReadings() {
+        while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }
     }
 
     /// Follows a calibration that is active from now on.
     mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
         timeline.follow(change, filterSettings)
+        passReadings()
+        hardIron.interrupt()
+        if change.changes(.magnetometer) { hardIron.restart(at: timeline.filter.state.time) }
         if change.changes(.gyroscope) { rateNoise.interrupt() }
         guard change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) else { return }
         scene.turnBody(by: turn)
@@ -243,5 +262,6 @@ extension RunningOdometry: StateCoded {
         coder.code(&hadPosition, "hadPosition")
         coder.code(&rateNoise, "rateNoise")
         coder.code(&interval, "interval")
+        coder.code(&hardIron, "hardIron")
     }
 }

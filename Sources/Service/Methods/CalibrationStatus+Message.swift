@@ -1,5 +1,4 @@
 import Documents
-import Estimation
 import Geometry
 import Messages
 import Model
@@ -36,7 +35,7 @@ extension StatusInterface.Calibration {
     /// - Parameters:
     ///   - found: errors that the estimator has found beside the calibration; nil before the first inertial step.
     ///   - proposal: change of the hard iron that the tracker proposes; nil while there is none.
-    init(_ service: CalibrationService, residuals found: SensorResiduals?, proposal: Estimation.HardIronProposal?) {
+    init(_ service: CalibrationService, residuals found: SensorResiduals?, proposal: Publication.HardIronProposal?) {
         self.init(
             sensors: CalibrationList.entries(of: service).filter { $0.sensor != .noise }.map { entry in
                 StatusInterface.SensorCalibration(

@@ -2,6 +2,7 @@ import Estimation
 import EstimatorFixtures
 import Geometry
 import Model
+import Publication
 import Testing
 
 @Suite("Hard iron while worn")

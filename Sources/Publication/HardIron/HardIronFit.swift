@@ -1,3 +1,4 @@
+import Estimation
 import Geometry
 import Model
 
@@ -96,7 +97,7 @@ package struct HardIronFit: Sendable {
     ///
     /// Equations: docs/filter.md (65) to (69).
     package mutating func improve(
-        over window: borrowing Ring<LevelField>, expected: FieldReading.Intensities?,
+        over window: borrowing Estimation.Ring<LevelField>, expected: FieldReading.Intensities?,
         settings: EstimatorSettings.HardIron
     ) {
         let blocks = blocks(of: window, settings)
@@ -109,7 +110,9 @@ package struct HardIronFit: Sendable {
         variance = max(least * least, total.square / (2 * total.count))
     }
 
-    private func blocks(of window: borrowing Ring<LevelField>, _ settings: EstimatorSettings.HardIron) -> Blocks {
+    private func blocks(of window: borrowing Estimation.Ring<LevelField>, _ settings: EstimatorSettings.HardIron)
+        -> Blocks
+    {
         var blocks = Blocks()
         let most = blocks.sums.count
         let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + most - 1) / most, 1)

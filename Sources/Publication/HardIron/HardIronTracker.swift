@@ -1,3 +1,4 @@
+import Estimation
 import Geometry
 import Model
 
@@ -8,7 +9,7 @@ import Model
 package struct HardIronTracker: Sendable {
     private let settings: EstimatorSettings.HardIron
     private var mean = LevelMean()
-    private var window: Ring<LevelField>
+    private var window: Estimation.Ring<LevelField>
     private var sinceFit = 0
     private var last: BootTime?
     /// Time up to which readings were corrected by another calibration.
@@ -21,7 +22,7 @@ package struct HardIronTracker: Sendable {
     /// Makes a tracker without any reading.
     package init(settings: EstimatorSettings.HardIron) {
         self.settings = settings
-        window = Ring(capacity: max(1, Int(settings.windowSeconds / settings.meanSeconds)))
+        window = Estimation.Ring(capacity: max(1, Int(settings.windowSeconds / settings.meanSeconds)))
     }
 
     /// Starts again under another calibration of the magnetometer, active from a time on.
@@ -136,71 +137,6 @@ public struct HardIronProposal: Hashable, Sendable {
         self.residualBefore = residualBefore
         self.residualAfter = residualAfter
         self.isProven = isProven
-    }
-}
-
-extension EstimatorSettings {
-    /// Search for a hard iron that appears while the board is worn, and its trial.
-    ///
-    /// Fields are given in parts of the present field. Times count while the wearer walks.
-    public struct HardIron: Hashable, Sendable {
-        /// Time over which the field is averaged. Raise it to resolve turns less. Unit: seconds.
-        public var meanSeconds = 1.0
-        /// Length of the window of the search. Raise it to search with more turns, in more memory. Unit: seconds.
-        public var windowSeconds = 480.0
-        /// Least time before anything is proposed. Raise it to propose later and more surely. Unit: seconds.
-        public var leastSeconds = 180.0
-        /// Time between two steps of the search. Raise it to save computing time. Unit: seconds.
-        public var fitSeconds = 10.0
-        /// Correlation time of disturbances. Raise it to propose later and more surely. Unit: seconds.
-        public var disturbanceSeconds = 5.0
-        /// Length of the blocks of the jackknife, longer than any disturbance. Raise it to allow for longer
-        /// disturbances. Unit: seconds.
-        public var blockSeconds = 30.0
-        /// Degrees of freedom of the residuals' distribution. Raise it to let disturbed means count more.
-        public var freedom = 3.0
-        /// Standard deviation of the hard iron per axis before any measurement. Raise it to find larger ones sooner.
-        public var priorStandardDeviation = 0.1
-        /// Standard deviation of horizontal and upward intensity against the model's. Raise it to trust the model less.
-        public var modelStandardDeviation = 0.05
-        /// Least standard deviation of a residual. Raise it to trust very quiet walks less.
-        public var leastStandardDeviation = 0.005
-        /// Least offset that is proposed. Raise it to propose only larger ones.
-        public var leastOffset = 0.02
-        /// Number of its standard deviations that a proposed offset must exceed. Raise it to propose later and more
-        /// surely.
-        public var standardDeviations = 3.0
-        /// Standard deviation of the tilt beyond which the components of the field are not separated well enough. Raise
-        /// it to use more of a walk. Unit: radians.
-        public var tiltStandardDeviation = 0.035
-        /// Speed beyond which the wearer rides, in a vehicle whose iron comes along. Raise it to use faster runs.
-        /// Unit: m/s.
-        public var largestSpeed = 3.5
-        /// Least duration of a trial. Raise it to prove later and more surely. Unit: seconds.
-        public var trialSeconds = 600.0
-        /// Largest duration of a trial. Raise it to give proposals more time. Unit: seconds.
-        public var longestTrialSeconds = 1500.0
-        /// Length of the parts of a trial, each of which must be better. Raise it to let each part see more turns.
-        /// Unit: seconds.
-        public var partSeconds = 120.0
-        /// Time constant of the intensities with which a trial compares. Raise it to follow the place more slowly.
-        /// Unit: seconds.
-        public var intensitySeconds = 120.0
-        /// Time constant of the direction with which a trial compares. Raise it to follow the place, and the
-        /// gyroscope's drift, more slowly. Unit: seconds.
-        public var directionSeconds = 20.0
-        /// Number of its standard deviations that the mean gain of a part exceeds. Raise it to prove later and more
-        /// surely.
-        public var gainStandardDeviations = 3.0
-        /// Share to which the residuals must fall. Raise it to prove smaller improvements.
-        public var largestResidualShare = 0.95
-        /// Largest length of the mean direction of the board, 1 being always the same. Raise it to prove with fewer
-        /// turns.
-        public var largestResultant = 0.7
-        /// Least distance from where the trial began. Raise it to prove only over larger areas. Unit: metres.
-        public var leastReach = 30.0
-        /// Makes the defaults.
-        public init() {}
     }
 }
 

@@ -1,6 +1,7 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Publication
 import Testing
 
 @Suite("Search for hard iron")

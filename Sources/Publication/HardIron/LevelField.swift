@@ -1,0 +1,83 @@
+import Estimation
+import Geometry
+import Model
+
+/// Mean of the readings of about a second in the gyro frame, in which the field of a place is constant however the body
+/// turns.
+///
+/// A hard iron h leaves `field − turn·h`, which is the exact mean for any h.
+package struct LevelField: Sendable {
+    /// Time of the last reading.
+    package var time: BootTime
+    /// Mean field, hard iron included. Frame: gyro frame.
+    package var field = Vector3.zero
+    /// Mean rotation from the body to the gyro frame; not quite a rotation itself.
+    package var turn = Matrix<3, 3>()
+    /// Position by the track of the steps. Unit: metres.
+    package var walked = Vector3.zero
+    /// Number of that track.
+    package var track: UInt32 = 0
+
+    /// Mean field without a hard iron. Frame: gyro frame.
+    @inline(__always)
+    package func remainder(_ hardIron: Vector3) -> Vector3 { field - turn * hardIron }
+}
+
+/// Accumulator of readings for one mean.
+package struct LevelMean: Sendable {
+    private var field = Vector3.zero
+    private var turn = Matrix<3, 3>()
+    private var count = 0.0
+    private var began: BootTime?
+    private var last: BootTime?
+
+    package init() {}
+
+    /// Longest interval between readings of one mean. Unit: seconds.
+    private static let longestBreak = 0.5
+    /// Least number of readings of a mean.
+    private static let leastCount = 3.0
+
+    /// Adds a reading; returns the mean when it is complete.
+    package mutating func add(_ reading: FieldReading, over seconds: Double) -> LevelField? {
+        if let last, !(0..<Self.longestBreak).contains(reading.time.seconds(since: last)) { self = LevelMean() }
+        let level = (Rotation3.aboutZ(-reading.levelYaw) * reading.rotationENUFromBody).matrix
+        field += level * reading.field
+        turn = turn + level
+        count += 1
+        last = reading.time
+        let began = began ?? reading.time
+        self.began = began
+        guard reading.time.seconds(since: began) >= seconds - Self.tolerance else { return nil }
+        let share = 1 / count
+        defer { self = LevelMean() }
+        guard count >= Self.leastCount else { return nil }
+        return LevelField(
+            time: reading.time, field: field * share, turn: share * turn, walked: reading.walked, track: reading.track)
+    }
+
+    /// Readings come at the times of inertial samples. Unit: seconds.
+    private static let tolerance = 0.05
+}
+
+extension LevelField: BlankState {
+    package static var blank: LevelField { LevelField(time: .blank) }
+
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&time, "time")
+        coder.code(&field, "field")
+        coder.code(&turn, "turn")
+        coder.code(&walked, "walked")
+        coder.code(&track, "track")
+    }
+}
+
+extension LevelMean: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&field, "field")
+        coder.code(&turn, "turn")
+        coder.code(&count, "count")
+        coder.code(&began, "began")
+        coder.code(&last, "last")
+    }
+}
