@@ -64,11 +64,13 @@ package struct MotionModes: Sendable {
         weigh(rest, foot, ride)
     }
 
-    /// Units: m/s. Origin: walking at 1.3 ± 0.5 m/s, running included; city traffic up to 20 m/s.
+    /// Normal distributions of the speed at rest and on foot, and the range of speeds of a ride. Units: m/s. Origin:
+    /// walking at 1.3 ± 0.5 m/s, running included; city traffic up to 20 m/s.
     private static let restSpeed = 0.15
     private static let walkingSpeed = 1.3
     private static let walkingSpread = 0.6
     private static let ridingSpread = 20.0
+    /// Weight of the speeds of a stop among those of a ride.
     private static let stopShare = 0.9
     /// The chain is predicted over at most this interval between two observations. Unit: seconds.
     private static let longestInterval = 60.0

@@ -56,6 +56,7 @@ package struct VelocityErrorMonitor: Sendable {
 
     package init() {}
 
+    /// Number of assumed ratios.
     private static let scaleCount = 3
     /// Assumed ratios of true to reported position error.
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]

@@ -28,6 +28,7 @@ package struct CorrectionOutcome: Hashable, Sendable {
         return -0.5 * ((freedom + Double(dimensions)) * log1p(normalizedInnovationSquared / freedom) + log(determinant))
     }
 
+    /// Degrees of freedom ν of Student's t-distribution, whose tails tolerate outliers.
     private static let degreesOfFreedom = 5.0
 }
 

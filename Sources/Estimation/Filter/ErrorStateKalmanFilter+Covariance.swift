@@ -228,6 +228,7 @@ extension ErrorStateKalmanFilter {
 
     /// Horizontal share of the field to which `offsetStandardDeviation` refers: that of middle latitudes.
     private static let usualHorizontalShare = 0.44
+    /// Limits of the factor by which a steeper or flatter field scales it.
     private static let leastSteepness = 0.7
     private static let largestSteepness = 4.0
 

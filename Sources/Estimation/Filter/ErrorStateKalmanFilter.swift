@@ -259,24 +259,25 @@ extension EstimatorSettings {
     /// Standard deviations at the start.
     public struct Initial: Hashable, Sendable {
         /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
-        /// rest. Unit: radians.
+        /// rest. Unit: radians. Origin: 0.03 g, six times the accelerometer bias at the start.
         public var tiltStandardDeviation = 0.03
         /// Standard deviation of an unknown yaw: that of a uniform distribution, π/√3. Raise it to nothing: no angle is
         /// less known. Unit: radians.
         public var unknownYawStandardDeviation = 1.8
         /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
-        /// Unit: radians.
+        /// Unit: radians. Origin: twice the error by hard iron and tilt at the start.
         public var magneticYawStandardDeviation = 0.15
-        /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s.
+        /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s. Origin:
+        /// speed of a hand.
         public var velocityStandardDeviation = 0.5
         /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
-        /// a larger radius. Unit: metres.
+        /// a larger radius. Unit: metres. Origin: the local frame begins at the body.
         public var positionStandardDeviation = 0.1
         /// Standard deviation of the gyroscope bias, per axis. Raise it for sensors that were never calibrated.
-        /// Unit: rad/s (0.23 °/s).
+        /// Unit: rad/s (0.23 °/s). Origin: data sheets of consumer parts, after a factory calibration.
         public var gyroBiasStandardDeviation = 0.004
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
-        /// Unit: m/s².
+        /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05
         /// Standard deviation of the hard iron that a calibration leaves, per axis, in parts of the field. Raise it to
         /// trust calibrations less.
@@ -286,9 +287,10 @@ extension EstimatorSettings {
         /// magnets.
         public var uncalibratedHardIronFraction = 0.5
         /// Field strength to which the fractions refer while none is known. Raise it near the magnetic poles.
-        /// Unit: microtesla.
+        /// Unit: microtesla. Origin: the field of the earth is 25 to 65 µT.
         public var fieldForHardIron = 50.0
-        /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds.
+        /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds. Origin:
+        /// a few swings of a hand.
         public var levellingSeconds = 0.5
         /// Makes the defaults.
         public init() {}

@@ -32,9 +32,11 @@ package struct WalkingAxis: Sendable {
     /// the sine is 1 in the direction of walking for a board that moves with the trunk.
     package private(set) var lead = 0.0
 
+    /// Largest number of points of the grid.
     private static let capacity = 80
     /// Spacing of the grid. Unit: seconds.
     private static let interval = 0.04
+    /// Number of steps in the window.
     private static let window = 4
     /// Weight of a step in the mean ratio.
     private static let share = 0.15

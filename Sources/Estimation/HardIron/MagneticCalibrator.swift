@@ -244,34 +244,37 @@ extension EstimatorSettings {
     ///
     /// Fields are given in parts of the first field measured.
     public struct MagneticCalibration: Hashable, Sendable {
-        /// Standard deviation of the hard iron per axis at the start. Raise it to learn a large one sooner.
+        /// Standard deviation of the hard iron per axis at the start. Raise it to learn a large one sooner. Origin:
+        /// what a calibration leaves.
         public var hardIronStandardDeviation = 0.025
-        /// Random walk of the hard iron. Raise it to follow one that changes. Unit: 1/√s.
+        /// Random walk of the hard iron. Raise it to follow one that changes. Unit: 1/√s. Origin: charge of a
+        /// telephone's battery, a magnet that is attached.
         public var hardIronWalk = 5e-4
         /// Standard deviation of strength and upward part of the local field at the start. Raise it to explain a change
-        /// by the place sooner than by the hard iron.
+        /// by the place sooner than by the hard iron. Origin: the field in a house.
         public var placeStandardDeviation = 0.1
         /// Random walk of strength and upward part over time, indoors. Raise it to explain changes by the place sooner.
-        /// Unit: 1/√s.
+        /// Unit: 1/√s. Origin: walking about indoors.
         public var placeWalk = 0.003
         /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to explain changes
         /// by the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
         public var placeWayWalk = 0.04
         /// Standard deviation of the magnetometer's latency at the start: a sample interval, or its filter. Raise it to
-        /// learn another latency sooner. Unit: seconds.
+        /// learn another latency sooner. Unit: seconds. Origin: a sample interval, or the filter of the part.
         public var delayStandardDeviation = 0.012
-        /// Random walk of the delay. Raise it to follow one that changes. Unit: s/√s.
+        /// Random walk of the delay. Raise it to follow one that changes. Unit: s/√s. Origin: the latency is a constant
+        /// of the part.
         public var delayWalk = 2e-4
         /// Range to which the estimated delay is limited. Raise its upper bound for slower sensors. Unit: seconds.
         public var delayRange = -0.02...0.06
         /// Noise density of norm and upward part: a disturbance of 2 % that lasts for 4 s. Raise it to learn more
-        /// slowly. Unit: √s.
+        /// slowly. Unit: √s. Origin: a disturbance of 2 % that lasts for 4 s.
         public var noise = 0.06
-        /// Noise added while the board turns, times its angular rate. Raise it to learn less from quick turns.
-        /// Unit: √s per rad/s.
+        /// Noise added while the board turns, times its angular rate. Raise it to learn less from quick turns. Unit: √s
+        /// per rad/s. Origin: jitter of time stamps.
         public var turningNoise = 5e-4
         /// Standard deviation of a usual indoor disturbance. Raise it to keep what was learned in spite of larger
-        /// disturbances.
+        /// disturbances. Origin: usual indoors.
         public var disturbance = 0.025
         /// What was learned of hard iron and local field is given a larger variance once the mean squared innovation,
         /// divided by that of usual disturbances, exceeds this limit. Raise it to keep what was learned in spite of
@@ -281,7 +284,7 @@ extension EstimatorSettings {
         public var doubtSeconds = 0.5
         /// Angular rate below which a change of the field is a change of the hard iron or of the place; one that
         /// appears in a faster rotation may have been there from the start. Raise it to attribute more changes to the
-        /// present. Unit: rad/s.
+        /// present. Unit: rad/s. Origin: a change of the field at rest is not hard iron of the board.
         public var turningRate = 0.2
         /// Share of the initial variance of the hard iron below which it is confirmed. Raise it to confirm it sooner.
         public var confirmedShare = 0.8
@@ -292,15 +295,17 @@ extension EstimatorSettings {
         /// not model, looks like hard iron. Raise it to trust the calibrator less.
         public var caution = 3.0
         /// Standard deviation that is added at the handover for the same reason, in parts of the field. Raise it to
-        /// trust the calibrator less.
+        /// trust the calibrator less. Origin: soft iron looks like hard iron.
         public var leastStandardDeviation = 0.005
         /// Change of the hard iron, in parts of the field, that the filter takes over; smaller changes are usually soft
-        /// iron, and following them would deflect the yaw. Raise it to follow only larger ones.
+        /// iron, and following them would deflect the yaw. Raise it to follow only larger ones. Origin: smaller changes
+        /// are soft iron and do more harm than good.
         public var leastChange = 0.03
         /// Squared Mahalanobis distance that such a change must exceed as well. Raise it to follow only surer ones.
+        /// Origin: four standard deviations.
         public var leastSquare = 16.0
         /// Standard deviation of the hard iron, in parts of the field, above which the field gives no north. Raise it
-        /// to use the field for the yaw sooner.
+        /// to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
         public var usableStandardDeviation = 0.1
         /// Makes the defaults.
         public init() {}

@@ -112,6 +112,7 @@ package struct HeadingKnowledge: Sendable {
     /// a third of the limit.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
 
+    /// Mean normalised innovation squared of velocities beyond which a confirmed yaw is refuted.
     private static let hopelessExcess = 8.0
 
     private static func square(_ outcome: CorrectionOutcome) -> Double {

@@ -58,6 +58,7 @@ package struct FilterTimeline {
 
     /// Interval between snapshots; 3.5 s of them hold fixes of any order up to `gnss.oldestSeconds`. Unit: seconds.
     private static let snapshotInterval = 0.25
+    /// Number of snapshots that are kept.
     static let snapshotCount = 14
     /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
     private static let leastFixInterval = 0.5
@@ -67,6 +68,7 @@ package struct FilterTimeline {
     /// Capacity for inertial samples: at 1 kHz more than the snapshots reach back; at higher rates they reach back
     /// less.
     private static let stepCount = 4096
+    /// Capacity for aids.
     private static let aidCount = 1024
     /// Lateness up to which a magnetic sample is applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01

@@ -112,24 +112,26 @@ extension EstimatorSettings {
         /// trust climbs less. Origin: 12 K of 288 K.
         public var scaleError = 0.04
         /// Usual duration of a climb, over which that error is correlated. Raise it to trust long climbs less.
-        /// Unit: seconds.
+        /// Unit: seconds. Origin: duration of a climb.
         public var scaleSeconds = 60.0
         /// Standard deviation of a mean over `leastInterval`: noise of the sensor, and wind at its port. Raise it to
-        /// smooth the height. Unit: metres.
+        /// smooth the height. Unit: metres. Origin: noise of the sensor, and wind at its port.
         public var noise = 0.3
-        /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds.
+        /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds. Origin: 5 Hz
+        /// contain all that is observable.
         public var leastInterval = 0.19
         /// Longest gap within a mean, which else restarts. Raise it to use slower barometers. Unit: seconds.
         public var gapSeconds = 1.0
         /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad
         /// sample. Raise it to let gusts move the height.
         public var gate = 4.0
-        /// Time with all heights beyond the gate after which the offset is reset, because the air is another. Raise
-        /// it to wait longer. Unit: seconds.
+        /// Time with all heights beyond the gate after which the offset is reset, because the air is another. Raise it
+        /// to wait longer. Unit: seconds. Origin: the ambient pressure has changed.
         public var resetSeconds = 3.0
-        /// Least pressure that is accepted. Raise it to refuse great heights. Unit: hectopascal.
+        /// Least pressure that is accepted. Raise it to refuse great heights. Unit: hectopascal. Origin: 9000 m, the
+        /// highest place of people.
         public var leastPressure = 300.0
-        /// Largest pressure that is accepted. Raise it to accept deeper mines. Unit: hectopascal.
+        /// Largest pressure that is accepted. Raise it to accept deeper mines. Unit: hectopascal. Origin: a mine.
         public var largestPressure = 1100.0
         /// Makes the defaults.
         public init() {}

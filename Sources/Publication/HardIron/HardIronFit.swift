@@ -226,6 +226,7 @@ package struct HardIronFit: Sendable {
 
     /// Least number of blocks: fewer than there are unknowns do not determine a covariance.
     private static let leastBlocks = 6
+    /// Least curvature c of (69) that is used.
     private static let leastBend = 0.3
 }
 

@@ -40,7 +40,7 @@ struct PoseKnot: Sendable {
 
     /// The longest time since the base. Unit: nanoseconds.
     static let longest: Int64 = 1 << 30 - 1
-    /// Units: metres, m/s.
+    /// Steps of the stored components. Units: metres, m/s.
     private static let positionStep = 1e-4
     private static let velocityStep = 1e-3
     /// Rate beyond what the estimator accepts of a gyroscope. Unit: rad/s.

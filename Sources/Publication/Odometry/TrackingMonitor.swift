@@ -148,23 +148,28 @@ extension PublicationSettings {
     /// Limits of the tracking states.
     public struct Tracking: Hashable, Sendable {
         /// Horizontal accuracy (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
-        /// position. Unit: metres.
+        /// position. Unit: metres. Origin: the other side of the street.
         public var horizontalAccuracy = 10.0
         /// Margin of the horizontal accuracy before the state is lost. Raise it to make the state flicker less.
-        /// Unit: metres.
+        /// Unit: metres. Origin: the state must not flicker.
         public var horizontalMargin = 10.0
         /// Accuracy of the yaw (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
-        /// heading. Unit: radians.
+        /// heading. Unit: radians. Origin: 15°, one turn of a street can be distinguished from the next.
         public var yawAccuracy = 0.262
         /// Margin of the yaw accuracy before the state is lost. Raise it to make the state flicker less. Unit: radians.
+        /// Origin: 10°, the state must not flicker.
         public var yawMargin = 0.175
-        /// Silence of the inertial sensors that is reported. Raise it to report it later. Unit: seconds.
+        /// Silence of the inertial sensors that is reported. Raise it to report it later. Unit: seconds. Origin: the
+        /// motion of the head is lost.
         public var inertialSilence = 0.5
-        /// Silence of the magnetometer that is reported. Raise it to report it later. Unit: seconds.
+        /// Silence of the magnetometer that is reported. Raise it to report it later. Unit: seconds. Origin: the yaw
+        /// still holds for this time.
         public var magneticSilence = 2.0
-        /// Silence of the receiver that is reported. Raise it to report it later. Unit: seconds.
+        /// Silence of the receiver that is reported. Raise it to report it later. Unit: seconds. Origin: a few fixes at
+        /// 1 Hz.
         public var gnssSilence = 5.0
-        /// Time for which a gap is reported. Raise it to report it for longer. Unit: seconds.
+        /// Time for which a gap is reported. Raise it to report it for longer. Unit: seconds. Origin: a gap is visible
+        /// to the wearer.
         public var gapMemory = 2.0
         /// Makes the defaults.
         public init() {}
