@@ -77,6 +77,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
 	scripts/completions --check
+	scripts/constants --check
 	scripts/dependencies
 	scripts/undocumented
 	scripts/words
@@ -136,6 +137,7 @@ format: ## Bring the Swift sources into form, and what is generated from other s
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	scripts/toml-page <config/waymark.toml >man/waymark.toml.5.scd
 	scripts/completions
+	scripts/constants
 
 load: build ## Measure what the daemon costs with real libiio and real gpsd, and how soon its readers have a sample
 	scripts/require test

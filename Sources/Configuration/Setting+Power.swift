@@ -14,7 +14,7 @@ extension Setting {
             .power, "idle_inertial_rate_hz", .number(\.power.idleInertialRateHz, 25...4000), unit: "Hz",
             requiresRestart: false,
             "Accelerometer and gyroscope rate while idle; at most the rate of each. Steps and turns "
-                + "are tracked well at 50 Hz; for lower rates see docs/filter.md."),
+                + "are tracked well at 50 Hz; for lower rates see docs/supervision.md."),
         Setting(
             .power, "idle_magnetometer_rate_hz", .number(\.power.idleMagnetometerRateHz, 1...1000), unit: "Hz",
             requiresRestart: false,
