@@ -135,8 +135,8 @@ package struct SwingDetector: Sendable {
     /// Counts a peak of the vertical force.
     mutating func notePeak() { newPeaks += 1 }
 
-    /// Least number of peaks in two strides: each heel strike has one, a hand that is swung one for each swing to and
-    /// fro.
+    /// Least number of peaks in two strides: each heel strike has one, a hand that is swung one for each swing
+    /// back and forth.
     private static let leastPeaks = 3
 
     private var isWalk: Bool {
