@@ -26,6 +26,8 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var vehicle = Vehicle()
     /// Error model of heights by air pressure.
     public var height = Height()
+    /// Parts that run: all of them, but where one is switched off to measure what it is worth.
+    package var parts = EstimatorParts.all
 
     /// Makes the defaults.
     public init() {}

@@ -45,6 +45,7 @@ package struct UnaidedMode: Sendable {
 extension ErrorStateKalmanFilter {
     /// Begins the mode once fixes have been missing for long and the velocity has become uncertain.
     mutating func enterUnaidedMode() {
+        guard settings.parts.contains(.unaidedMode) else { return }
         let limits = settings.unaided
         let patience = modes.isRiding ? limits.afterRidingSeconds : limits.afterSeconds
         guard !unaided.isActive, let age = gnss.age(at: state.time), age > patience else { return }

@@ -94,7 +94,7 @@ extension ErrorStateKalmanFilter {
         if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
         // The scale-factor error of an oscillation cancels: only the mean rate contributes.
         let scaleError = unaided.isActive ? settings.unaided.gyroScaleError : noise.gyroScaleError
-        let scale = scaleError * rest.meanRate.norm
+        let scale = settings.parts.contains(.gyroScaleNoise) ? scaleError * rest.meanRate.norm : 0
         pending.duration += duration
         pending.rotation = pending.rotation + rotation
         pending.force += impulse
@@ -119,6 +119,9 @@ extension ErrorStateKalmanFilter {
         let (noise, assumed) = (settings.inertial, settings.unaided)
         guard !unaided.isActive else {
             return (assumed.gyroNoise * assumed.gyroNoise, assumed.accelerometerNoise * assumed.accelerometerNoise)
+        }
+        guard settings.parts.contains(.vibrationNoise) else {
+            return (noise.gyroNoise * noise.gyroNoise, noise.accelerometerNoise * noise.accelerometerNoise)
         }
         let seen = rest.vibration
         return (

@@ -72,8 +72,10 @@ package struct GaitMonitor: Sendable {
     /// at each sample.
     ///
     /// - Parameter isAided: whether the velocity is known and will check the step: weaker steps are then accepted.
-    package mutating func detectStep(at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps) -> Step? {
-        guard let candidate = candidate(at: time) else { return nil }
+    package mutating func detectStep(
+        at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps, parts: EstimatorParts = .all
+    ) -> Step? {
+        guard let candidate = candidate(at: time, parts) else { return nil }
         let follows = lastEnd == candidate.start
         let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
         let isStep = isPossible(candidate, isAided: isAided, settings)
@@ -88,8 +90,9 @@ package struct GaitMonitor: Sendable {
             return nil
         }
         if !isLike { axis.interrupt() }
-        let line = axis.add(step: candidate.duration, age: candidate.since.duration)
-        let across = noteBoard(candidate, line: line)
+        let isLined = parts.contains(.walkingAxis)
+        let line = isLined ? axis.add(step: candidate.duration, age: candidate.since.duration) : nil
+        let across = noteBoard(candidate, line: line, parts)
         let length = settings.length(amplitude: candidate.amplitude, duration: candidate.duration)
         noteClearness(of: candidate, isLike: isLike, settings)
         guard counts(candidate, at: time, isAided: isAided, settings) else {
@@ -115,9 +118,10 @@ package struct GaitMonitor: Sendable {
     }
 
     /// The oscillation just completed: half a swing of a leg, else from peak to peak.
-    private mutating func candidate(at time: BootTime) -> StepCandidate? {
+    private mutating func candidate(at time: BootTime, _ parts: EstimatorParts) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
-        let turn = hasTurned ? swing.cut(detector.motion, at: time) : nil
+        let isTurn = hasTurned && parts.contains(.swingDetector)
+        let turn = isTurn ? swing.cut(detector.motion, at: time) : nil
         return swing.isActive ? turn : peak
     }
 
@@ -135,14 +139,14 @@ package struct GaitMonitor: Sendable {
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
-        _ candidate: StepCandidate, line: (direction: Vector3, standardDeviation: Double)?
+        _ candidate: StepCandidate, line: (direction: Vector3, standardDeviation: Double)?, _ parts: EstimatorParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
         // Turning a board about in the hand also makes a few steps.
         guard regular >= Self.leastRegular else { return swing.isActive ? axes.direction(of: reference.axis) : nil }
-        if reference.add(axes) == .posture { changePosture() }
+        if parts.contains(.boardReference), reference.add(axes) == .posture { changePosture() }
         let across = axes.direction(of: reference.axis)
-        noteDirection(across: across, line: line)
+        if parts.contains(.gaitDirection) { noteDirection(across: across, line: line) }
         return swing.isActive ? across : nil
     }
 

@@ -4,6 +4,7 @@ import Geometry
 extension ErrorStateKalmanFilter {
     /// Passes a mean field to the calibrator. Frame: body.
     mutating func calibrate(_ measured: Vector3, rate: Vector3, span: Double) {
+        guard settings.parts.contains(.fieldCalibrator) else { return }
         let settings = settings.magneticCalibration
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
         guard magnetics.calibrator != nil else {

@@ -110,7 +110,9 @@ package struct HypothesisBank: Sendable {
 
     /// Weighs the hypotheses after a fix; opens the bank when needed, and closes it once a hypothesis has won.
     mutating func update(_ primary: inout ErrorStateKalmanFilter) {
-        if primary.heading.isRefuted { primary.invalidateHeading() }
+        if primary.heading.isRefuted, primary.settings.parts.contains(.headingRefutation) {
+            primary.invalidateHeading()
+        }
         guard !primary.heading.isSettled else { return }
         guard isOpen, search.primaryIsHypothesis == primary.heading.isKnown else { return open(around: &primary) }
         weigh(&primary)

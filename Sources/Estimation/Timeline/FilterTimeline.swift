@@ -308,9 +308,12 @@ package struct FilterTimeline {
         let outcome = filter.apply(fix, velocities)
         if !isCounted { updates.add(outcome) }
         bank.apply(fix, velocities)
-        if filter.gnss.lastAiding == fix.time { bank.update(&filter) }
-        if let pair = filter.heading.motion.pair, pair.time == fix.time { monitor.add(pair) }
-        if let point = filter.trackPoint(fix) { monitor.add(point) }
+        let parts = filter.settings.parts
+        if filter.gnss.lastAiding == fix.time, parts.contains(.hypothesisBank) { bank.update(&filter) }
+        if let pair = filter.heading.motion.pair, pair.time == fix.time, parts.contains(.velocityComparison) {
+            monitor.add(pair)
+        }
+        if let point = filter.trackPoint(fix), parts.contains(.trackComparison) { monitor.add(point) }
         return increment
     }
 
@@ -319,11 +322,13 @@ package struct FilterTimeline {
         let now = filter.state.time
         let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))
         guard let doubt = monitor.watch(at: now, settledBefore: final) else { return }
+        guard filter.settings.parts.contains(.headingMonitor) else { return }
         _ = insert(Aid(time: now.shifted(by: 1), kind: .doubt(doubt)))
     }
 
     /// Records a mean of the field that the filter has just made.
     private mutating func noteReading() {
+        guard filter.settings.parts.contains(.hardIronTracker) else { return }
         guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
         if readings.count == readings.capacity { settledReadings.append(readings[0]) }
         readings.append(reading)

@@ -29,6 +29,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func observeMotion() {
+        guard settings.parts.contains(.motionModes) else { return }
         let isStepping = steppedAt.map { state.time.seconds(since: $0) < Self.stepMemory } ?? false
         modes.observe(isStepping: isStepping, isStill: rest.isResting, at: state.time)
     }

@@ -22,7 +22,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (77).
     mutating func levelByMean() {
-        guard let mean = forceMean.take() else { return }
+        guard settings.parts.contains(.meanLevelling), let mean = forceMean.take() else { return }
         let gravity = site?.gravity ?? Site.standardGravity
         let isWalking = gait.isWalking(at: state.time, settings: settings.steps)
         let model = meanForceModel(mean.force, rateAboutUp: isWalking ? mean.rateAboutUp : 0)

@@ -48,7 +48,8 @@ extension ErrorStateKalmanFilter {
     /// Compares the receiver's velocities with its positions. The result does not depend on the heading: hypotheses
     /// take the primary filter's verdict.
     mutating func checkVelocities(_ fix: LocalFix) -> VelocityErrorMonitor.Verdict {
-        velocityErrors.note(fix, delay: state.velocityDelay, settings: settings.gnss)
+        guard settings.parts.contains(.velocityErrorMonitor) else { return VelocityErrorMonitor.Verdict() }
+        return velocityErrors.note(fix, delay: state.velocityDelay, settings: settings.gnss)
     }
 
     @discardableResult
@@ -76,7 +77,9 @@ extension ErrorStateKalmanFilter {
         var velocityOutcome: UpdateOutcome?
         if let velocity = fix.velocity {
             influence.cause = .gnssVelocity
-            modes.observe(speed: velocity.horizontalNorm, standardDeviation: fix.velocityStandardDeviation)
+            if settings.parts.contains(.motionModes) {
+                modes.observe(speed: velocity.horizontalNorm, standardDeviation: fix.velocityStandardDeviation)
+            }
             gnss.lastSpeed = velocity.horizontalNorm
             learnVehicleMount(velocity)
             let outcome = apply(velocity: velocity, fix)
@@ -97,6 +100,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func noteLasting(_ fix: LocalFix) {
+        guard settings.parts.contains(.lastingError) else { return }
         let p = ErrorState.position
         let variance = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
         gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
@@ -120,7 +124,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     package var aidedMask: GainMask {
         // At rest the yaw is unobservable.
-        let isMoving = modes.probabilities[0] < Self.certainRest
+        let isMoving = modes.probabilities[0] < Self.certainRest || !settings.parts.contains(.yawHeldAtRest)
         return heading.isKnown && isMoving ? .all : GainMask.all.subtracting([.yaw, .magneticOffset])
     }
 

@@ -99,6 +99,7 @@ package struct MagneticMean: Sendable {
 extension ErrorStateKalmanFilter {
     /// Corrects the hard iron, and nothing else, by the horizontal and vertical intensity.
     mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
+        guard settings.parts.contains(.intensities) else { return }
         let standardDeviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
         var noise = Matrix<2, 2>()
         noise[0, 0] = standardDeviation * standardDeviation / interval

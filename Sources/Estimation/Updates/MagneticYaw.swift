@@ -16,11 +16,12 @@ extension ErrorStateKalmanFilter {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
         guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
-        let verdict = magnetics.assess(
+        let assessed = magnetics.assess(
             MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
             iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
             tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
             isUnaided: unaided.isActive, at: time, settings: settings.magnetic)
+        let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
         switch use(of: verdict) {
         case .none: return verdict == .refused ? .refused : nil
@@ -57,7 +58,9 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (82).
     private mutating func doubtDirection(_ horizontalShare: Double) {
-        guard confirmedField != nil, heading.isKnown, !heading.isSettled, !isHardIronUnknown else { return }
+        guard confirmedField != nil, heading.isKnown, !heading.isSettled, !isHardIronUnknown,
+            settings.parts.contains(.directionDoubt)
+        else { return }
         propagateCovariance()
         let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
         let factor = settings.magnetic.contradictionFactor / horizontalShare
@@ -81,7 +84,7 @@ extension ErrorStateKalmanFilter {
         let model = magneticYawModel(measured)
         let isAllowed = heading.field.allows(
             innovation: model.innovation, standardDeviation: standardDeviation(ErrorState.yaw), at: state.time)
-        guard isAllowed else { return .refused }
+        guard isAllowed || !settings.parts.contains(.fieldTrust) else { return .refused }
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
         let isUnaided = unaided.isActive
         let since = magnetics.contradictedSince
@@ -112,7 +115,8 @@ extension ErrorStateKalmanFilter {
     private func yawDensity(_ horizontalShare: Double) -> Double {
         let magnetic = settings.magnetic
         guard !unaided.isActive else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
-        let disturbed = magnetics.disturbanceVariance * magnetic.disturbanceSeconds
+        let isAdaptive = settings.parts.contains(.disturbanceNoise)
+        let disturbed = isAdaptive ? magnetics.disturbanceVariance * magnetic.disturbanceSeconds : 0
         return magnetic.yawNoise * magnetic.yawNoise + disturbed / (horizontalShare * horizontalShare)
     }
 
@@ -165,7 +169,7 @@ extension ErrorStateKalmanFilter {
     /// dip stay constant along the motion of the hand, no iron nearby deflects it.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
-        guard unaided.isActive, way > 0, magnetics.verdict == .good,
+        guard unaided.isActive, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
             !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
         else { return }
         let share = max(Self.leastShare, field.horizontal / field.strength)

@@ -28,7 +28,7 @@ extension ErrorStateKalmanFilter {
         let outcome = correct(by: position, fix)
         let verdict = gnss.notePosition(
             outcome, distance: innovation.norm, error: state.gnssError, at: fix.time, settings: settings.gnss)
-        switch verdict {
+        switch settings.parts.contains(.positionJumps) ? verdict : .usual {
         case .usual: break
         case .reset:
             beginPosition(position, antennaInBody: fix.antennaInBody)
@@ -56,6 +56,7 @@ extension ErrorStateKalmanFilter {
     /// Rescales the reported accuracy by the normalised innovation squared (NIS), horizontally and vertically by
     /// itself.
     private mutating func updateAccuracyScales(_ innovation: Vector3, _ fix: LocalFix) {
+        guard settings.parts.contains(.accuracyScale) else { return }
         propagateCovariance()
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let (seconds, largest) = (settings.gnss.positionScaleSeconds, settings.gnss.largestPositionScale)
@@ -125,7 +126,7 @@ extension ErrorStateKalmanFilter {
     /// Whether a fix may correct the position only.
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
-        guard fix.velocity == nil else { return false }
+        guard fix.velocity == nil, settings.parts.contains(.weakFixes) else { return false }
         if max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) > settings.gnss.weakStandardDeviation {
             return true
         }

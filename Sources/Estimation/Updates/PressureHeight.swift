@@ -28,13 +28,16 @@ extension ErrorStateKalmanFilter {
         guard let mean = pressure.add(sample, settings: settings) else { return nil }
         influence.cause = .barometer
         propagateCovariance()
-        covariance[ErrorState.pressureOffset, ErrorState.pressureOffset] +=
-            pressure.climbVariance(mean, settings: settings)
+        if self.settings.parts.contains(.climbNoise) {
+            covariance[ErrorState.pressureOffset, ErrorState.pressureOffset] +=
+                pressure.climbVariance(mean, settings: settings)
+        }
         let isFirst = !pressure.hasOffset
         if isFirst { beginPressureOffset(mean) }
         let outcome = correctHeight(mean, gate: InnovationGate(limit: settings.gate, rule: .reject))
         let result = isFirst ? .applied : UpdateOutcome(outcome)
-        guard pressure.note(outcome, at: sample.time, settings: settings) == .otherAir else { return result }
+        let verdict = pressure.note(outcome, at: sample.time, settings: settings)
+        guard verdict == .otherAir, self.settings.parts.contains(.pressureMonitor) else { return result }
         forgetPressureOffset()
         beginPressureOffset(mean)
         let begun = correctHeight(mean, gate: nil)

@@ -9,6 +9,7 @@ extension ErrorStateKalmanFilter {
     /// Applies a zero velocity across the line of walking: the line by the gait or the board's forward direction,
     /// whichever has the smaller variance.
     mutating func correctDirection(_ step: Step, reference: Vector3) {
+        guard settings.parts.contains(.stepDirection) else { return }
         let modelled = exp(state.stepScale) * step.speed
         var noise = Matrix<1, 1>()
         var r = Matrix<1, 1>()
@@ -113,11 +114,13 @@ extension ErrorStateKalmanFilter {
     /// Learns from the observed velocity how the board is worn, and the bias of the gait's line.
     mutating func learnMount(_ step: Step, _ mean: Vector3) {
         guard isCourseFresh else { return }
-        if let axis = step.axis, axis.standardDeviation < settings.steps.directionStandardDeviation {
+        if let axis = step.axis, axis.standardDeviation < settings.steps.directionStandardDeviation,
+            settings.parts.contains(.lineBias)
+        {
             let ahead = Self.line(axis.direction, along: mean)
             gait.lineBias.add(atan2(ahead.x * mean.y - ahead.y * mean.x, ahead.dot(mean)))
         }
-        guard let board = boardDirection(step) else { return }
+        guard settings.parts.contains(.mountByFixes), let board = boardDirection(step) else { return }
         let seen = atan2(mean.x, mean.y) - atan2(board.direction.x, board.direction.y) + state.walkingDirection
         guard gait.mount.add(azimuth: seen) else { return }
         resetWalkingDirection()

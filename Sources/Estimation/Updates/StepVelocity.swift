@@ -10,9 +10,10 @@ extension ErrorStateKalmanFilter {
     mutating func correctSpeed(_ step: Step) -> UpdateOutcome {
         let model = stepSpeedModel(step)
         let standardDeviation = settings.steps.speedStandardDeviation * step.speed
+        let isAdaptive = settings.parts.contains(.stepDiscrepancy)
         var noise = Matrix<1, 1>()
         // The noise grows where the innovations are larger than predicted.
-        noise[0, 0] = standardDeviation * standardDeviation * max(1, gait.discrepancy)
+        noise[0, 0] = standardDeviation * standardDeviation * (isAdaptive ? max(1, gait.discrepancy) : 1)
         var r = Matrix<1, 1>()
         r[0, 0] = model.innovation
         let outcome = correct(
@@ -42,6 +43,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {
+        guard settings.parts.contains(.stepHeight) else { return }
         var r = Matrix<1, 1>()
         r[0, 0] = -(state.velocity.z + step.meanVelocityOffset.z)
         var h = Jacobian<1>()
@@ -60,7 +62,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// - Returns: the result; nil where that direction is not known.
     mutating func beginWalking(_ step: Step) -> UpdateOutcome? {
-        guard let model = walkingVelocityModel(step) else { return nil }
+        guard settings.parts.contains(.firstSteps), let model = walkingVelocityModel(step) else { return nil }
         let (along, across) = (settings.steps.speedStandardDeviation, settings.steps.boardStandardDeviation)
         let d = model.direction
         let square = model.speed * model.speed

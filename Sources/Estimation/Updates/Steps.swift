@@ -25,7 +25,8 @@ extension ErrorStateKalmanFilter {
             at: sample.time)
         guard isComplete else { return nil }
         let before = (carriage: gait.carriageNumber, mount: gait.mount)
-        let step = gait.detectStep(at: sample.time, isAided: !unaided.isActive, settings: settings.steps)
+        let step = gait.detectStep(
+            at: sample.time, isAided: !unaided.isActive, settings: settings.steps, parts: settings.parts)
         if gait.carriageNumber != before.carriage { changeCarriage(from: before.mount) }
         guard let step else { return nil }
         steppedAt = state.time
@@ -70,7 +71,7 @@ extension ErrorStateKalmanFilter {
         if unaided.isActive {
             outcome = deadReckon(step)
         } else if isKnown {
-            outcome = correctSpeed(step)
+            if settings.parts.contains(.stepSpeed) { outcome = correctSpeed(step) }
             learnMount(step, mean)
             correctDirection(step, reference: mean)
         } else {

@@ -32,9 +32,9 @@ extension ErrorStateKalmanFilter {
 
     /// Applies the non-holonomic constraint while the board is fixed in the vehicle.
     mutating func holdCourse(over span: Double) {
-        guard modes.isRiding, heading.isKnown, let forward = vehicleMount.forward, let ahead = boardAzimuth else {
-            return
-        }
+        guard modes.isRiding, heading.isKnown, let forward = vehicleMount.forward, let ahead = boardAzimuth,
+            settings.parts.contains(.vehicleCourse)
+        else { return }
         influence.cause = .rest
         let model = courseModel(azimuth: ahead + forward.azimuth)
         let standardDeviation = forward.standardDeviation * model.speed.magnitude + settings.vehicle.slip

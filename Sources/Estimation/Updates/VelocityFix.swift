@@ -56,7 +56,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Frame: ENU. Unit: m/s.
     private mutating func learnVelocityNoise(_ innovation: Vector3, reported: Double) {
-        guard heading.isSettled else { return }
+        guard heading.isSettled, settings.parts.contains(.velocityNoise) else { return }
         gnss.velocityNoise.note(
             square: (innovation.x * innovation.x + innovation.y * innovation.y) / 2,
             predicted: (predictedVelocityVariance(0) + predictedVelocityVariance(1)) / 2,

@@ -14,7 +14,7 @@ extension ErrorStateKalmanFilter {
     mutating func holdRest() -> UpdateOutcome? {
         let span = restSpan
         restSpan = 0
-        guard isRateThatOfRest else { return nil }
+        guard isRateThatOfRest, settings.parts.contains(.restUpdate) else { return nil }
         influence.cause = .rest
         let noise = settings.rest
         let gate: InnovationGate
@@ -54,6 +54,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func learnGyroBias(over span: Double) {
+        guard settings.parts.contains(.restBias) else { return }
         let noise = settings.rest
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
@@ -72,7 +73,9 @@ extension ErrorStateKalmanFilter {
 extension ErrorStateKalmanFilter {
     /// Applies a zero velocity while a wearer who has walked stands.
     mutating func holdStanding(over span: Double) {
-        guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise else { return }
+        guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise,
+            settings.parts.contains(.standingUpdate)
+        else { return }
         influence.cause = .steps
         correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
