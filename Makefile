@@ -16,7 +16,7 @@ SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
-.PHONY: bench install uninstall format lint test system-test screenshots units mutations deb tarball check-arm64 cross-core clean help
+.PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb tarball check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
 build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -150,6 +150,18 @@ load: build ## Measure what the daemon costs with real libiio and real gpsd, and
 bench: build ## Measure the estimator in time, instructions and memory, beside VQF where it is installed, the scene, hours of noise
 	@scripts/require bench || :
 	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)
+
+score: ## Score the estimator on simulated wearers and public recordings; SEEDS (1-4), CONDITION='walk' and JSON=FILE choose
+	@scripts/require build
+	$(SWIFT) build -c release --product waymark-score
+	@$(BUILD)/waymark-score $(if $(SEEDS),--seeds $(SEEDS)) $(if $(CONDITION),--condition '$(CONDITION)') \
+		$(if $(JSON),--json '$(JSON)')
+
+ablation: ## Switch each part of the estimator off in turn and show what the score loses, on SEEDS='1-2 11-12'; PART chooses
+	@scripts/require build
+	$(SWIFT) build -c release --product waymark-score
+	@$(BUILD)/waymark-score --ablation $(foreach set,$(SEEDS),--seeds $(set)) \
+		$(if $(CONDITION),--condition '$(CONDITION)') $(if $(PART),--part '$(PART)')
 
 clean: ## Remove everything that was built
 	rm -rf .build

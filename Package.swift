@@ -91,6 +91,7 @@ let allTests: [Target] = [
     tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
     tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),
+    tests("Scoring", ["Geometry", "Estimation", "Recording", "TestTools"]),
     tests(
         "Report",
         [
@@ -313,8 +314,20 @@ let package = Package(
                 "Service",
                 "PlaceStore", "TestTools",
             ],
-            path: "Benchmarks", swiftSettings: strict,
+            path: "Benchmarks", exclude: ["Score"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+
+        // Scores the estimator on simulated wearers and public recordings; not installed. The program is apart, so that
+        // tests reach the rest.
+        .target(
+            name: "Scoring",
+            dependencies: [
+                "Geometry", "Geodesy", "Model", "Estimation", "Publication", "Simulation", "Recording", "JSON", "Linux",
+            ],
+            path: "Benchmarks/Score/Scoring", swiftSettings: strict),
+        .executableTarget(
+            name: "waymark-score", dependencies: ["Estimation", "Scoring"], path: "Benchmarks/Score/Program",
+            swiftSettings: strict),
 
         // A board that is handled for a calibration, simulated.
         .target(

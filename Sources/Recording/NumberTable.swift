@@ -1,0 +1,34 @@
+import Model
+
+/// Table of numbers beside the sensor tables of a folder, such as the truth of a recording: `NAME.csv`, plain or with
+/// `.gz`.
+package struct NumberTable: Sendable {
+    /// Row of the table.
+    package struct Row: Sendable {
+        /// Column `t_s`.
+        package let time: BootTime
+        /// The wanted columns, in the order in which they were named; nil is an empty cell.
+        package let values: [Double?]
+    }
+
+    /// Rows with a time, in the order of the file.
+    package private(set) var rows: [Row] = []
+
+    /// Number of rows beyond which a table is refused.
+    private static let mostRows = 10_000_000
+
+    /// Reads a table; nil where the folder has none.
+    ///
+    /// - Throws: for a file that cannot be read or is too long, and for a cell that is no number.
+    package init?(_ name: String, in folder: String, columns wanted: [String]) throws(RecordingError) {
+        guard let path = SensorFolder.find(name, in: folder) else { return nil }
+        let reader = try CSVReader(path: path, times: ["t_s"], numbers: wanted)
+        while try reader.next() {
+            guard let time = reader.time(0) else { continue }
+            guard rows.count < Self.mostRows else {
+                throw .cannotRead(path: path, reason: "more than \(Self.mostRows) rows")
+            }
+            rows.append(Row(time: time, values: wanted.indices.map { reader.number($0) }))
+        }
+    }
+}
