@@ -151,13 +151,13 @@ bench: build ## Measure the estimator in time, instructions and memory, beside V
 	@scripts/require bench || :
 	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)
 
-score: ## Score the estimator on simulated wearers and public recordings; SEEDS (1-4), CONDITION='walk' and JSON=FILE choose
+score: ## Score the estimator on simulated wearers and public recordings; SEEDS (1-4), CONDITION='walk', WITHOUT=PART and JSON=FILE
 	@scripts/require build
 	$(SWIFT) build -c release --product waymark-score
 	@$(BUILD)/waymark-score $(if $(SEEDS),--seeds $(SEEDS)) $(if $(CONDITION),--condition '$(CONDITION)') \
-		$(if $(JSON),--json '$(JSON)')
+		$(foreach part,$(WITHOUT),--without $(part)) $(if $(JSON),--json '$(JSON)')
 
-ablation: ## Switch each part of the estimator off in turn and show what the score loses, on SEEDS='1-2 11-12'; PART chooses
+ablation: ## Switch each part of the estimator off in turn and show what the score loses, on SEEDS='1-4 11-14'; PART chooses
 	@scripts/require build
 	$(SWIFT) build -c release --product waymark-score
 	@$(BUILD)/waymark-score --ablation $(foreach set,$(SEEDS),--seeds $(set)) \

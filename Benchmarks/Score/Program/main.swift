@@ -3,7 +3,7 @@ import Glibc
 import Scoring
 
 /// Two sets of seeds that have none in common, for the ablation where none are given.
-let ablationSeeds: [[UInt64]] = [[1, 2], [11, 12]]
+let ablationSeeds: [[UInt64]] = [[1, 2, 3, 4], [11, 12, 13, 14]]
 
 let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 guard let options = ScoreOptions(Array(CommandLine.arguments.dropFirst()), jobs: processors) else {
