@@ -130,7 +130,8 @@ extension ErrorStateKalmanFilter {
         if max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) > settings.gnss.weakStandardDeviation {
             return true
         }
-        return gnss.lastPosition.map { fix.time.seconds(since: $0) > settings.gnss.weakInterval } ?? false
+        // A single position shows no motion, however accurate it is: the next one within the interval begins a stream.
+        return gnss.lastPosition.map { fix.time.seconds(since: $0) > settings.gnss.weakInterval } ?? true
     }
 
     /// Corrects the position alone, and moves the anchor of the mode without satellites.
