@@ -3,7 +3,8 @@ import Model
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 ///
-/// It holds all settings: what another module reads of it at each sample is stored, for a computed property would copy it.
+/// It holds all settings: what another module reads of it at each sample is stored, because a computed property would
+/// copy it.
 package struct MeasurementInput: Sendable {
     /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
