@@ -3,8 +3,8 @@ import Model
 
 /// What a pose shows of the filter beyond its stored properties.
 ///
-/// It is computed in place, all at once: code of another module that calls the filter's functions would copy the whole
-/// of it for each.
+/// It is computed in place and at once, because each call of the filter's functions from another module would copy the
+/// whole filter.
 package struct FilterSolution: Sendable {
     /// Acceleration without gravity; zero while the accelerometer is silent. Frame: ENU. Unit: m/s².
     package let acceleration: Vector3

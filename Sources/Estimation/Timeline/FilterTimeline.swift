@@ -35,27 +35,6 @@ package struct FilterTimeline {
     /// Time up to which the updates by inertial samples, steps and rest, are counted.
     private var countedUntil: BootTime
 
-    /// Measurement that corrects, with the time at which it does so. The time is beside it, because it is read far more
-    /// often than the measurement, which is copied when read.
-    package struct Aid: Sendable {
-        private(set) var time: BootTime
-        var kind: Kind
-        /// Whether its first application is counted. It is behind the kind, in bytes that would be padding.
-        fileprivate var isCounted = false
-
-        fileprivate init(time: BootTime, kind: Kind) {
-            self.time = time
-            self.kind = kind
-        }
-
-        enum Kind: Sendable {
-            case fix(LocalFix)
-            case magnetic(MagneticSample)
-            case pressure(PressureHeight)
-            case doubt(HeadingReading)
-        }
-    }
-
     /// Interval between snapshots; 3.5 s of them hold fixes of any order up to `gnss.oldestSeconds`. Unit: seconds.
     private static let snapshotInterval = 0.25
     /// Number of snapshots that are kept.
@@ -359,18 +338,6 @@ package struct FilterTimeline {
     }
 }
 
-/// Result of an inertial step.
-package struct FilterStep {
-    /// Motion since the sample before, free of corrections.
-    package let increment: InertialIncrement
-    /// Whether the filter is still finite and possible; otherwise it has to be restarted.
-    package let isSound: Bool
-    /// Whether the heading is known.
-    package let isHeadingKnown: Bool
-    /// Whether a position has been applied.
-    package let hasPosition: Bool
-}
-
 extension FilterTimeline: StateCoded {
     package mutating func code(_ coder: inout StateCoder) {
         coder.code(&filter, "filter")
@@ -421,42 +388,5 @@ extension Ring {
     fileprivate func isAscending(_ time: (Element) -> BootTime) -> Bool {
         for index in stride(from: 1, to: count, by: 1) where time(self[index]) < time(self[index - 1]) { return false }
         return true
-    }
-}
-
-extension FilterTimeline.Aid: BlankState {
-    package static var blank: Self { Self(time: .blank, kind: .pressure(.blank)) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&kind, "kind")
-        coder.leave("isCounted")
-    }
-}
-
-extension FilterTimeline.Aid.Kind: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        var (fix, magnetic) = (LocalFix.blank, MagneticSample.blank)
-        var (pressure, doubt) = (PressureHeight.blank, HeadingReading.blank)
-        var number = 0
-        switch self {
-        case .fix(let own): (number, fix) = (0, own)
-        case .magnetic(let own): (number, magnetic) = (1, own)
-        case .pressure(let own): (number, pressure) = (2, own)
-        case .doubt(let own): (number, doubt) = (3, own)
-        }
-        coder.code(&number, "number", in: 0...3)
-        let isAny = coder.mode == .describing
-        if isAny || number == 0 { coder.element(&fix) }
-        if isAny || number == 1 { coder.element(&magnetic) }
-        if isAny || number == 2 { coder.element(&pressure) }
-        if isAny || number == 3 { coder.element(&doubt) }
-        guard coder.isReading else { return }
-        switch number {
-        case 0: self = .fix(fix)
-        case 1: self = .magnetic(magnetic)
-        case 2: self = .pressure(pressure)
-        default: self = .doubt(doubt)
-        }
     }
 }
