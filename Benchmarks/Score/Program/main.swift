@@ -6,17 +6,20 @@ import Scoring
 let ablationSeeds: [[UInt64]] = [[1, 2, 3, 4], [11, 12, 13, 14]]
 
 let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-guard let options = ScoreOptions(Array(CommandLine.arguments.dropFirst()), jobs: processors) else {
-    print(ScoreOptions.usage)
+let options: ScoreOptions
+do {
+    options = try ScoreOptions(Array(CommandLine.arguments.dropFirst()), jobs: processors)
+} catch {
+    print("waymark-score: not understood: \(error.argument)\n\n\(ScoreOptions.usage)")
     exit(2)
 }
 let conditions = ScoreCondition.all.filter { options.chooses($0.name, by: options.conditions) }
-let parts = EstimatorParts.named.filter { options.chooses($0.name, by: options.parts) }
+let parts = EstimatorPart.allCases.filter { options.chooses("\($0)", by: options.parts) }
 let data = getenv("WAYMARK_DATA").map { String(cString: $0) } ?? "../shared/data"
 let recordings = PublicRecording.all(in: data).filter { options.chooses($0.name, by: options.conditions) }
 
 if options.isList {
-    print((conditions.map(\.name) + recordings.map(\.name) + parts.map(\.name)).joined(separator: "\n"))
+    print((conditions.map(\.name) + recordings.map(\.name) + parts.map { "\($0)" }).joined(separator: "\n"))
     exit(0)
 }
 if options.isAblation {
@@ -26,7 +29,7 @@ if options.isAblation {
 }
 let seeds = options.seeds.first ?? [1, 2, 3, 4]
 var settings = EstimatorSettings()
-settings.parts.subtract(options.without)
+for part in options.without { settings.parts.remove(part) }
 let scores = await ConditionScore.play(conditions, seeds: seeds, settings: settings, jobs: options.jobs)
 if !scores.isEmpty { print(ScoreTable.text(scores)) }
 var table: RecordingTable?

@@ -89,13 +89,13 @@ package struct Ablation: Sendable {
     ///
     /// - Parameter jobs: number of walks at a time; the result does not depend on it.
     package init(
-        _ conditions: [ScoreCondition], sets: [[UInt64]], parts: [(name: String, part: EstimatorParts)], jobs: Int
+        _ conditions: [ScoreCondition], sets: [[UInt64]], parts: [EstimatorPart], jobs: Int
     ) async {
         self.sets = sets
         let seeds = sets.flatMap { $0 }
         let walks = await Workers.map(conditions.count * seeds.count, jobs: jobs) { index in
             let walk = SimulatedWalk(conditions[index / seeds.count], seed: seeds[index % seeds.count])
-            return Self.compare(walk, parts.map(\.part))
+            return Self.compare(walk, parts)
         }
         rows = parts.indices.map { part in
             let all = walks.map(\.readings)
@@ -107,7 +107,7 @@ package struct Ablation: Sendable {
                 }
             }
             return Row(
-                name: parts[part].name, changes: changes, isUntouched: walks.allSatisfy { $0.untouched[part] },
+                name: "\(parts[part])", changes: changes, isUntouched: walks.allSatisfy { $0.untouched[part] },
                 stronghold: Self.stronghold(of: part, walks, conditions.map(\.name)))
         }
     }
@@ -139,7 +139,7 @@ package struct Ablation: Sendable {
         var untouched: [Bool] = []
     }
 
-    private static func compare(_ walk: SimulatedWalk, _ parts: [EstimatorParts]) -> Walk {
+    private static func compare(_ walk: SimulatedWalk, _ parts: [EstimatorPart]) -> Walk {
         let all = walk.track()
         var compared = Walk(readings: all.readings)
         for part in parts {

@@ -9,7 +9,7 @@ package struct ScoreOptions: Hashable, Sendable {
     /// The same for the parts of the estimator.
     package var parts: [String] = []
     /// Parts of the estimator that are switched off.
-    package var without: EstimatorParts = []
+    package var without: Set<EstimatorPart> = []
     /// File for the readings as JSON.
     package var json: String?
     /// Number of walks at a time.
@@ -32,8 +32,16 @@ package struct ScoreOptions: Hashable, Sendable {
     /// Largest number of seeds in a set.
     private static let mostSeeds = 1000
 
-    /// Nil for arguments that are not understood.
-    package init?(_ arguments: [String], jobs: Int) {
+    /// Argument that is not an option, or whose value is missing or impossible.
+    package struct Problem: Error, Hashable {
+        /// The argument, with its value.
+        package let argument: String
+    }
+
+    /// Reads the arguments of a command line.
+    ///
+    /// - Throws: for the first one that is not understood.
+    package init(_ arguments: [String], jobs: Int) throws(Problem) {
         self.jobs = jobs
         var rest = arguments[...]
         while let option = rest.popFirst() {
@@ -42,7 +50,8 @@ package struct ScoreOptions: Hashable, Sendable {
             case "--ablation": isAblation = true
             case "--no-recordings": isWithoutRecordings = true
             default:
-                guard let value = rest.popFirst(), set(option, value) else { return nil }
+                guard let value = rest.popFirst() else { throw Problem(argument: option) }
+                guard set(option, value) else { throw Problem(argument: "\(option) \(value)") }
             }
         }
     }
@@ -55,8 +64,8 @@ package struct ScoreOptions: Hashable, Sendable {
         case "--condition": conditions.append(value)
         case "--part": parts.append(value)
         case "--without":
-            guard let named = EstimatorParts.named.first(where: { $0.name == value }) else { return false }
-            without.insert(named.part)
+            guard let part = EstimatorPart.allCases.first(where: { "\($0)" == value }) else { return false }
+            without.insert(part)
         case "--json": json = value
         case "--jobs":
             guard let number = Int(value), (1...256).contains(number) else { return false }

@@ -9,8 +9,8 @@ import Simulation
     import Glibc
 #endif
 
-/// Measurements of one simulated walk under a condition, and its truth at 10 Hz, held in memory: what several variants
-/// of the estimator are fed with.
+/// Measurements of one simulated walk under a condition, and its truth at 10 Hz, held in memory for several variants of
+/// the estimator.
 package struct SimulatedWalk: Sendable {
     /// Measurements in order of arrival.
     package private(set) var measurements: [Measurement] = []
