@@ -203,6 +203,7 @@ def test_a_recording_of_it_replays_to_the_poses_that_were_published(handled_boar
     from test_recording import check_replayed, messages
     daemon = handled_boards["gyro"]
     daemon.live.end()
+    daemon.end_recording()
     assert daemon.stop() == 0
     [file] = daemon.recordings.iterdir()
     published = {pose["sequence"]: pose for topic, _, pose in messages(file) if topic == "/pose"}

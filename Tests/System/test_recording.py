@@ -161,6 +161,7 @@ def test_a_daemon_that_records_from_its_start_publishes_what_a_replay_gives(daem
     made.wait_for_state("localized")
     with made.subscribe() as reader:
         reader.wait_for_more(40)
+    made.end_recording()
     assert made.stop() == 0
     [file] = made.recordings.iterdir()
     published = {pose["sequence"]: pose for topic, _, pose in messages(file) if topic == "/pose"}

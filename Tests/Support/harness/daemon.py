@@ -156,6 +156,10 @@ class Daemon(AnyDaemon):
         interfaces.check_reply(method, reply)
         return reply
 
+    def end_recording(self):
+        """Ends the recording and waits for its file; a daemon that ends waits for a slow disk only briefly."""
+        return self.call("org.waymark.Recording.Stop")
+
     def reload(self):
         self.program.send(signal.SIGHUP)
 
