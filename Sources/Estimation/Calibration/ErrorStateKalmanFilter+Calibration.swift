@@ -47,7 +47,7 @@ extension ErrorStateKalmanFilter {
     private mutating func doubtTurns(by share: Double) {
         let turn = min(Self.largestDoubt, share)
         let attitude = ErrorState.attitude
-        for i in attitude..<(heading.isKnown ? attitude + 3 : attitude + 2) { covariance[i, i] += turn * turn }
+        for i in attitude..<(rules.hasYaw ? attitude + 3 : attitude + 2) { covariance[i, i] += turn * turn }
         let force = min(settings.initial.accelerometerBiasStandardDeviation, Site.standardGravity * turn)
         for i in ErrorState.accelerometerBias..<(ErrorState.accelerometerBias + 3) { covariance[i, i] += force * force }
     }
@@ -89,7 +89,7 @@ extension ErrorStateKalmanFilter {
     /// Inflates the yaw after the field has turned out to be another: a yaw by the field alone is lost, and one
     /// confirmed by motion was biased by it.
     private mutating func doubtYaw() {
-        guard heading.isKnown, !heading.field.isRefuted else { return }
+        guard rules.hasYaw, !heading.field.isRefuted else { return }
         heading.outdate()
         state.magneticOffset = 0
         let offset = settings.magnetic.offsetStandardDeviation
@@ -100,7 +100,7 @@ extension ErrorStateKalmanFilter {
 
     /// Expected local field; nil while it is unknown. Frame: body. Unit: that of the magnetometer.
     private var expectedField: Vector3? {
-        guard heading.isKnown else { return nil }
+        guard rules.hasYaw else { return nil }
         let horizontal: Double
         let upward: Double
         if let field = confirmedField, magnetics.isInMicrotesla(field) {
@@ -140,7 +140,7 @@ extension ErrorStateKalmanFilter {
     private static let calibrationGate = 3.0
 
     /// States that a bias may correct: not an unknown yaw.
-    private var maskOfBiases: GainMask { heading.isKnown ? .all : GainMask.all.subtracting(.yaw) }
+    private var maskOfBiases: GainMask { rules.hasYaw ? .all : GainMask.all.subtracting(.yaw) }
 
     /// Changes the body axes: the attitude of the body in space stays, and so does everything known of it.
     ///

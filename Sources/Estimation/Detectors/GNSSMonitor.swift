@@ -22,7 +22,7 @@ package struct GNSSMonitor: Sendable {
     /// Epoch of the last velocity.
     package private(set) var lastVelocity: BootTime?
     /// Motion as the receiver sees it.
-    package private(set) var motion = ReceiverMotion()
+    package var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander, 0…1.
     var wandering = 0.0
     package var velocityConsistency = VelocityConsistency()

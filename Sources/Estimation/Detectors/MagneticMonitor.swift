@@ -115,8 +115,9 @@ package struct MagneticMonitor: Sendable {
     /// - Parameters:
     ///   - iron: standard deviation of the hard iron, in parts of the field.
     ///   - tilt: standard deviation of the tilt, an error of the inclination. Unit: radians.
+    ///   - usesDisturbed: whether a disturbed field is used at once, weakly.
     package mutating func assess(
-        _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, isUnaided: Bool, at time: BootTime,
+        _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, usesDisturbed: Bool, at time: BootTime,
         settings: EstimatorSettings.Magnetic
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
@@ -135,13 +136,13 @@ package struct MagneticMonitor: Sendable {
             let since = passedSince ?? time
             passedSince = since
             let isSettled = time.seconds(since: since) >= settings.settleSeconds
-            verdict = isSettled ? .good : isUnaided ? .weak : .refused
+            verdict = isSettled ? .good : usesDisturbed ? .weak : .refused
         } else {
             passedSince = nil
             let since = refusedSince ?? time
             refusedSince = since
             let isOld = time.seconds(since: since) >= settings.weakAfterSeconds
-            verdict = isUnaided || isOld ? .weak : .refused
+            verdict = usesDisturbed || isOld ? .weak : .refused
         }
         return verdict
     }

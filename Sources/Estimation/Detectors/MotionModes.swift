@@ -34,6 +34,12 @@ package struct MotionModes: Sendable {
         return MotionEstimate(kind: Motion(rawValue: UInt8(best)) ?? .atRest, probability: probabilities[best])
     }
 
+    /// Whether rest is nearly certain.
+    var isCertainlyAtRest: Bool { probabilities[Int(Motion.atRest.rawValue)] >= Self.certain }
+
+    /// Probability beyond which rest is nearly certain.
+    private static let certain = 0.95
+
     /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 

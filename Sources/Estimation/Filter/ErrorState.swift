@@ -71,6 +71,8 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     package static let walkingDirection = states(ErrorState.walkingDirection, count: 1)
     package static let velocityDelay = states(ErrorState.velocityDelay, count: 1)
     package static let pressureOffset = states(ErrorState.pressureOffset, count: 1)
+    /// Mask of what a single fix may correct: it shows a place, but neither motion nor attitude.
+    package static let place: GainMask = [.position, .gnssError]
 
     /// Whether the measurement may correct a state.
     @inlinable

@@ -11,21 +11,15 @@ extension ErrorStateKalmanFilter {
         var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         if gnss.hasPosition {
             let p = ErrorState.position
-            var away = 0.0
-            if unaided.isActive {
-                // That the wearer stays is only assumed: the covariance is too small by the unnoticed motion. Steps are
-                // noticed.
-                let unnoticed = settings.unaided.unnoticedSpeed * state.time.seconds(since: unaided.since)
-                away = unnoticed * unnoticed + (unaided.anchorVariance ?? 0)
-            }
-            away += rideVariance
+            // That the wearer stays is only assumed: the covariance is too small by the unnoticed motion.
+            let away = unnoticedVariance + rideVariance
             let mean = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
             let doubt = gnss.doubt(state.gnssError)
             let variance = max(0, mean) + gnss.lastingVariance + away + doubt * doubt
             result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
             result.vertical = standardDeviation(p + 2)
         }
-        if heading.isKnown { result.yaw = min(.pi, standardDeviation(ErrorState.yaw)) }
+        if rules.hasYaw { result.yaw = min(.pi, standardDeviation(ErrorState.yaw)) }
         addVelocity(&result)
         return result
     }
@@ -33,7 +27,7 @@ extension ErrorStateKalmanFilter {
     /// Variance by braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)
     private var rideVariance: Double {
-        guard modes.isRiding, let age = gnss.age(at: state.time), age > Self.rideSilence else { return 0 }
+        guard rules.isVehicle, let age = gnss.age(at: state.time), age > Self.rideSilence else { return 0 }
         let away = settings.vehicle.wayShare * gnss.lastSpeed * age
         return away * away
     }
@@ -45,7 +39,7 @@ extension ErrorStateKalmanFilter {
     private func addVelocity(_ accuracy: inout PoseAccuracy) {
         let v = ErrorState.velocity
         // While nothing measures the velocity, that the wearer stays is only an assumption.
-        let unnoticed = unaided.isActive ? settings.unaided.unnoticedSpeed : 0
+        let unnoticed = rules.measuresMotion ? 0 : settings.unaided.unnoticedSpeed
         let consistency = gnss.velocityConsistency
         let mean = (covariance.rows[v][v] + covariance.rows[v + 1][v + 1]) / 2
         accuracy.velocityHorizontal =

@@ -29,7 +29,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func applyTransition() {
         let transition = MotionTransition(
-            rotation: pending.rotation, force: pending.force, span: pending.duration)
+            rotation: pending.rotation, force: pending.force, span: pending.duration, model: rules.process)
         // Φ·P: final everywhere but in the block of the motion itself.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {
@@ -72,30 +72,35 @@ extension ErrorStateKalmanFilter {
         put(carried.position, at: ErrorState.position)
     }
 
-    /// Adds the integrated white noise of the inertial sensors.
+    /// Adds the integrated noise of the process model.
     ///
     /// Equation: docs/filter.md (16).
     private mutating func addMotionNoise() {
-        let span = pending.duration
+        let (span, model) = (pending.duration, rules.process)
         covariance.rows[ErrorState.yaw][ErrorState.yaw] += pending.yawVariance
         for i in 0..<3 {
-            let velocity = pending.velocityVariance + (i < 2 ? pending.unobservedHeadingVariance : 0)
+            let isUp = i == 2
+            let driven = isUp ? model.driven.vertical : model.driven.horizontal
+            let carried = isUp ? 1 : model.carried
+            let walk = isUp ? pending.verticalWalk : pending.horizontalWalk
+            let pace = carried == 0 ? ProcessModel.paceVariance : 0
+            let velocity = driven * pending.forceVariance + walk + pace
             let (p, v) = (ErrorState.position + i, ErrorState.velocity + i)
             covariance.rows[ErrorState.attitude + i][ErrorState.attitude + i] += pending.attitudeVariance
             covariance.rows[v][v] += velocity
-            covariance.rows[p][p] += velocity * span * span / 3
-            covariance.rows[p][v] += velocity * span / 2
-            covariance.rows[v][p] += velocity * span / 2
+            covariance.rows[p][p] += carried * velocity * span * span / 3
+            covariance.rows[p][v] += carried * velocity * span / 2
+            covariance.rows[v][p] += carried * velocity * span / 2
         }
     }
 }
 
 /// Transition of the errors of the motion over an interval, `e ← Φ·e`.
 ///
-/// With S = ∫R dt, g = ∫R·f dt and the interval Δ:
+/// With S = ∫R dt, g = ∫R·f dt, the interval Δ, and C and D of the process model:
 ///
-///     δv′ = δv − g×(δθ − ½S·δb_g) − S·δb_a
-///     δp′ = δp + ½Δ·(δv + δv′)
+///     δv′ = C·δv − D·(g×(δθ − ½S·δb_g) + S·δb_a)
+///     δp′ = δp + ½Δ·C·(δv + δv′)
 ///     δθ′ = δθ − S·δb_g
 ///
 /// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; neglected
@@ -109,6 +114,7 @@ struct MotionTransition {
     let force: Vector3
     /// Unit: seconds.
     let span: Double
+    let model: ProcessModel
 
     /// Elements of an error state, or of a column of the covariance, that take part in the motion.
     struct Errors {
@@ -120,10 +126,11 @@ struct MotionTransition {
     }
 
     @inline(__always)
-    init(rotation: Matrix<3, 3>, force: Vector3, span: Double) {
+    init(rotation: Matrix<3, 3>, force: Vector3, span: Double, model: ProcessModel) {
         self.rotation = rotation
         self.force = force
         self.span = span
+        self.model = model
     }
 
     /// Errors at the end of the interval.
@@ -133,8 +140,13 @@ struct MotionTransition {
         let mean = errors.attitude - turned * 0.5
         var carried = errors
         carried.attitude = errors.attitude - turned
-        carried.velocity = errors.velocity - force.cross(mean) - rotation * errors.accelerometerBias
-        carried.position = errors.position + (errors.velocity + carried.velocity) * (0.5 * span)
+        let (before, kept) = (errors.velocity, model.carried)
+        carried.velocity =
+            Vector3(kept * before.x, kept * before.y, before.z)
+            - model.driven(force.cross(mean) + rotation * errors.accelerometerBias)
+        let twice = before + carried.velocity
+        let level = kept * 0.5 * span
+        carried.position = errors.position + Vector3(level * twice.x, level * twice.y, 0.5 * span * twice.z)
         return carried
     }
 }
@@ -211,7 +223,7 @@ extension ErrorStateKalmanFilter {
     /// velocity counts as rest.
     private mutating func measureWay(over span: Double) {
         let magnetic = settings.magnetic
-        let speed = isStepping ? pendingWay.speed : state.velocity.horizontalNorm
+        let speed = rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm
         pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
         if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
     }

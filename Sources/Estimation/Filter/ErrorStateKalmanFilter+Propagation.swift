@@ -18,6 +18,7 @@ extension ErrorStateKalmanFilter {
     package mutating func propagate(to next: InertialSample) -> InertialIncrement {
         let duration = next.time.seconds(since: state.time)
         guard duration > 0 else { return .none }
+        noteForce(isStale: next.isForceStale)
         let rate = next.rate - state.gyroBias
         let coning = (inertial.rate - state.gyroBias).cross(rate) * (duration * duration / 12)
         let turn = Rotation3.exp(rate * duration + coning)
@@ -29,25 +30,19 @@ extension ErrorStateKalmanFilter {
         let matrixAfter = state.rotationENUFromBody.matrix
         let rotation = (duration / 2) * (matrixBefore + matrixAfter)
         let fall = gravityAndRotation * duration
-        // While the accelerometer is silent the velocity is assumed to stay constant.
-        let impulse = next.isForceStale ? -fall : rotation * (next.force - state.accelerometerBias)
-        let velocityChange = impulse + fall
-        // On foot without satellites steps alone determine the horizontal velocity; with an unobserved heading GNSS
-        // does.
-        let isForceUnused = isHeadingUnobserved || isStepping
-        let change = isForceUnused ? Vector3(0, 0, velocityChange.z) : velocityChange
-        if isStepping { walkOn(over: duration) }
+        let impulse = rotation * (next.force - state.accelerometerBias)
+        let change = rules.process.driven(impulse + fall)
+        if rules.process.horizontal == .steps { walkOn(over: duration) }
         let mean = state.velocity + change * 0.5
         state.position += mean * duration
         state.velocity += change
-        forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration)
+        let isGap = duration > settings.inertial.gapSeconds
+        if rules.process.hasForce { forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration) }
         state.time = next.time
         accelerationMean.add(change, over: duration)
-        accumulate(
-            duration, rotation, isForceUnused ? .zero : impulse, isStale: next.isForceStale,
-            isGap: duration > settings.inertial.gapSeconds)
-        heading.motion.add(velocityChange)
-        if next.isForceStale || duration > settings.inertial.gapSeconds { heading.motion.interrupt() }
+        accumulate(duration, rotation, impulse, isGap: isGap)
+        heading.motion.add(impulse + fall)
+        if isGap || !rules.process.hasForce { heading.motion.interrupt() }
         inertial = next
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
@@ -62,11 +57,6 @@ extension ErrorStateKalmanFilter {
         return followGait(sample)
     }
 
-    /// Whether fixes come while the heading is unknown. The direction of the horizontal specific force is then unknown:
-    /// a linear filter would attribute it to tilt and bias, so the receiver alone determines the velocity.
-    @inline(__always)
-    package var isHeadingUnobserved: Bool { !heading.isKnown && gnss.hasPosition && !unaided.isActive }
-
     /// Gravity, with the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
     @inline(__always)
     var gravityAndRotation: Vector3 {
@@ -78,57 +68,26 @@ extension ErrorStateKalmanFilter {
     /// Unit: m/s².
     @inline(__always)
     package var acceleration: Vector3 {
-        guard !inertial.isForceStale else { return .zero }
+        guard rules.process.hasForce else { return .zero }
         return state.rotationENUFromBody * (inertial.force - state.accelerometerBias) + gravityAndRotation
     }
 
     /// Accumulates transition and process noise of one inertial sample until the next prediction of the covariance.
     ///
     /// Equation: docs/filter.md (15).
-    mutating func accumulate(
-        _ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isStale: Bool, isGap: Bool
-    ) {
-        let noise = settings.inertial
-        var (gyro, accelerometer) = noiseDensity
-        if isGap { gyro = noise.gapGyroNoise * noise.gapGyroNoise }
-        if isGap || isStale { accelerometer = noise.gapAccelerometerNoise * noise.gapAccelerometerNoise }
-        // The scale-factor error of an oscillation cancels: only the mean rate contributes.
-        let scaleError = unaided.isActive ? settings.unaided.gyroScaleError : noise.gyroScaleError
-        let scale = settings.parts.contains(.gyroScaleNoise) ? scaleError * rest.meanRate.norm : 0
+    ///
+    /// - Parameter impulse: `∫R·(f − b) dt`. Frame: ENU. Unit: m/s.
+    mutating func accumulate(_ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isGap: Bool) {
+        let noise = processNoise(isGap: isGap)
         pending.duration += duration
         pending.rotation = pending.rotation + rotation
         pending.force += impulse
-        pending.attitudeVariance += (gyro + scale * scale) * duration
-        if unaided.isActive {
-            let assumed = settings.unaided
-            let turning = assumed.yawScaleError * rest.meanRate.norm
-            pending.yawVariance +=
-                (assumed.yawNoise * assumed.yawNoise + turning * turning - gyro - scale * scale) * duration
-        }
-        pending.velocityVariance += accelerometer * duration
-        // The vertical is known without a heading.
-        if isHeadingUnobserved {
-            pending.unobservedHeadingVariance += noise.unobservedHeadingNoise * noise.unobservedHeadingNoise * duration
-        }
+        pending.attitudeVariance += noise.gyro * duration
+        pending.yawVariance += noise.yawExcess * duration
+        pending.forceVariance += noise.accelerometer * duration
+        pending.horizontalWalk += noise.horizontalWalk * duration
+        pending.verticalWalk += noise.verticalWalk * duration
         if pending.duration >= Self.covarianceInterval { propagateCovariance() }
-    }
-
-    /// Squared noise densities of gyroscope and accelerometer. Units: rad²/s, m²/s³.
-    @inline(__always)
-    private var noiseDensity: (gyro: Double, accelerometer: Double) {
-        let (noise, assumed) = (settings.inertial, settings.unaided)
-        guard !unaided.isActive else {
-            return (assumed.gyroNoise * assumed.gyroNoise, assumed.accelerometerNoise * assumed.accelerometerNoise)
-        }
-        guard settings.parts.contains(.vibrationNoise) else {
-            return (noise.gyroNoise * noise.gyroNoise, noise.accelerometerNoise * noise.accelerometerNoise)
-        }
-        let seen = rest.vibration
-        return (
-            noise.gyroNoise * noise.gyroNoise + noise.gyroVibrationShare * seen.rateDensity,
-            noise.accelerometerNoise * noise.accelerometerNoise
-                + noise.accelerometerVibrationShare * seen.forceDensity
-        )
     }
 }
 
@@ -161,13 +120,15 @@ package struct PendingPropagation: Sendable {
     package var force = Vector3.zero
     /// Variance of the attitude by white noise, per axis. Unit: rad².
     package var attitudeVariance = 0.0
-    /// Variance of the velocity by white noise, per axis. Unit: (m/s)².
-    package var velocityVariance = 0.0
     /// Variance added to that of the yaw; negative where the noise assumed for levelling by gravity does not apply to
     /// the yaw. Unit: rad².
     package var yawVariance = 0.0
-    /// Variance added to that of the horizontal velocity, per axis, while the heading is unobserved. Unit: (m/s)².
-    package var unobservedHeadingVariance = 0.0
+    /// Variance of the velocity by white noise of the force, per axis that it drives. Unit: (m/s)².
+    package var forceVariance = 0.0
+    /// Variance of the velocity as a random walk, per horizontal axis. Unit: (m/s)².
+    package var horizontalWalk = 0.0
+    /// Variance of the vertical velocity as a random walk. Unit: (m/s)².
+    package var verticalWalk = 0.0
     /// Time since the slow states were last predicted. Unit: seconds.
     package var slowDuration = 0.0
     /// Horizontal distance since then. Unit: metres.
@@ -261,9 +222,10 @@ extension PendingPropagation: StateCoded {
         coder.code(&rotation, "rotation")
         coder.code(&force, "force")
         coder.code(&attitudeVariance, "attitudeVariance")
-        coder.code(&velocityVariance, "velocityVariance")
         coder.code(&yawVariance, "yawVariance")
-        coder.code(&unobservedHeadingVariance, "unobservedHeadingVariance")
+        coder.code(&forceVariance, "forceVariance")
+        coder.code(&horizontalWalk, "horizontalWalk")
+        coder.code(&verticalWalk, "verticalWalk")
         coder.code(&slowDuration, "slowDuration")
         coder.code(&way, "way")
     }

@@ -27,6 +27,10 @@ package struct ErrorStateKalmanFilter: Sendable {
     /// Gravity, earth rotation and magnetic field of the place; nil before the first fix.
     package var site: Site?
 
+    /// What the filter may assume at present.
+    package internal(set) var regime = Regime()
+    /// What applies in it.
+    package internal(set) var rules = Regime().rules
     package var heading = HeadingKnowledge()
     package var influence = FrameInfluence()
     package var rest = RestDetector()
@@ -34,7 +38,9 @@ package struct ErrorStateKalmanFilter: Sendable {
     package var gnss = GNSSMonitor()
     /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses take its verdict.
     var velocityErrors = VelocityErrorMonitor()
-    package var unaided = UnaidedMode()
+    package var place = HeldPlace()
+    /// Time of the last tick.
+    var tickedAt: BootTime
     package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
     package var gait = GaitMonitor()
@@ -65,12 +71,13 @@ package struct ErrorStateKalmanFilter: Sendable {
     package init(first: InertialSample, settings: EstimatorSettings) {
         self.settings = settings
         inertial = first
+        tickedAt = first.time
         let leveled = Levelling.rotation(force: first.force)
         state = NavigationState(time: first.time, rotationENUFromBody: leveled)
         covariance = Covariance()
         resetCovariance(tilt: Levelling.standardDeviation(force: first.force, settings: settings))
         rest.begin(with: first)
-        unaided.begin(at: first.time, position: .zero)
+        place.move(to: .zero, at: first.time)
     }
 
     /// Sets the initial covariance, also after the attitude has been lost.
@@ -133,7 +140,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         influence = before.influence
         magnetics = before.magnetics
         modes = before.modes
-        unaided.begin(at: sample.time, position: state.position)
+        place.move(to: state.position, at: sample.time)
     }
 
     /// Whether state and covariance are finite and physically possible.
@@ -143,7 +150,7 @@ package struct ErrorStateKalmanFilter: Sendable {
     /// Follows a new origin of ENU, which lies at `-offset` in the old one.
     package mutating func shift(by offset: Vector3) {
         shiftPosition(by: offset)
-        unaided.shift(by: offset)
+        place.shift(by: offset)
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
     }
@@ -306,13 +313,17 @@ extension ErrorStateKalmanFilter: StateCoded {
         coder.code(&pending, "pending")
         coder.code(&inertial, "inertial")
         coder.code(&site, "site")
+        coder.code(&regime, "regime")
+        coder.leave("rules")
+        if coder.isReading { rules = regime.rules }
         coder.code(&heading, "heading")
         coder.code(&influence, "influence")
         coder.code(&rest, "rest")
         coder.code(&magnetics, "magnetics")
         coder.code(&gnss, "gnss")
         coder.code(&velocityErrors, "velocityErrors")
-        coder.code(&unaided, "unaided")
+        coder.code(&place, "place")
+        coder.code(&tickedAt, "tickedAt")
         coder.code(&accelerationMean, "accelerationMean")
         coder.code(&pressure, "pressure")
         coder.code(&gait, "gait")

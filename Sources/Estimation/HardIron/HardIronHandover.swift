@@ -12,10 +12,11 @@ extension ErrorStateKalmanFilter {
                 field: measured - state.hardIron, up: up, settings: settings)
             return
         }
-        let isWalking = gait.isWalking(at: state.time, settings: self.settings.steps)
-        let speed = max(Self.leastPace, isStepping ? pendingWay.speed : state.velocity.horizontalNorm)
+        let speed = max(
+            Self.leastPace, rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm)
         magnetics.calibrator?.update(
-            measured: measured, up: up, rate: rate, span: span, way: isWalking ? speed * span : 0, settings: settings)
+            measured: measured, up: up, rate: rate, span: span, way: rules.isWalk ? speed * span : 0, settings: settings
+        )
         followCalibrator()
     }
 
@@ -42,7 +43,7 @@ extension ErrorStateKalmanFilter {
         guard let calibrator = magnetics.calibrator else { return }
         magnetics.changeVariance += calibrator.addedVariance
         let isUnknown = isHardIronUnknown
-        guard unaided.isActive || isUnknown else { return }
+        guard !rules.field.learnsHardIron || isUnknown else { return }
         let limits = settings.magneticCalibration
         let found = calibrator.cautiousCovariance(limits)
         let change = calibrator.hardIron - state.hardIron
@@ -52,7 +53,7 @@ extension ErrorStateKalmanFilter {
         guard isOther || found.trace < Self.betterShare * known.trace else { return }
         let value = isLarge ? calibrator.hardIron : state.hardIron
         let isFar = change.norm > Self.farChange * calibrator.strength
-        if isUnknown, isOther, isFar, !heading.isSettled {
+        if isUnknown, isOther, isFar, rules.searchesYaw {
             begin(hardIron: value, covariance: found)
         } else {
             learn(hardIron: value, covariance: found, addedVariance: isOther ? magnetics.changeVariance : 0)

@@ -10,9 +10,10 @@ extension ErrorStateKalmanFilter {
     mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ sinceUpdate: MotionSinceUpdate) {
         guard sinceUpdate.motion.duration > 0 else { return }
         copyDetectors(&primary)
+        updateRegime()
         let before = state.rotationENUFromBody
         carry(along: sinceUpdate.motion, to: primary.state.time)
-        if let seen = sinceUpdate.seen, !modes.isRiding {
+        if let seen = sinceUpdate.seen {
             take(seen, sinceUpdate.motion, before, primary.state.rotationENUFromBody)
         }
         if let height = sinceUpdate.height { apply(height) }
@@ -37,32 +38,29 @@ extension ErrorStateKalmanFilter {
         let span = motion.duration
         let before = state.rotationENUFromBody
         let rotation = before.matrix * motion.rotation
-        let impulse = motion.isForceStale ? .zero : before * motion.impulse
-        let other = MotionTransition(rotation: rotation, force: impulse, span: span).carry(
+        noteForce(isStale: motion.isForceStale)
+        let model = rules.process
+        let impulse = before * motion.impulse
+        let other = MotionTransition(rotation: rotation, force: impulse, span: span, model: model).carry(
             MotionTransition.Errors(
                 attitude: .zero, velocity: .zero, position: .zero, gyroBias: state.gyroBias - motion.gyroBias,
                 accelerometerBias: state.accelerometerBias - motion.accelerometerBias))
         let earth = (site?.earthRate ?? .zero) * span
         let gravity = gravityAndRotation
         state.rotationENUFromBody = Rotation3.exp(other.attitude - earth) * (before * motion.turn)
-        let isForceUnused = isHeadingUnobserved || isStepping
-        var change = motion.isForceStale ? .zero : impulse + other.velocity + gravity * span
-        var way =
-            motion.isForceStale
-            ? .zero : before * motion.displacement + other.position + gravity * (span * span / 2)
-        if isForceUnused { (change, way) = (Vector3(0, 0, change.z), Vector3(0, 0, way.z)) }
-        if isStepping { walkOn(over: span) }
+        let change = model.driven(impulse + gravity * span) + other.velocity
+        let way = model.driven(before * motion.displacement + gravity * (span * span / 2)) + other.position
+        if model.horizontal == .steps { walkOn(over: span) }
         state.position += state.velocity * span + way
         state.velocity += change
         accelerationMean.add(
-            mean: isForceUnused || motion.isForceStale
-                ? .zero : before * motion.recentForce + gravity * (1 - motion.keptShare), keeping: motion.keptShare)
+            mean: model.driven(before * motion.recentForce + gravity * (1 - motion.keptShare)),
+            keeping: motion.keptShare)
         let turning = (before * motion.turn.log).z / span
-        forceMean.add(impulse + other.velocity, rateAboutUp: turning, over: span)
+        let learned = rotation * (state.accelerometerBias - motion.accelerometerBias)
+        if model.hasForce { forceMean.add(impulse - learned, rateAboutUp: turning, over: span) }
         state.time = time
-        accumulate(
-            span, rotation, isForceUnused ? .zero : impulse, isStale: motion.isForceStale,
-            isGap: motion.longestInterval > settings.inertial.gapSeconds)
+        accumulate(span, rotation, impulse, isGap: motion.longestInterval > settings.inertial.gapSeconds)
     }
 
     /// Copies what does not depend on the heading.
@@ -90,7 +88,10 @@ extension ErrorStateKalmanFilter {
         heading = winner.heading
         heading.motion = motion
         gnss = winner.gnss
-        unaided = winner.unaided
+        regime = winner.regime
+        rules = winner.rules
+        place = winner.place
+        tickedAt = winner.tickedAt
         pressure = winner.pressure
         vehicleMount = winner.vehicleMount
         pendingWay = winner.pendingWay

@@ -12,6 +12,7 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.status = .unconfirmed(.geographic)
         heading.field.refute()
+        updateRegime()
     }
 
     /// Enlarges the yaw variance where the hypotheses that agree with this one scatter more.
@@ -25,7 +26,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// - Returns: whether the yaw was reset: the reading is some seconds old, and may agree by now.
     mutating func resetYaw(_ reading: HeadingReading) -> Bool {
-        guard heading.isKnown, reading.contradicts(heading.motion.yaw) else { return false }
+        guard rules.hasYaw, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor
         let turn = Angle.wrapped(reading.yaw - heading.motion.yaw)
         turnBody(by: turn)
@@ -39,6 +40,7 @@ extension ErrorStateKalmanFilter {
         let bias = settings.initial.gyroBiasStandardDeviation
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
         heading.field.refute()
+        updateRegime()
         return true
     }
 
@@ -76,6 +78,7 @@ extension ErrorStateKalmanFilter {
         heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
         gait.walked.restart()
         heading.field.refute()
+        updateRegime()
     }
 
     /// Standard deviation of a tilt by the mean specific force of half a second of walking. Unit: radians.
@@ -85,7 +88,7 @@ extension ErrorStateKalmanFilter {
     mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
         heading.motion.compare(
             velocity: velocity, standardDeviation: fix.velocityStandardDeviation, drift: yawDrift,
-            isHeadingKnown: heading.isKnown,
+            isHeadingKnown: rules.hasYaw,
             at: fix.time)
     }
 

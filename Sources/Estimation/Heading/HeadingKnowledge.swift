@@ -58,6 +58,15 @@ package struct HeadingKnowledge: Sendable {
         }
     }
 
+    /// What the regime says of the heading.
+    var knowledge: Regime.Heading {
+        switch status {
+        case .unknown: .unknown
+        case .outdated, .unconfirmed: .unconfirmed
+        case .settled: .known
+        }
+    }
+
     /// Whether the heading is known at all.
     package var isKnown: Bool { status != .unknown }
 

@@ -71,7 +71,7 @@ package struct HeadingSearch: Sendable {
         self = HeadingSearch()
         self.place = place
         isOpen = true
-        primaryIsHypothesis = filter.heading.isKnown
+        primaryIsHypothesis = filter.rules.hasYaw
         // A primary filter with a heading takes the place of the first member.
         alive = primaryIsHypothesis ? 0x1FE : 0xFF
         let isGood = filter.magnetics.verdict == .good && filter.site?.field != nil

@@ -113,8 +113,9 @@ package struct HypothesisBank: Sendable {
         if primary.heading.isRefuted, primary.settings.parts.contains(.headingRefutation) {
             primary.invalidateHeading()
         }
-        guard !primary.heading.isSettled else { return }
-        guard isOpen, search.primaryIsHypothesis == primary.heading.isKnown else { return open(around: &primary) }
+        guard primary.rules.searchesYaw else { return }
+        let isKnown = primary.rules.hasYaw
+        guard isOpen, search.primaryIsHypothesis == isKnown else { return open(around: &primary) }
         weigh(&primary)
         guard search.isDecided else { return }
         settle(&primary)
@@ -152,7 +153,7 @@ package struct HypothesisBank: Sendable {
             // The steps of the winner were not quite those of the filter before.
             primary.gait.walked.restart(after: track)
         }
-        primary.heading.settle()
+        primary.settleHeading()
         primary.heading.forgetEvidence()
         search.close()
     }

@@ -13,7 +13,9 @@ struct HypothesisRecord: Sendable {
         private(set) var pending: PendingPropagation
         private(set) var heading: HeadingKnowledge
         private(set) var gnss: GNSSMonitor
-        private(set) var unaided: UnaidedMode
+        private(set) var regime: Regime
+        private(set) var place: HeldPlace
+        private(set) var tickedAt: BootTime
         private(set) var pressure: PressureMonitor
         private(set) var pendingWay: PendingWay
         private(set) var undirectedWay: UndirectedWay
@@ -31,7 +33,9 @@ struct HypothesisRecord: Sendable {
             pending = filter.pending
             heading = filter.heading
             gnss = filter.gnss
-            unaided = filter.unaided
+            regime = filter.regime
+            place = filter.place
+            tickedAt = filter.tickedAt
             pressure = filter.pressure
             pendingWay = filter.pendingWay
             undirectedWay = filter.undirectedWay
@@ -50,7 +54,10 @@ struct HypothesisRecord: Sendable {
             filter.pending = pending
             filter.heading = heading
             filter.gnss = gnss
-            filter.unaided = unaided
+            filter.regime = regime
+            filter.rules = regime.rules
+            filter.place = place
+            filter.tickedAt = tickedAt
             filter.pressure = pressure
             filter.pendingWay = pendingWay
             filter.undirectedWay = undirectedWay
@@ -68,7 +75,9 @@ struct HypothesisRecord: Sendable {
             coder.code(&pending, "pending")
             coder.code(&heading, "heading")
             coder.code(&gnss, "gnss")
-            coder.code(&unaided, "unaided")
+            coder.code(&regime, "regime")
+            coder.code(&place, "place")
+            coder.code(&tickedAt, "tickedAt")
             coder.code(&pressure, "pressure")
             coder.code(&pendingWay, "pendingWay")
             coder.code(&undirectedWay, "undirectedWay")

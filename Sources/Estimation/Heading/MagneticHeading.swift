@@ -11,6 +11,7 @@ extension ErrorStateKalmanFilter {
         rotateYaw(by: magneticYawModel(measured).innovation)
         takeYaw(measured)
         heading.status = .unconfirmed(site?.field == nil ? .magnetic : .geographic)
+        updateRegime()
     }
 
     /// Sets the heading again after the magnetometer, its only source so far, was corrected; position and velocity

@@ -238,7 +238,7 @@ extension ErrorStateKalmanFilter {
     /// Point of a fix that was applied; nil where steps are not the whole motion.
     @inline(__always)
     package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
-        guard heading.isKnown, !modes.isRiding, gnss.lastAiding == fix.time else { return nil }
+        guard rules.hasYaw, !rules.isVehicle, gnss.lastAiding == fix.time else { return nil }
         let place = fix.position - state.rotationENUFromBody * fix.antennaInBody
         let track = gait.walked
         return TrackPoint(

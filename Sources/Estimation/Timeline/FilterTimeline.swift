@@ -179,7 +179,7 @@ package struct FilterTimeline {
         let increment = run(to: sample)
         watchHeading()
         return FilterStep(
-            increment: increment, isSound: filter.isSound, isHeadingKnown: filter.heading.isKnown,
+            increment: increment, isSound: filter.isSound, isHeadingKnown: filter.rules.hasYaw,
             hasPosition: filter.gnss.hasPosition)
     }
 

@@ -11,20 +11,17 @@ extension ErrorStateKalmanFilter {
     /// - Returns: the result of a zero-velocity update; nil while none is due.
     @discardableResult
     package mutating func tick() -> UpdateOutcome? {
-        let interval = state.time.seconds(since: unaided.lastTick)
+        let interval = state.time.seconds(since: tickedAt)
         guard interval >= Self.tickInterval - 1e-6 else { return nil }
-        unaided.lastTick = state.time
+        tickedAt = state.time
         let span = min(interval, 0.5)
         observeMotion()
-        enterUnaidedMode()
-        if unaided.isActive {
-            stay(over: span)
-        } else if !inertial.isForceStale {
-            holdVertical(over: span)
-        }
+        updateRegime()
+        holdPlace(over: span)
+        level(over: span)
         holdStanding(over: span)
         holdCourse(over: span)
-        restSpan = rest.isResting && !inertial.isForceStale ? restSpan + span : 0
+        restSpan = rest.isResting && rules.process.hasForce ? restSpan + span : 0
         return restSpan >= Self.restInterval ? holdRest() : nil
     }
 
@@ -38,49 +35,6 @@ extension ErrorStateKalmanFilter {
     private static let stepMemory = 1.0
     /// Interval between two zero-velocity updates, each weighted by the time since the last. Unit: seconds.
     private static let restInterval = 0.0975
-
-    /// Levels by the specific force where no GNSS velocity does, through its correlation with the tilt.
-    private mutating func holdVertical(over span: Double) {
-        if isHeadingUnobserved {
-            return gait.isWalking(at: state.time, settings: settings.steps) ? levelByMean() : level(over: span)
-        }
-        let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
-        if silence > settings.inertial.levelAfterSeconds { levelByMean() }
-    }
-
-    /// Holds the position without satellites, and levels by the mean force of a walk, or by any quiet force.
-    private mutating func stay(over span: Double) {
-        influence.cause = .unaided
-        if !gait.isWalking(at: state.time, settings: settings.steps) { holdPlace(over: span) }
-        guard !inertial.isForceStale else { return }
-        if gait.isWalking(at: state.time, settings: settings.steps) { levelByMean() } else { level(over: span) }
-    }
-}
-
-/// Pseudo-measurements that hold the body in place while neither position nor velocity is measured.
-extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity, and the position of the anchor.
-    ///
-    /// Equations: docs/filter.md (38), (39).
-    mutating func holdPlace(over span: Double) {
-        let p = ErrorState.position
-        unaided.hold(variance: (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2)
-        let noise = settings.unaided
-        let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
-        // A barometer measures climbs: nothing is assumed of the height then.
-        var spread = Matrix<3, 3>.identity
-        if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
-        correct(
-            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
-            noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil)
-        correct(
-            innovation: column(unaided.anchor - state.position),
-            jacobian: Self.identityJacobian(ErrorState.position),
-            noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
-    }
-
-    /// Factor of the variances of the vertical pseudo-measurements beside a barometer.
-    private static let climbingSpread = 1e4
 }
 
 extension EstimatorSettings {
@@ -100,6 +54,9 @@ extension EstimatorSettings {
         public var accelerometerNoise = 0.156
         /// Time without a fix before the mode begins. Raise it to rely on dead reckoning for longer. Unit: seconds.
         public var afterSeconds = 30.0
+        /// Time without a fix before the mode begins while motion has not confirmed the heading. Raise it to rely on
+        /// dead reckoning with such a heading for longer. Unit: seconds. Origin: walks after one fix at a door.
+        public var afterSecondsUnconfirmed = 12.0
         /// Standard deviation of the velocity below which the mode does not begin. Raise it to rely on dead reckoning
         /// for longer. Unit: m/s. Origin: dead reckoning that is worse bounds nothing.
         public var velocityStandardDeviation = 1.0

@@ -2,8 +2,20 @@ import Geometry
 
 /// Updates of the tilt by the direction of gravity, from the specific force of a body that does not accelerate.
 extension ErrorStateKalmanFilter {
-    /// Levels by the specific force, with a noise that grows with the difference of its norm from gravity.
+    /// Levels as the regime says.
     mutating func level(over span: Double) {
+        switch rules.levelling {
+        case .none: break
+        case .byQuietForce: levelByQuietForce(over: span)
+        case .byMeanForce: levelByMean()
+        case .byVelocities:
+            let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
+            if silence > settings.inertial.levelAfterSeconds { levelByMean() }
+        }
+    }
+
+    /// Levels by the specific force, with a noise that grows with the difference of its norm from gravity.
+    private mutating func levelByQuietForce(over span: Double) {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
         let standardDeviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
@@ -21,13 +33,12 @@ extension ErrorStateKalmanFilter {
     /// v`.
     ///
     /// Equation: docs/filter.md (77).
-    mutating func levelByMean() {
+    private mutating func levelByMean() {
         guard settings.parts.contains(.meanLevelling), let mean = forceMean.take() else { return }
         let gravity = site?.gravity ?? Site.standardGravity
-        let isWalking = gait.isWalking(at: state.time, settings: settings.steps)
-        let model = meanForceModel(mean.force, rateAboutUp: isWalking ? mean.rateAboutUp : 0)
+        let model = meanForceModel(mean.force, rateAboutUp: rules.isWalk ? mean.rateAboutUp : 0)
         let ratio = (mean.force.norm - gravity) / Self.quietExcess
-        let density = modes.isRiding ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
+        let density = rules.isVehicle ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
         let standardDeviation = density * (1 + ratio * ratio)
         correct(
             innovation: model.innovation, jacobian: model.jacobian,

@@ -67,10 +67,12 @@ extension ErrorStateKalmanFilter {
             noteLasting(fix)
             return FixOutcome(position: position, velocity: nil)
         }
-        leaveUnaidedMode()
+        let isFirst = gnss.lastAiding == nil
+        gnss.lastAiding = fix.time
+        enterSatellites()
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
-        let isFirst = !gnss.hasPosition
         if isFirst {
+            // Between single fixes the position is held to an assumed place, by which their error seems to be known.
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
@@ -80,6 +82,7 @@ extension ErrorStateKalmanFilter {
             if settings.parts.contains(.motionModes) {
                 modes.observe(speed: velocity.horizontalNorm, standardDeviation: fix.velocityStandardDeviation)
             }
+            updateRegime()
             gnss.lastSpeed = velocity.horizontalNorm
             learnVehicleMount(velocity)
             let outcome = apply(velocity: velocity, fix)
@@ -89,7 +92,6 @@ extension ErrorStateKalmanFilter {
         let positionOutcome = apply(position: fix.position, fix)
         gnss.note(fix, settings: settings.gnss)
         noteLasting(fix)
-        gnss.lastAiding = fix.time
         // What a fix has set differs from it by nothing.
         return FixOutcome(position: isFirst ? .applied : positionOutcome, velocity: velocityOutcome)
     }
@@ -119,17 +121,6 @@ extension ErrorStateKalmanFilter {
         rotateYaw(by: -field.declination)
         heading.countFromGeographicNorth()
     }
-
-    /// States that a fix may correct: with an unknown heading, or at rest, the yaw is a consider state.
-    @inline(__always)
-    package var aidedMask: GainMask {
-        // At rest the yaw is unobservable.
-        let isMoving = modes.probabilities[0] < Self.certainRest || !settings.parts.contains(.yawHeldAtRest)
-        return heading.isKnown && isMoving ? .all : GainMask.all.subtracting([.yaw, .magneticOffset])
-    }
-
-    /// Probability of rest beyond which the yaw is a consider state: the receiver's slow errors would turn it.
-    static let certainRest = 0.95
 }
 
 extension EstimatorSettings {

@@ -43,12 +43,12 @@ extension ErrorStateKalmanFilter {
     /// Records the field for the slow search for hard iron, which has no influence on this filter.
     private mutating func noteReading(_ measured: Vector3) {
         let tilt = max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1))
-        let isRiding = !unaided.isActive && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
+        let isFast = rules.measuresMotion && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
             time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
             levelYaw: heading.motion.yaw,
-            isUsable: gait.isWalking(at: state.time, settings: settings.steps) && !isRiding
+            isUsable: rules.isWalk && !isFast
                 && tilt < settings.hardIron.tiltStandardDeviation,
             walked: gait.walked.position, track: gait.walked.number,
             expected: model.map {

@@ -17,10 +17,10 @@ extension ErrorStateKalmanFilter {
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
         guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
         let assessed = magnetics.assess(
-            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
+            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: modelField,
             iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
             tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
-            isUnaided: unaided.isActive, at: time, settings: settings.magnetic)
+            usesDisturbed: rules.field.usesDisturbed, at: time, settings: settings.magnetic)
         let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
         switch use(of: verdict) {
@@ -31,6 +31,9 @@ extension ErrorStateKalmanFilter {
         }
         return .applied
     }
+
+    /// Field by the model, where it is the expected one.
+    private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
 
     /// Use of a field for the yaw.
     private enum FieldUse {
@@ -44,10 +47,10 @@ extension ErrorStateKalmanFilter {
 
     private mutating func use(of verdict: MagneticMonitor.Verdict) -> FieldUse {
         let isRefused = verdict == .refused
-        guard heading.isKnown else { return isRefused && confirmedField != nil ? .none : .beginning }
+        guard rules.hasYaw else { return isRefused && modelField != nil ? .none : .beginning }
         if isRefused { return .none }
         if heading.isOutdated { return .renewal }
-        return unaided.isActive || !isHardIronUnknown ? .correction : .none
+        return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
     }
 
     /// Horizontal share of a field within 3° of the vertical, which does not determine the heading.
@@ -58,7 +61,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (82).
     private mutating func doubtDirection(_ horizontalShare: Double) {
-        guard confirmedField != nil, heading.isKnown, !heading.isSettled, !isHardIronUnknown,
+        guard modelField != nil, rules.hasYaw, rules.searchesYaw, !isHardIronUnknown,
             settings.parts.contains(.directionDoubt)
         else { return }
         propagateCovariance()
@@ -86,20 +89,19 @@ extension ErrorStateKalmanFilter {
             innovation: model.innovation, standardDeviation: standardDeviation(ErrorState.yaw), at: state.time)
         guard isAllowed || !settings.parts.contains(.fieldTrust) else { return .refused }
         let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
-        let isUnaided = unaided.isActive
         let since = magnetics.contradictedSince
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
-        let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: isUnaided || isOld ? .soften : .reject)
-        let mask: GainMask =
-            isUnaided ? [.yaw, .gyroBias, .magneticOffset] : [.yaw, .gyroBias, .hardIron, .magneticOffset]
+        let gate = InnovationGate(
+            limit: settings.magnetic.yawGate, rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
         let outcome = correct(
             innovation: column(model.innovation), jacobian: model.jacobian,
-            noise: column(yawDensity(model.horizontalShare) / interval * weak), mask: mask, gate: gate)
+            noise: column(yawDensity(model.horizontalShare) / interval * weak), mask: rules.field.mask, gate: gate)
         magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
         let result = UpdateOutcome(outcome)
-        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, !isUnaided, let field = site?.field,
+        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, rules.field.learnsHardIron,
+            let field = site?.field,
             magnetics.isInMicrotesla(field)
         else { return result }
         correctHardIron(measured, field, interval)
@@ -114,7 +116,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private func yawDensity(_ horizontalShare: Double) -> Double {
         let magnetic = settings.magnetic
-        guard !unaided.isActive else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
+        guard !rules.field.usesDisturbed else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
         let isAdaptive = settings.parts.contains(.disturbanceNoise)
         let disturbed = isAdaptive ? magnetics.disturbanceVariance * magnetic.disturbanceSeconds : 0
         return magnetic.yawNoise * magnetic.yawNoise + disturbed / (horizontalShare * horizontalShare)
@@ -153,7 +155,7 @@ extension ErrorStateKalmanFilter {
     /// magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
-        if let field = site?.field, magnetics.isInMicrotesla(field) {
+        if rules.field.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
             return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
         }
         if let learned = magnetics.calibrator {
@@ -169,8 +171,8 @@ extension ErrorStateKalmanFilter {
     /// dip stay constant along the motion of the hand, no iron nearby deflects it.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
-        guard unaided.isActive, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
-            !gait.isWalking(at: state.time, settings: settings.steps), let field = magnetics.calibrator
+        guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
+            let field = magnetics.calibrator
         else { return }
         let share = max(Self.leastShare, field.horizontal / field.strength)
         let likeness = settings.magnetic.likenessStandardDeviation

@@ -101,7 +101,7 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasHeight ? innovation.z : 0
         let outcome = correct(
-            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? aidedMask, gate: gate)
+            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? rules.fixMask, gate: gate)
         if mask == nil { heading.note(outcome) }
         return outcome
     }
@@ -123,42 +123,41 @@ extension ErrorStateKalmanFilter {
 /// Update by a weak fix, as by mobile networks: inaccurate, rare and without a velocity. It determines the position,
 /// but neither motion nor attitude.
 extension ErrorStateKalmanFilter {
-    /// Whether a fix may correct the position only.
+    /// Whether a fix may correct the position only. A single fix shows no motion that lasts, however accurate it is:
+    /// the next one within the interval begins a stream.
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
-        guard fix.velocity == nil, settings.parts.contains(.weakFixes) else { return false }
-        if max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) > settings.gnss.weakStandardDeviation {
-            return true
-        }
-        // A single position shows no motion, however accurate it is: the next one within the interval begins a stream.
-        return gnss.lastPosition.map { fix.time.seconds(since: $0) > settings.gnss.weakInterval } ?? true
+        guard settings.parts.contains(.weakFixes) else { return false }
+        let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? .infinity
+        // With a velocity a stream goes on over longer intervals.
+        guard fix.velocity == nil else { return !rules.measuresMotion && interval > settings.unaided.afterSeconds }
+        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        return standardDeviation > settings.gnss.weakStandardDeviation || interval > settings.gnss.weakInterval
     }
 
-    /// Corrects the position alone, and moves the anchor of the mode without satellites.
+    /// Corrects the position alone, and moves the place about which the body stays.
     mutating func applyWeak(_ fix: LocalFix) -> UpdateOutcome {
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         let isFirst = !gnss.hasPosition
         if isFirst { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
         inflatePosition(at: fix)
-        let outcome = correct(by: fix.position, fix, mask: Self.placeMask)
+        let outcome = correct(by: fix.position, fix, mask: .place)
         let verdict = gnss.notePosition(
             outcome, distance: nil, error: state.gnssError, at: fix.time, settings: settings.gnss)
         if verdict == .reset {
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
-            correct(by: fix.position, fix, mask: Self.placeMask)
+            correct(by: fix.position, fix, mask: .place)
         }
-        gnss.note(fix, settings: settings.gnss)
-        if unaided.isActive { unaided.follow(state.position, at: state.time) }
+        gnss.motion.note(fix, settings: settings.gnss)
+        if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
         return isFirst ? .applied : UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
-
-    private static let placeMask: GainMask = [.position, .gnssError]
 
     /// Inflates the position covariance: that the wearer stayed since the last fix was only assumed.
     private mutating func inflatePosition(at fix: LocalFix) {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let away = settings.unaided.weakSpeed * interval
-        releaseAnchor()
+        restorePlaceVariance()
         for i in ErrorState.position..<(ErrorState.position + 3) { covariance[i, i] += away * away }
     }
 }

@@ -13,7 +13,7 @@ extension ErrorStateKalmanFilter {
         let modelled = exp(state.stepScale) * step.speed
         var noise = Matrix<1, 1>()
         var r = Matrix<1, 1>()
-        let gate = InnovationGate(limit: settings.steps.gate, rule: unaided.isActive ? .soften : .reject)
+        let gate = InnovationGate(limit: settings.steps.gate, rule: .reject)
         if let axis = step.axis, isLineBetter(axis.standardDeviation) {
             var direction = Self.line(axis.direction, along: reference)
             var variance = axis.standardDeviation * axis.standardDeviation
@@ -24,12 +24,12 @@ extension ErrorStateKalmanFilter {
             let model = axisModel(step, direction: direction)
             noise[0, 0] = variance * modelled * modelled * settings.steps.axisSteps
             r[0, 0] = model.innovation
-            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
+            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.stepMask, gate: gate)
         } else if let model = boardDirectionModel(step) {
             let standardDeviation = settings.steps.boardStandardDeviation * modelled
             noise[0, 0] = standardDeviation * standardDeviation
             r[0, 0] = model.innovation
-            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate)
+            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.stepMask, gate: gate)
         }
     }
 

@@ -13,12 +13,6 @@ import Geometry
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
 /// Tutorials 15(3), 2013, step-and-heading systems.
 extension ErrorStateKalmanFilter {
-    /// Whether the wearer is walking without satellites, so that steps are the only source of horizontal motion.
-    @inline(__always)
-    var isStepping: Bool {
-        unaided.isActive && (!pendingWay.isEmpty || gait.isWalking(at: state.time, settings: settings.steps))
-    }
-
     /// Moves the position by a step, and by earlier steps that this one has confirmed.
     ///
     /// - Returns: that it was applied; nil where it has no direction.
@@ -28,7 +22,6 @@ extension ErrorStateKalmanFilter {
         let length = scale * step.length
         let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
         let way = board.direction * length + turn * (step.credit * scale)
-        if !isStepping { resetCovariance(ErrorState.velocity, count: 2, variance: Self.startVariance) }
         pendingWay.add(way, speed: scale * step.speed, length: length)
         var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
         var noise = stepNoise(way)
@@ -48,16 +41,13 @@ extension ErrorStateKalmanFilter {
     mutating func changeCarriage(from mount: BoardMount) {
         propagateCovariance()
         resetWalkingDirection()
-        guard unaided.isActive, !mount.isKnown, gait.mount.source != .nothing else {
+        guard !rules.measuresMotion, !mount.isKnown, gait.mount.source != .nothing else {
             undirectedWay = UndirectedWay()
             return
         }
         pendingWay.add(undirectedWay.turn(by: Rotation2(yaw: mount.azimuth - gait.mount.azimuth)))
         if gait.mount.isKnown { undirectedWay = UndirectedWay() }
     }
-
-    /// Variance of each horizontal component of the velocity at the first step of a walk. Unit: m²/s².
-    private static let startVariance = 0.01
 
     /// Jacobian of the displacement `e^κ·l·d(ψ + λ)` of a step with respect to the error state.
     ///
@@ -158,6 +148,12 @@ package struct PendingWay: Sendable {
         let taken = way * share
         way = share < 1 ? way - taken : .zero
         return taken / duration
+    }
+
+    /// Takes all that remains, because the position is determined in another way from now on.
+    mutating func takeAll() -> Vector3 {
+        defer { way = .zero }
+        return way
     }
 
     mutating func turn(by turn: Rotation3) { way = turn * way }

@@ -17,7 +17,7 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<1, 1>()
         r[0, 0] = model.innovation
         let outcome = correct(
-            innovation: r, jacobian: model.jacobian, noise: noise, mask: stepMask,
+            innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.stepMask,
             gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
         gait.discrepancy +=
             0.1 * (min(25, outcome.normalizedInnovationSquared) * max(1, gait.discrepancy) - gait.discrepancy)
@@ -43,7 +43,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {
-        guard settings.parts.contains(.stepHeight) else { return }
+        guard !pressure.isAtWork(at: state.time), settings.parts.contains(.stepHeight) else { return }
         var r = Matrix<1, 1>()
         r[0, 0] = -(state.velocity.z + step.meanVelocityOffset.z)
         var h = Jacobian<1>()
@@ -51,7 +51,7 @@ extension ErrorStateKalmanFilter {
         var noise = Matrix<1, 1>()
         noise[0, 0] = settings.steps.verticalNoise * settings.steps.verticalNoise / step.duration
         correct(
-            innovation: r, jacobian: h, noise: noise, mask: stepMask,
+            innovation: r, jacobian: h, noise: noise, mask: rules.stepMask,
             gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
     }
 }
@@ -71,9 +71,10 @@ extension ErrorStateKalmanFilter {
         noise[1, 1] = square * (along * along * d.y * d.y + across * across * d.x * d.x)
         noise[0, 1] = square * (along * along - across * across) * d.x * d.y
         noise[1, 0] = noise[0, 1]
-        let gate = unaided.isActive ? nil : InnovationGate(limit: settings.steps.gate, rule: .reject)
         return UpdateOutcome(
-            correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: stepMask, gate: gate))
+            correct(
+                innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: rules.stepMask,
+                gate: InnovationGate(limit: settings.steps.gate, rule: .reject)))
     }
 
     /// Measurement model `0 = v̄ − e^κ·l/T·d`, with the board's direction d.

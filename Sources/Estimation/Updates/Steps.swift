@@ -12,7 +12,7 @@ extension ErrorStateKalmanFilter {
     /// - Returns: the result of that step; nil without one, and while no direction is known for it.
     @discardableResult
     package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
-        guard !sample.isForceStale else { return nil }
+        guard rules.process.hasForce else { return nil }
         let rate = sample.rate - state.gyroBias
         // The force is a mean over the interval before: at its centre the body was turned less.
         let half = gait.interval(to: sample.time) / 2
@@ -26,17 +26,13 @@ extension ErrorStateKalmanFilter {
         guard isComplete else { return nil }
         let before = (carriage: gait.carriageNumber, mount: gait.mount)
         let step = gait.detectStep(
-            at: sample.time, isAided: !unaided.isActive, settings: settings.steps, parts: settings.parts)
+            at: sample.time, isAided: rules.measuresMotion, settings: settings.steps, parts: settings.parts)
         if gait.carriageNumber != before.carriage { changeCarriage(from: before.mount) }
         guard let step else { return nil }
         steppedAt = state.time
         newestStep = step
-        // A vehicle is no walk, however it shakes.
-        guard !modes.isRiding else { return refuseStep() }
-        // With an unobserved heading no direction is known for the velocity.
-        guard isHeadingUnobserved else { return apply(step) }
-        gait.walked.interrupt()
-        return nil
+        updateRegime()
+        return apply(step)
     }
 
     /// Rejects a step of a wearer who is carried: the track of the steps is not the whole motion.
@@ -46,13 +42,7 @@ extension ErrorStateKalmanFilter {
         return .refused
     }
 
-    /// States that steps may correct: never the heading, and without satellites not the parameters of the steps.
-    var stepMask: GainMask {
-        let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
-        return unaided.isActive ? mask.subtracting([.stepScale, .walkingDirection]) : mask
-    }
-
-    /// Applies a detected step at the present state.
+    /// Applies a detected step at the present state, as the regime says.
     ///
     /// - Returns: the result of its speed, of the first steps that of speed and direction; nil where it has no
     ///   direction.
@@ -60,26 +50,47 @@ extension ErrorStateKalmanFilter {
     package mutating func apply(_ step: Step) -> UpdateOutcome? {
         influence.cause = .steps
         propagateCovariance()
-        let mean = state.velocity + step.meanVelocityOffset
-        let speed = (mean.x * mean.x + mean.y * mean.y).squareRoot()
-        let standardDeviation = max(
-            self.standardDeviation(ErrorState.velocity), self.standardDeviation(ErrorState.velocity + 1))
-        let isKnown = speed > Self.leastKnownSpeed && speed > 3 * standardDeviation
-        guard unaided.isActive || speed < Self.largestSpeed + 3 * standardDeviation else { return refuseStep() }
-        if !pressure.isAtWork(at: state.time) { holdHeight(step) }
-        var outcome: UpdateOutcome?
-        if unaided.isActive {
+        let outcome: UpdateOutcome?
+        switch rules.steps {
+        case .refused: return refuseStep()
+        case .undirected:
+            gait.walked.interrupt()
+            return nil
+        case .displacement:
+            holdHeight(step)
             outcome = deadReckon(step)
-        } else if isKnown {
-            if settings.parts.contains(.stepSpeed) { outcome = correctSpeed(step) }
-            learnMount(step, mean)
-            correctDirection(step, reference: mean)
-        } else {
-            outcome = beginWalking(step)
+            movePlace()
+        case .velocity:
+            guard isWalkingPace(step) else { return refuseStep() }
+            holdHeight(step)
+            outcome = correctVelocity(step)
         }
-        moveAnchor()
         noteWalked(step)
         return outcome
+    }
+
+    private mutating func correctVelocity(_ step: Step) -> UpdateOutcome? {
+        let mean = state.velocity + step.meanVelocityOffset
+        guard mean.horizontalNorm > max(Self.leastKnownSpeed, 3 * horizontalVelocityStandardDeviation) else {
+            return beginWalking(step)
+        }
+        let outcome = settings.parts.contains(.stepSpeed) ? correctSpeed(step) : nil
+        learnMount(step, mean)
+        correctDirection(step, reference: mean)
+        return outcome
+    }
+
+    /// Whether the velocity over a step may be that of a walk.
+    @inline(__always)
+    private func isWalkingPace(_ step: Step) -> Bool {
+        let mean = state.velocity + step.meanVelocityOffset
+        return mean.horizontalNorm < Self.largestSpeed + 3 * horizontalVelocityStandardDeviation
+    }
+
+    /// Standard deviation of the velocity in the worse horizontal axis. Unit: m/s.
+    @inline(__always)
+    var horizontalVelocityStandardDeviation: Double {
+        max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
     }
 
     /// Extends the track of the steps alone; nothing that satellites have shown is in its direction.

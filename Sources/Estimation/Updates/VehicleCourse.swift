@@ -15,7 +15,7 @@ extension ErrorStateKalmanFilter {
 
     /// Learns the forward direction of the vehicle from a GNSS velocity. Frame: ENU. Unit: m/s.
     mutating func learnVehicleMount(_ velocity: Vector3) {
-        guard modes.isRiding, heading.isKnown, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth
+        guard rules.holdsCourse, velocity.horizontalNorm > Self.leastSpeed, let ahead = boardAzimuth
         else {
             return
         }
@@ -32,8 +32,8 @@ extension ErrorStateKalmanFilter {
 
     /// Applies the non-holonomic constraint while the board is fixed in the vehicle.
     mutating func holdCourse(over span: Double) {
-        guard modes.isRiding, heading.isKnown, let forward = vehicleMount.forward, let ahead = boardAzimuth,
-            settings.parts.contains(.vehicleCourse)
+        guard rules.holdsCourse, settings.parts.contains(.vehicleCourse), let forward = vehicleMount.forward,
+            let ahead = boardAzimuth
         else { return }
         influence.cause = .rest
         let model = courseModel(azimuth: ahead + forward.azimuth)

@@ -7,7 +7,7 @@ extension ErrorStateKalmanFilter {
     mutating func beginVelocity(_ velocity: Vector3) {
         let spread = max(settings.unaided.returnVelocityStandardDeviation, 0.5 * velocity.norm)
         resetCovariance(ErrorState.velocity, count: 3, variance: spread * spread)
-        if !heading.isKnown { state.velocity = velocity }
+        if !rules.hasYaw { state.velocity = velocity }
     }
 
     /// Corrects by the velocity of a fix.
@@ -31,7 +31,7 @@ extension ErrorStateKalmanFilter {
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
         learnVelocityNoise(innovation, reported: fix.velocityStandardDeviation)
-        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: aidedMask, gate: gate)
+        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.fixMask, gate: gate)
         heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedInnovationSquared
         return UpdateOutcome(outcome, degreesOfFreedom: fix.hasVerticalVelocity ? 3 : 2)
@@ -43,7 +43,7 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (94).
     private mutating func describeVelocityError(_ fix: LocalFix) {
         let receiver = settings.gnss
-        let usual = modes.isRiding ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
+        let usual = rules.isVehicle ? receiver.ridingVelocityShare : receiver.velocityCorrelatedShare
         let share = usual + gnss.wandering * (receiver.wanderingShare - usual)
         let standardDeviation = fix.velocityStandardDeviation * share
         gnss.velocityErrorStandardDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * standardDeviation
@@ -56,7 +56,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Frame: ENU. Unit: m/s.
     private mutating func learnVelocityNoise(_ innovation: Vector3, reported: Double) {
-        guard heading.isSettled, settings.parts.contains(.velocityNoise) else { return }
+        guard !rules.searchesYaw, settings.parts.contains(.velocityNoise) else { return }
         gnss.velocityNoise.note(
             square: (innovation.x * innovation.x + innovation.y * innovation.y) / 2,
             predicted: (predictedVelocityVariance(0) + predictedVelocityVariance(1)) / 2,
@@ -69,7 +69,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     var velocityErrorSeconds: Double {
         let receiver = settings.gnss
-        let usual = modes.isRiding ? receiver.ridingVelocitySeconds : receiver.velocityCorrelationSeconds
+        let usual = rules.isVehicle ? receiver.ridingVelocitySeconds : receiver.velocityCorrelationSeconds
         return usual + gnss.wandering * (receiver.wanderingSeconds - usual)
     }
 

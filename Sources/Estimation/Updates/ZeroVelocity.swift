@@ -21,10 +21,11 @@ extension ErrorStateKalmanFilter {
         if let isMoving = gnss.motion.isMoving(at: state.time, beyond: noise.gnssSpeed) {
             guard !isMoving else { return .refused }
             gate = InnovationGate(limit: noise.gate, rule: .soften)
-        } else if unaided.isActive {
-            gate = InnovationGate(limit: noise.gate, rule: .soften)
         } else {
-            gate = InnovationGate(limit: noise.blindGate, rule: .reject)
+            gate =
+                rules.boundsRest
+                ? InnovationGate(limit: noise.gate, rule: .soften)
+                : InnovationGate(limit: noise.blindGate, rule: .reject)
         }
         let outcome = correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
@@ -80,7 +81,7 @@ extension ErrorStateKalmanFilter {
         correct(
             innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
             noise: (noise * noise / span) * Matrix<3, 3>.identity,
-            mask: stepMask.subtracting([.stepScale, .walkingDirection]),
+            mask: rules.stepMask.subtracting([.stepScale, .walkingDirection]),
             gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject))
     }
 
@@ -89,7 +90,7 @@ extension ErrorStateKalmanFilter {
     private var standingNoise: Double? {
         guard let age = gnss.age(at: state.time), age < Self.freshSeconds else { return settings.steps.standingNoise }
         let isMoving = gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed)
-        guard isMoving == false, modes.probabilities[0] > Self.certainRest else { return nil }
+        guard isMoving == false, rules.confirmsRest else { return nil }
         return settings.steps.seenStandingNoise
     }
 

@@ -119,7 +119,7 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
         knowsHardIron = false
         let yaw = Self.doubtfulYaw
-        if heading.isKnown { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
+        if rules.hasYaw { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
     }
 
     /// Standard deviation of a yaw by the hard iron of another board. Unit: radians.

@@ -90,7 +90,7 @@ public struct Odometry: ~Copyable {
     public var walkedTrack: WalkedTrack? {
         @inline(__always) get {
             guard var track = running?.timeline.filter.gait.walked else { return nil }
-            let isHeadingKnown = running?.timeline.filter.heading.isKnown == true
+            let isHeadingKnown = running.map { $0.timeline.filter.rules.hasYaw } ?? false
             track.yaw = isHeadingKnown ? running?.timeline.filter.heading.motion.yaw : nil
             return track
         }

@@ -18,7 +18,7 @@ struct PropagationTests {
             filter.propagate(
                 to: InertialSample(
                     time: Fixture.time(share * 0.008), rate: first.rate + share * (last.rate - first.rate),
-                    force: first.force + share * (last.force - first.force)))
+                    force: first.force + share * (last.force - first.force), isForceStale: first.isForceStale))
         }
         filter.propagateCovariance()
     }
@@ -28,7 +28,8 @@ struct PropagationTests {
             time: Fixture.time(0.008), rate: first.rate + random.vector(0.1), force: first.force + random.vector(0.5))
     }
 
-    /// The transition read off the covariance: a rank-one covariance v·vᵀ becomes (Φv)(Φv)ᵀ + Q.
+    /// The transition read off the covariance: with a constant state s that is fully correlated with one error, the
+    /// covariance with s becomes the column of Φ.
     private func transitionColumn(
         _ index: Int, _ filter: ErrorStateKalmanFilter, _ first: InertialSample, _ last: InertialSample
     ) -> [Double] {
@@ -37,17 +38,32 @@ struct PropagationTests {
         run(&bare, from: first, to: last)
         var seeded = filter
         seeded.covariance = Covariance()
-        seeded.covariance[index, index] = 1
+        let constant = ErrorState.stepScale
+        for i in [index, constant] {
+            for j in [index, constant] { seeded.covariance[i, j] = 1 }
+        }
         run(&seeded, from: first, to: last)
-        let product = seeded.covariance - bare.covariance
-        let own = product[index, index].squareRoot()
-        return (0..<ErrorState.count).map { product[$0, index] / own }
+        return (0..<ErrorState.count).map { seeded.covariance[$0, constant] - bare.covariance[$0, constant] }
     }
 
-    @Test("the covariance propagates with the derivative of the strap-down integration", arguments: 1...12)
-    func transitionAgainstNumeric(seed: Int) {
+    /// Every process model, by a regime that has it.
+    private static let regimes: [Regime] = {
+        var found: [ProcessModel: Regime] = [:]
+        for regime in Regime.all where found[regime.rules.process] == nil { found[regime.rules.process] = regime }
+        return Array(found.values)
+    }()
+
+    private func filter(in regime: Regime, _ random: inout Seeded) -> ErrorStateKalmanFilter {
+        var filter = Fixture.filter(&random)
+        filter.change(to: regime)
+        filter.inertial.isForceStale = !regime.hasForce
+        return filter
+    }
+
+    @Test("the covariance propagates with the derivative of the mean, in every regime", arguments: regimes, 1...4)
+    func transitionAgainstNumeric(regime: Regime, seed: Int) {
         var random = Seeded(UInt64(seed))
-        let filter = Fixture.filter(&random)
+        let filter = filter(in: regime, &random)
         let first = filter.inertial
         let last = end(first, &random)
         for index in 0..<ErrorState.position + 9 {
@@ -62,8 +78,41 @@ struct PropagationTests {
             let analytic = transitionColumn(index, filter, first, last)
             for k in 0..<15 {
                 // Third-order terms in the interval, and the earth's rotation, are left out of Φ.
-                #expect(abs(numeric[k] - analytic[k]) < 2e-5, "d(\(k))/d(\(index))")
+                #expect(abs(numeric[k] - analytic[k]) < 2e-5, "d(\(k))/d(\(index)) in \(regime)")
             }
+        }
+    }
+
+    @Test(
+        "the noise of the sensors enters the covariance where it enters the mean, in every regime", arguments: regimes)
+    func noiseAgainstNumeric(regime: Regime) {
+        var random = Seeded(5)
+        let filter = filter(in: regime, &random)
+        let first = filter.inertial
+        let last = end(first, &random)
+        var bare = filter
+        bare.covariance = Covariance()
+        run(&bare, from: first, to: last)
+        // An error of the force in all samples moves the velocity where the covariance has noise of the force.
+        for axis in 0..<3 {
+            var force = [0.0, 0.0, 0.0]
+            force[axis] = 1e-3
+            let error = filter.state.rotationENUFromBody.inverse * Vector3(force[0], force[1], force[2])
+            func shifted(_ sign: Double) -> NavigationState {
+                var moved = filter
+                var (a, b) = (first, last)
+                a.force += error * sign
+                b.force += error * sign
+                run(&moved, from: a, to: b)
+                return moved.state
+            }
+            let numeric = Fixture.difference(shifted(1), shifted(-1))
+            let isDriven = regime.rules.process.hasForce && (axis == 2 || regime.rules.process.horizontal == .inertial)
+            #expect((abs(numeric[ErrorState.velocity + axis]) > 1e-6) == isDriven)
+            let isCarried = axis == 2 || regime.rules.process.horizontal != .steps
+            let p = ErrorState.position + axis
+            #expect((bare.covariance[p, p] > 0) == isCarried)
+            #expect(bare.covariance[ErrorState.velocity + axis, ErrorState.velocity + axis] > 0)
         }
     }
 

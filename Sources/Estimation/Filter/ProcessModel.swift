@@ -1,0 +1,121 @@
+import Geometry
+
+/// How the motion evolves between measurements, in one regime. The strapdown mechanisation moves the mean by it, and
+/// `MotionTransition` the errors, so that mean and covariance follow one description.
+///
+/// With the specific force f, the accelerometer bias b, gravity g, and an interval Δ:
+///
+///     v′ = C·v + D·(∫R·(f − b) dt + g·Δ) + w
+///     p′ = p + ½Δ·C·(v + v′) + u
+///
+/// D is 1 in the axes in which the force drives the velocity, else 0: the velocity is then a random walk w. C is 0 in
+/// the horizontal axes while steps are the source of the motion, else 1: the velocity w is then that of the steps,
+/// known to `paceVariance`, and the position moves by their displacements u, whose errors the covariance gets with each
+/// step.
+///
+/// Equations: docs/filter.md (7), (8), (10), (11).
+package struct ProcessModel: Hashable, Sendable {
+    /// Source of the horizontal motion.
+    package enum HorizontalMotion: UInt8, CaseIterable, Hashable, Sendable {
+        /// The specific force, integrated twice.
+        case inertial
+        /// Fixes: the velocity is a random walk, because the direction of the force is unknown without a heading.
+        case fixes
+        /// Steps: the position moves by their displacements, at a velocity that they set.
+        case steps
+    }
+
+    package let horizontal: HorizontalMotion
+    /// Whether the accelerometer measures; else the velocity is a random walk in all axes.
+    package let hasForce: Bool
+    /// Whether the noise is that assumed without satellites, which lets gravity, field and pseudo-measurements correct
+    /// attitude and velocity sooner.
+    package let isNoiseAssumed: Bool
+
+    package init(horizontal: HorizontalMotion, hasForce: Bool, isNoiseAssumed: Bool) {
+        self.horizontal = horizontal
+        self.hasForce = hasForce
+        self.isNoiseAssumed = isNoiseAssumed
+    }
+
+    /// Diagonal of D: horizontal and vertical axes.
+    @inline(__always)
+    var driven: (horizontal: Double, vertical: Double) {
+        (hasForce && horizontal == .inertial ? 1 : 0, hasForce ? 1 : 0)
+    }
+
+    /// Variance of each horizontal component of a velocity by steps, about which a walker oscillates. Unit: m²/s².
+    static let paceVariance = 0.04
+
+    /// Horizontal diagonal of C; the vertical one is 1.
+    @inline(__always)
+    var carried: Double { horizontal == .steps ? 0 : 1 }
+
+    /// `D·x`. Frame: ENU.
+    @inline(__always)
+    func driven(_ vector: Vector3) -> Vector3 {
+        let (level, up) = driven
+        return Vector3(level * vector.x, level * vector.y, up * vector.z)
+    }
+}
+
+/// Noise densities of a process model, at one sample.
+struct ProcessNoise: Sendable {
+    /// White noise of the angular rate, per axis. Unit: rad²/s.
+    var gyro: Double
+    /// Density of the yaw rate less that of the tilt: the noise that lets gravity level does not apply to the yaw.
+    /// Unit: rad²/s.
+    var yawExcess: Double
+    /// White noise of the specific force, per axis that it drives. Unit: m²/s³.
+    var accelerometer: Double
+    /// Random walk of the velocity, per horizontal axis. Unit: m²/s³.
+    var horizontalWalk: Double
+    /// Random walk of the vertical velocity. Unit: m²/s³.
+    var verticalWalk: Double
+}
+
+extension ErrorStateKalmanFilter {
+    /// Noise of the present process model for a sample.
+    ///
+    /// Equation: docs/filter.md (15).
+    @inline(__always)
+    func processNoise(isGap: Bool) -> ProcessNoise {
+        let (inertial, assumed) = (settings.inertial, settings.unaided)
+        let turning = settings.parts.contains(.gyroScaleNoise) ? rest.meanRate.norm : 0
+        var noise: ProcessNoise
+        if rules.process.isNoiseAssumed {
+            // The scale-factor error of an oscillation cancels: only the mean rate contributes.
+            let (scale, yawScale) = (assumed.gyroScaleError * turning, assumed.yawScaleError * turning)
+            let gyro = assumed.gyroNoise * assumed.gyroNoise
+            noise = ProcessNoise(
+                gyro: gyro + scale * scale,
+                yawExcess: assumed.yawNoise * assumed.yawNoise + yawScale * yawScale - gyro - scale * scale,
+                accelerometer: assumed.accelerometerNoise * assumed.accelerometerNoise,
+                horizontalWalk: 0, verticalWalk: 0)
+        } else {
+            let scale = inertial.gyroScaleError * turning
+            let seen = settings.parts.contains(.vibrationNoise) ? rest.vibration : VibrationMeter()
+            noise = ProcessNoise(
+                gyro: inertial.gyroNoise * inertial.gyroNoise + inertial.gyroVibrationShare * seen.rateDensity
+                    + scale * scale,
+                yawExcess: 0,
+                accelerometer: inertial.accelerometerNoise * inertial.accelerometerNoise
+                    + inertial.accelerometerVibrationShare * seen.forceDensity,
+                horizontalWalk: 0, verticalWalk: 0)
+        }
+        let lost = inertial.gapAccelerometerNoise * inertial.gapAccelerometerNoise
+        if isGap {
+            noise.gyro = inertial.gapGyroNoise * inertial.gapGyroNoise
+            noise.yawExcess = 0
+            noise.accelerometer = lost
+        }
+        if rules.process.horizontal == .fixes {
+            noise.horizontalWalk = inertial.unobservedHeadingNoise * inertial.unobservedHeadingNoise
+        }
+        if !rules.process.hasForce {
+            if rules.process.horizontal != .steps { noise.horizontalWalk += lost }
+            noise.verticalWalk = lost
+        }
+        return noise
+    }
+}

@@ -1,0 +1,99 @@
+import Geometry
+import Model
+
+/// Place about which the body is assumed to stay while no stream of fixes measures its motion.
+package struct HeldPlace: Sendable {
+    /// Begin of the assumption, or the last time at which the body was seen to move or to stay.
+    package private(set) var since = BootTime(nanoseconds: 0)
+    /// Frame: ENU. Unit: metres.
+    package private(set) var position = Vector3.zero
+    /// Variance of the place, per axis; nil while the body is not held to it. Frame: ENU. Unit: m².
+    package private(set) var variance: Vector3?
+
+    package init() {}
+
+    /// Assumes another place, to which the body has been seen to move.
+    mutating func move(to position: Vector3, at time: BootTime) {
+        self.position = position
+        since = time
+        variance = nil
+    }
+
+    /// Records the position variance with which the body is first held to the place.
+    mutating func hold(variance: Vector3) {
+        if self.variance == nil { self.variance = variance }
+    }
+
+    mutating func shift(by offset: Vector3) { position += offset }
+}
+
+/// Pseudo-measurements that hold the body in place while neither position nor velocity is measured.
+extension ErrorStateKalmanFilter {
+    /// Applies a zero velocity, and the position of the place.
+    ///
+    /// Equations: docs/filter.md (38), (39).
+    mutating func holdPlace(over span: Double) {
+        guard rules.holdsPlace else { return }
+        influence.cause = .unaided
+        let p = ErrorState.position
+        let level = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
+        place.hold(variance: Vector3(level, level, covariance.rows[p + 2][p + 2]))
+        let noise = settings.unaided
+        let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
+        // A barometer measures climbs: nothing is assumed of the height then.
+        var spread = Matrix<3, 3>.identity
+        if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
+        correct(
+            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
+            noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil)
+        correct(
+            innovation: column(place.position - state.position),
+            jacobian: Self.identityJacobian(ErrorState.position),
+            noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
+    }
+
+    /// Factor of the variances of the vertical pseudo-measurements beside a barometer.
+    private static let climbingSpread = 1e4
+
+    /// Releases the place when fixes return: takes back what was assumed of position and velocity.
+    mutating func releasePlace() {
+        let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
+        let spread = settings.unaided.returnVelocityStandardDeviation
+        for i in 0..<3 {
+            covariance[ErrorState.velocity + i, ErrorState.velocity + i] += spread * spread
+            covariance[ErrorState.position + i, ErrorState.position + i] += away * away
+        }
+        restorePlaceVariance()
+        undirectedWay = UndirectedWay()
+    }
+
+    /// Restores the position variance that the pseudo-measurements have removed.
+    mutating func restorePlaceVariance() {
+        guard let variance = place.variance else { return }
+        for (i, axis) in [variance.x, variance.y, variance.z].enumerated() {
+            covariance[ErrorState.position + i, ErrorState.position + i] += axis
+        }
+    }
+
+    /// Moves the place along with a step.
+    mutating func movePlace() {
+        restorePlaceVariance()
+        place.move(to: state.position, at: state.time)
+    }
+
+    /// Variance of each horizontal component of the position by motion that nothing noticed. Unit: m².
+    @inline(__always)
+    package var unnoticedVariance: Double {
+        guard !rules.measuresMotion else { return 0 }
+        let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
+        return away * away + (place.variance?.x ?? 0)
+    }
+}
+
+extension HeldPlace: StateCoded {
+    package mutating func code(_ coder: inout StateCoder) {
+        coder.code(&since, "since")
+        coder.code(&position, "position")
+        coder.code(&variance, "variance")
+    }
+}
