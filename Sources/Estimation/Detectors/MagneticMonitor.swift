@@ -69,6 +69,9 @@ package struct MagneticMonitor: Sendable {
     private var normDiscrepancy = 0.0
     /// Slow mean of the inclination less the expected one. Unit: radians.
     private var inclinationDiscrepancy = 0.0
+    /// Largest `disturbanceVariance` of late, for the yaw error that a disturbance leaves. Unit: squared parts of the
+    /// field.
+    package private(set) var lastingVariance = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
@@ -115,9 +118,9 @@ package struct MagneticMonitor: Sendable {
     /// - Parameters:
     ///   - iron: standard deviation of the hard iron, in parts of the field.
     ///   - tilt: standard deviation of the tilt, an error of the inclination. Unit: radians.
-    ///   - usesDisturbed: whether a disturbed field is used at once, weakly.
+    ///   - rules: which field is expected, and whether a disturbed one is used at once, weakly.
     package mutating func assess(
-        _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, usesDisturbed: Bool, at time: BootTime,
+        _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, rules: FieldRules, at time: BootTime,
         settings: EstimatorSettings.Magnetic
     ) -> Verdict {
         let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
@@ -127,7 +130,8 @@ package struct MagneticMonitor: Sendable {
         let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
         if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }
         let passes =
-            if let model { agrees(shape, withModel: model, iron: iron, tilt: tilt, settings) } else {
+            if let model, rules.expectsModel { agrees(shape, withModel: model, iron: iron, tilt: tilt, settings) } else
+            {
                 agrees(shape, withLearned: learned, tilt: tilt, settings)
             }
         if passes {
@@ -136,17 +140,19 @@ package struct MagneticMonitor: Sendable {
             let since = passedSince ?? time
             passedSince = since
             let isSettled = time.seconds(since: since) >= settings.settleSeconds
-            verdict = isSettled ? .good : usesDisturbed ? .weak : .refused
+            verdict = isSettled ? .good : rules.usesDisturbed ? .weak : .refused
         } else {
             passedSince = nil
             let since = refusedSince ?? time
             refusedSince = since
             let isOld = time.seconds(since: since) >= settings.weakAfterSeconds
-            verdict = usesDisturbed || isOld ? .weak : .refused
+            verdict = rules.usesDisturbed || isOld ? .weak : .refused
         }
         return verdict
     }
 
+    /// Time constant with which a yaw recovers from a disturbance. Unit: seconds.
+    private static let lastingSeconds = 40.0
     /// Time constant of the mean norm. Unit: seconds.
     private static let normSeconds = 20.0
 
@@ -158,6 +164,7 @@ package struct MagneticMonitor: Sendable {
         normDiscrepancy += share * (shape.norm / expected.norm - 1 - normDiscrepancy)
         let inclination = isTiltLost ? expected.inclination : shape.inclination
         inclinationDiscrepancy += share * (inclination - expected.inclination - inclinationDiscrepancy)
+        lastingVariance = max(disturbanceVariance, lastingVariance * (1 - interval / Self.lastingSeconds))
     }
 
     /// Whether a sample agrees with the model. Two standard deviations of the hard iron are allowed for in the norm and
@@ -201,6 +208,7 @@ extension MagneticMonitor: StateCoded {
         coder.code(&yawSquare, "yawSquare")
         coder.code(&normDiscrepancy, "normDiscrepancy")
         coder.code(&inclinationDiscrepancy, "inclinationDiscrepancy")
+        coder.code(&lastingVariance, "lastingVariance")
         coder.code(&passedSince, "passedSince")
         coder.code(&refusedSince, "refusedSince")
     }

@@ -19,7 +19,10 @@ extension ErrorStateKalmanFilter {
             result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
             result.vertical = standardDeviation(p + 2)
         }
-        if rules.hasYaw { result.yaw = min(.pi, standardDeviation(ErrorState.yaw)) }
+        if rules.hasYaw {
+            let yaw = standardDeviation(ErrorState.yaw)
+            result.yaw = min(.pi, (yaw * yaw + contradictionVariance).squareRoot())
+        }
         addVelocity(&result)
         return result
     }

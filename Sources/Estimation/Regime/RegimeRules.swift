@@ -140,12 +140,12 @@ extension Regime {
 
 extension FieldRules {
     /// Beside fixes, which measure the yaw better over time: the field is used while it is the expected one.
-    static let besideFixes = FieldRules(
+    package static let besideFixes = FieldRules(
         mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], usesDisturbed: false, boundsOutliers: false,
         learnsHardIron: true, expectsModel: true, learnsUniformity: false)
 
     /// Without satellites the field alone measures the yaw: it is always used, with a noise that expects disturbances.
-    static func alone(_ motion: Regime.Motion) -> FieldRules {
+    package static func alone(_ motion: Regime.Motion) -> FieldRules {
         FieldRules(
             mask: [.yaw, .gyroBias, .magneticOffset], usesDisturbed: true, boundsOutliers: true, learnsHardIron: false,
             expectsModel: false,

@@ -177,6 +177,9 @@ extension EstimatorSettings {
         /// it to distrust the yaw more where the field contradicts the model. Origin: about √2: the error in direction
         /// is as large as those of strength and dip together.
         public var contradictionFactor = 1.7
+        /// That ratio without satellites, for the published accuracy. Raise it to publish a larger uncertainty in
+        /// buildings. Origin: recorded walks in buildings.
+        public var buildingFactor = 0.45
         /// Correlation time of a disturbance. Raise it to let a disturbed field count less. Unit: seconds. Origin:
         /// walking past the cause of a disturbance.
         public var disturbanceSeconds = 20.0

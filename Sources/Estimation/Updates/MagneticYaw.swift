@@ -17,10 +17,10 @@ extension ErrorStateKalmanFilter {
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
         guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
         let assessed = magnetics.assess(
-            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: modelField,
+            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
             iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
             tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
-            usesDisturbed: rules.field.usesDisturbed, at: time, settings: settings.magnetic)
+            rules: rules.field, at: time, settings: settings.magnetic)
         let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
         switch use(of: verdict) {
@@ -76,6 +76,17 @@ extension ErrorStateKalmanFilter {
         covariance.rows[yaw][yaw] += part * part * growth
         covariance.rows[yaw][offset] -= part * growth
         covariance.rows[offset][yaw] -= part * growth
+    }
+
+    /// Variance of the yaw by a field that contradicts the model without satellites. It is published only: in a
+    /// building every field does, and a filter that follows it nevertheless has the better yaw. Unit: rad².
+    @inline(__always)
+    var contradictionVariance: Double {
+        guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
+        else { return 0 }
+        let factor =
+            settings.magnetic.buildingFactor * field.strength / max(Self.leastShare * field.strength, field.horizontal)
+        return min(Self.largestOffset, factor * factor * magnetics.lastingVariance)
     }
 
     /// Largest such variance. Unit: rad².

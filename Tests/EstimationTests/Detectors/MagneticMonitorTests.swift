@@ -37,7 +37,7 @@ struct MagneticMonitorTests {
         for k in 0..<20 {
             verdict = monitor.assess(
                 MagneticMonitor.Shape(norm: 50, inclination: dip + difference), model: nil, iron: 0, tilt: tilt,
-                usesDisturbed: true, at: Fixture.time(Double(k) * 0.1), settings: settings.magnetic)
+                rules: .alone(.free), at: Fixture.time(Double(k) * 0.1), settings: settings.magnetic)
         }
         return verdict
     }
@@ -71,7 +71,7 @@ struct MagneticMonitorTests {
         var verdict = MagneticMonitor.Verdict.refused
         for k in 0..<20 {
             verdict = monitor.assess(
-                shape, model: field, iron: 0, tilt: tilt, usesDisturbed: false, at: Fixture.time(Double(k) * 0.1),
+                shape, model: field, iron: 0, tilt: tilt, rules: .besideFixes, at: Fixture.time(Double(k) * 0.1),
                 settings: settings.magnetic)
         }
         return (verdict, monitor.disturbanceVariance.squareRoot())
