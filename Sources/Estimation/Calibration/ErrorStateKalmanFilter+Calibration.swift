@@ -34,10 +34,10 @@ extension ErrorStateKalmanFilter {
         let cold = settings.initial.gyroBiasStandardDeviation
         // Each rest determines the bias: a filter that has rested knows it better than a calibration of another day,
         // which moves it by a few standard deviations at most.
-        correct(
-            innovation: column(-state.gyroBias), jacobian: Self.identityJacobian(bias),
-            noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
-            gate: InnovationGate(limit: Self.calibrationGate, rule: .soften))
+        apply(
+            Self.vectorUpdate(
+                at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
+                gate: InnovationGate(limit: Self.calibrationGate, rule: .soften), cause: .calibration))
         doubtTurns(by: (change.matrix - .identity).norm)
     }
 
@@ -47,9 +47,9 @@ extension ErrorStateKalmanFilter {
     private mutating func doubtTurns(by share: Double) {
         let turn = min(Self.largestDoubt, share)
         let attitude = ErrorState.attitude
-        for i in attitude..<(rules.hasYaw ? attitude + 3 : attitude + 2) { covariance[i, i] += turn * turn }
+        widen(attitude, count: rules.hasYaw ? 3 : 2, by: turn * turn)
         let force = min(settings.initial.accelerometerBiasStandardDeviation, Site.standardGravity * turn)
-        for i in ErrorState.accelerometerBias..<(ErrorState.accelerometerBias + 3) { covariance[i, i] += force * force }
+        widen(ErrorState.accelerometerBias, count: 3, by: force * force)
     }
 
     /// Largest standard deviation added to an attitude that was corrected all the time. Unit: radians.
@@ -95,7 +95,7 @@ extension ErrorStateKalmanFilter {
         let offset = settings.magnetic.offsetStandardDeviation
         resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
         let yaw = settings.initial.magneticYawStandardDeviation
-        covariance[ErrorState.yaw, ErrorState.yaw] += yaw * yaw
+        widen(ErrorState.yaw, count: 1, by: yaw * yaw)
     }
 
     /// Expected local field; nil while it is unknown. Frame: body. Unit: that of the magnetometer.
@@ -123,11 +123,11 @@ extension ErrorStateKalmanFilter {
     ///
     /// - Returns: whether the two agreed.
     private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
-        let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(column(value))
+        let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(Self.column(value))
         if let square, square <= Self.agreement {
-            correct(
-                innovation: column(-value), jacobian: Self.identityJacobian(offset), noise: residual,
-                mask: maskOfBiases, gate: nil)
+            apply(
+                Self.vectorUpdate(
+                    at: offset, -value, noise: residual, mask: maskOfBiases, gate: nil, cause: .calibration))
             return true
         }
         replace(offset, by: .zero, instead: value, covariance: residual)

@@ -33,7 +33,7 @@ package struct CorrectionOutcome: Hashable, Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Updates the state with a measurement of innovation `r`, Jacobian `h` and noise covariance `noise`.
+    /// Corrects state and covariance by a measurement, and attributes what moves to its cause.
     ///
     /// With `S = H·P·Hᵀ + R = L·Lᵀ`, `U = L⁻¹·H·P` and `z = L⁻¹·r` the error is `Uᵀ·z` and the covariance becomes `P −
     /// Uᵀ·U`, both restricted to the rows and columns that the mask allows: this equals the Joseph form for a gain
@@ -44,22 +44,20 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equations: docs/filter.md (17) to (22).
     @discardableResult
-    package mutating func correct<let Rows: Int>(
-        innovation r: Matrix<Rows, 1>, jacobian h: Jacobian<Rows>, noise: Matrix<Rows, Rows>,
-        mask: GainMask, gate: InnovationGate?
-    ) -> CorrectionOutcome {
+    package mutating func apply<let Rows: Int>(_ update: Update<Rows>) -> CorrectionOutcome {
         propagateCovariance()
+        influence.cause = update.cause
         var whitened = Jacobian<Rows>()
-        var innovationCovariance = noise
-        project(h, &whitened, &innovationCovariance)
+        var innovationCovariance = update.noise
+        project(update.jacobian, &whitened, &innovationCovariance)
         guard let factor = Cholesky(innovationCovariance) else { return .failed }
-        var z = r
+        var z = update.innovation
         factor.whiten(&z)
         var square = 0.0
         for i in 0..<Rows { square += z.rows[i][0] * z.rows[i][0] }
         guard square.isFinite else { return .failed }
         let determinant = factor.determinant
-        let enlargement = gate.map { $0.enlargement(normalizedInnovationSquared: square, dimensions: Rows) } ?? 1
+        let enlargement = update.gate.map { $0.enlargement(normalizedInnovationSquared: square, dimensions: Rows) } ?? 1
         guard let enlargement else {
             return CorrectionOutcome(
                 isAccepted: false, isOutlier: true, normalizedInnovationSquared: square, determinant: determinant,
@@ -71,8 +69,8 @@ extension ErrorStateKalmanFilter {
             whitened = (1 / enlargement.squareRoot()) * whitened
             z = (1 / enlargement.squareRoot()) * z
         }
-        reduceCovariance(whitened, mask)
-        inject(whitened, z, mask)
+        reduceCovariance(whitened, update.mask)
+        inject(whitened, z, update.mask)
         return CorrectionOutcome(
             isAccepted: true, isOutlier: enlargement > 1, normalizedInnovationSquared: square, determinant: determinant,
             dimensions: Rows)

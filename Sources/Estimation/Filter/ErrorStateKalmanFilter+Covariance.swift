@@ -93,6 +93,27 @@ extension ErrorStateKalmanFilter {
             covariance.rows[v][p] += carried * velocity * span / 2
         }
     }
+
+    /// Predicts the covariance, `P ← F·P·Fᵀ + Q`, where F adds `J·δx` to the horizontal position.
+    ///
+    /// Equation: docs/filter.md (76).
+    mutating func displace(by jacobian: Jacobian<2>, noise: Matrix<2, 2>) {
+        propagateCovariance()
+        let cross = jacobian * covariance
+        let own = cross * jacobian.transpose + noise
+        let p = ErrorState.position
+        for i in 0..<2 {
+            for k in 0..<2 {
+                covariance.rows[p + i][p + k] += own[i, k] + cross[i, p + k] + cross[k, p + i]
+            }
+        }
+        for i in 0..<2 {
+            for j in 0..<ErrorState.count where j != p && j != p + 1 {
+                covariance.rows[p + i][j] += cross[i, j]
+                covariance.rows[j][p + i] = covariance.rows[p + i][j]
+            }
+        }
+    }
 }
 
 /// Transition of the errors of the motion over an interval, `e ← Φ·e`.

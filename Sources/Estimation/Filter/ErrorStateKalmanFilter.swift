@@ -85,8 +85,7 @@ package struct ErrorStateKalmanFilter: Sendable {
         let start = settings.initial
         covariance = Covariance()
         setVariance(ErrorState.attitude, tilt * tilt)
-        covariance[ErrorState.yaw, ErrorState.yaw] =
-            start.unknownYawStandardDeviation * start.unknownYawStandardDeviation
+        setVariance(of: ErrorState.yaw, start.unknownYawStandardDeviation)
         setVariance(ErrorState.velocity, start.velocityStandardDeviation * start.velocityStandardDeviation)
         setVariance(ErrorState.position, start.positionStandardDeviation * start.positionStandardDeviation)
         setVariance(ErrorState.gyroBias, start.gyroBiasStandardDeviation * start.gyroBiasStandardDeviation)
@@ -95,17 +94,12 @@ package struct ErrorStateKalmanFilter: Sendable {
             start.accelerometerBiasStandardDeviation * start.accelerometerBiasStandardDeviation)
         let iron = start.hardIronFraction * start.fieldForHardIron
         setVariance(ErrorState.hardIron, iron * iron)
-        let offset = settings.magnetic.offsetStandardDeviation
-        covariance[ErrorState.magneticOffset, ErrorState.magneticOffset] = offset * offset
+        setVariance(of: ErrorState.magneticOffset, settings.magnetic.offsetStandardDeviation)
         setVariance(of: ErrorState.stepScale, settings.steps.scaleStandardDeviation)
         setVariance(of: ErrorState.walkingDirection, settings.steps.directionStandardDeviation)
         state.velocityDelay = settings.gnss.velocityDelaySeconds
         setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayStandardDeviation)
         setVariance(of: ErrorState.pressureOffset, settings.height.offsetStandardDeviation)
-    }
-
-    private mutating func setVariance(of index: Int, _ standardDeviation: Double) {
-        covariance[index, index] = standardDeviation * standardDeviation
     }
 
     /// Levels again after a gap in which the body may have turned in any way. Biases and hard iron are kept.
@@ -129,10 +123,9 @@ package struct ErrorStateKalmanFilter: Sendable {
         for offset in kept {
             covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
         }
-        covariance[ErrorState.velocityDelay, ErrorState.velocityDelay] =
-            before.covariance[ErrorState.velocityDelay, ErrorState.velocityDelay]
+        setVariance(of: ErrorState.velocityDelay, before.standardDeviation(ErrorState.velocityDelay))
         for i in ErrorState.position..<(ErrorState.position + 3) {
-            covariance[i, i] = before.covariance[i, i] + away * away
+            setVariance(of: i, (before.covariance[i, i] + away * away).squareRoot())
         }
         site = before.site
         gnss = before.gnss
@@ -153,22 +146,6 @@ package struct ErrorStateKalmanFilter: Sendable {
         place.shift(by: offset)
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
-    }
-
-    /// Sets the three diagonal elements at an offset.
-    package mutating func setVariance(_ offset: Int, _ variance: Double) {
-        for i in offset..<(offset + 3) { covariance[i, i] = variance }
-    }
-
-    /// Resets the covariance of successive states: zeroes their cross-covariances, and sets their variances.
-    package mutating func resetCovariance(_ offset: Int, count: Int, variance: Double) {
-        for i in offset..<(offset + count) {
-            for j in 0..<ErrorState.count {
-                covariance[i, j] = 0
-                covariance[j, i] = 0
-            }
-            covariance[i, i] = variance
-        }
     }
 
     /// Largest variance of any state, that of a position known to a thousand kilometres. Unit: m².
@@ -212,31 +189,6 @@ package struct ErrorStateKalmanFilter: Sendable {
         gait.interrupt()
     }
 
-    /// Transforms the covariance of three successive states, `G·P·Gᵀ`.
-    mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
-        for j in 0..<ErrorState.count {
-            let column = Vector3(
-                covariance.rows[offset][j], covariance.rows[offset + 1][j], covariance.rows[offset + 2][j])
-            let turned = turn * column
-            covariance.rows[offset][j] = turned.x
-            covariance.rows[offset + 1][j] = turned.y
-            covariance.rows[offset + 2][j] = turned.z
-        }
-        for i in offset..<(offset + 3) {
-            let row = Vector3(
-                covariance.rows[i][offset], covariance.rows[i][offset + 1], covariance.rows[i][offset + 2])
-            let turned = turn * row
-            covariance.rows[i][offset] = turned.x
-            covariance.rows[i][offset + 1] = turned.y
-            covariance.rows[i][offset + 2] = turned.z
-        }
-        // Rounding breaks the symmetry of the block: one half is copied to the other.
-        for i in offset..<(offset + 3) {
-            for j in 0..<ErrorState.count where !(offset..<i).contains(j) {
-                covariance.rows[j][i] = covariance.rows[i][j]
-            }
-        }
-    }
 }
 
 /// Tilt from the specific force of a body that does not accelerate.

@@ -48,7 +48,7 @@ extension ErrorStateKalmanFilter {
         let found = calibrator.cautiousCovariance(limits)
         let change = calibrator.hardIron - state.hardIron
         let isLarge = change.norm > limits.leastChange * calibrator.strength
-        let isOther = isLarge && (Cholesky(found)?.squaredLength(column(change)) ?? 0) > limits.leastSquare
+        let isOther = isLarge && (Cholesky(found)?.squaredLength(Self.column(change)) ?? 0) > limits.leastSquare
         let known = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard isOther || found.trace < Self.betterShare * known.trace else { return }
         let value = isLarge ? calibrator.hardIron : state.hardIron
@@ -69,8 +69,7 @@ extension ErrorStateKalmanFilter {
     /// Starts with a hard iron that was unknown; the heading is then set by the field again.
     private mutating func begin(hardIron: Vector3, covariance new: Matrix<3, 3>) {
         state.hardIron = hardIron
-        resetCovariance(ErrorState.hardIron, count: 3, variance: 0)
-        covariance.setBlock(ErrorState.hardIron, ErrorState.hardIron, new)
+        resetCovariance(ErrorState.hardIron, to: new)
         heading.outdate()
     }
 
@@ -85,32 +84,7 @@ extension ErrorStateKalmanFilter {
     /// - Parameter addedVariance: process noise of the hard iron since the last handover, added to `P`.
     package mutating func learn(hardIron: Vector3, covariance new: Matrix<3, 3>, addedVariance: Double) {
         propagateCovariance()
-        let iron = ErrorState.hardIron
-        for i in iron..<(iron + 3) { covariance.rows[i][i] += addedVariance }
-        replace(iron, by: hardIron, instead: state.hardIron, covariance: new)
-    }
-
-    /// Replaces value and covariance of three successive states; correlated states follow.
-    ///
-    /// Equation: docs/filter.md (36).
-    mutating func replace(
-        _ offset: Int, by value: Vector3, instead present: Vector3, covariance new: Matrix<3, 3>
-    ) {
-        let old = covariance.block(offset, offset)
-        guard let factor = Cholesky(old) else { return }
-        var cross = Jacobian<3>()
-        for i in 0..<3 { cross.rows[i] = covariance.rows[offset + i] }
-        let gain = factor.solve(cross)
-        let weighted = (new - old) * gain
-        for i in 0..<ErrorState.count {
-            for j in 0...i {
-                for k in 0..<3 { covariance.rows[i][j] += gain.rows[k][i] * weighted.rows[k][j] }
-                covariance.rows[j][i] = covariance.rows[i][j]
-            }
-        }
-        let change = value - present
-        var step = Matrix<1, 3>()
-        step.rows[0] = [change.x, change.y, change.z]
-        inject(step * gain)
+        widen(ErrorState.hardIron, count: 3, by: addedVariance)
+        replace(ErrorState.hardIron, by: hardIron, instead: state.hardIron, covariance: new)
     }
 }

@@ -18,8 +18,7 @@ extension ErrorStateKalmanFilter {
     /// Enlarges the yaw variance where the hypotheses that agree with this one scatter more.
     mutating func widenYaw(atLeast variance: Double) {
         propagateCovariance()
-        let present = covariance[ErrorState.yaw, ErrorState.yaw]
-        covariance[ErrorState.yaw, ErrorState.yaw] = max(present, variance)
+        widen(ErrorState.yaw, count: 1, by: max(0, variance - covariance[ErrorState.yaw, ErrorState.yaw]))
     }
 
     /// Resets the yaw to that of the monitor, unconfirmed, so that every other hypothesis is tried again.

@@ -9,7 +9,7 @@ extension ErrorStateKalmanFilter {
         let offset = fieldOffsetStandardDeviation
         resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
         rotateYaw(by: magneticYawModel(measured).innovation)
-        takeYaw(measured)
+        takeYaw(measured, cause: .magnetometer)
         heading.status = .unconfirmed(site?.field == nil ? .magnetic : .geographic)
         updateRegime()
     }
@@ -20,18 +20,19 @@ extension ErrorStateKalmanFilter {
         heading.renew()
         influence.cause = .calibration
         turnBody(by: magneticYawModel(measured).innovation)
-        takeYaw(measured)
+        takeYaw(measured, cause: .calibration)
     }
 
-    private mutating func takeYaw(_ measured: Vector3) {
+    private mutating func takeYaw(_ measured: Vector3, cause: FrameCause) {
         let unknown = settings.initial.unknownYawStandardDeviation
         resetCovariance(ErrorState.yaw, count: 1, variance: unknown * unknown)
         let model = magneticYawModel(measured)
         let standardDeviation = settings.initial.magneticYawStandardDeviation
-        correct(
-            innovation: column(model.innovation), jacobian: model.jacobian,
-            noise: column(standardDeviation * standardDeviation),
-            mask: .yaw, gate: nil)
+        apply(
+            Self.scalarUpdate(
+                model.innovation, model.jacobian, variance: standardDeviation * standardDeviation, mask: .yaw,
+                gate: nil,
+                cause: cause))
     }
 }
 

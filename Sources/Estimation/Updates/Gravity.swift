@@ -21,12 +21,17 @@ extension ErrorStateKalmanFilter {
         let standardDeviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
         guard ratio.magnitude < Self.largestExcessRatio else { return }
         let model = gravityModel()
-        var noise = Matrix<2, 2>()
-        noise[0, 0] = standardDeviation * standardDeviation / span
-        noise[1, 1] = noise[0, 0]
-        correct(
-            innovation: model.innovation, jacobian: model.jacobian, noise: noise,
-            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+        apply(levelUpdate(model, variance: standardDeviation * standardDeviation / span))
+    }
+
+    /// Update by a horizontal force that is zero.
+    private func levelUpdate(
+        _ model: (innovation: Matrix<2, 1>, jacobian: Jacobian<2>), variance: Double
+    ) -> Update<2> {
+        Update(
+            innovation: model.innovation, jacobian: model.jacobian, noise: variance * .diagonalOnes,
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften),
+            cause: rules.measuresMotion ? .rest : .unaided)
     }
 
     /// Levels by the mean specific force over some steps, corrected for the centripetal acceleration of a turn, `ω̄ ×
@@ -40,10 +45,7 @@ extension ErrorStateKalmanFilter {
         let ratio = (mean.force.norm - gravity) / Self.quietExcess
         let density = rules.isVehicle ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
         let standardDeviation = density * (1 + ratio * ratio)
-        correct(
-            innovation: model.innovation, jacobian: model.jacobian,
-            noise: (standardDeviation * standardDeviation / mean.span) * .diagonalOnes,
-            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften))
+        apply(levelUpdate(model, variance: standardDeviation * standardDeviation / mean.span))
     }
 
     /// Measurement model `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity

@@ -34,7 +34,6 @@ extension ErrorStateKalmanFilter {
     /// Equations: docs/filter.md (38), (39).
     mutating func holdPlace(over span: Double) {
         guard rules.holdsPlace else { return }
-        influence.cause = .unaided
         let p = ErrorState.position
         let level = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
         place.hold(variance: Vector3(level, level, covariance.rows[p + 2][p + 2]))
@@ -43,13 +42,16 @@ extension ErrorStateKalmanFilter {
         // A barometer measures climbs: nothing is assumed of the height then.
         var spread = Matrix<3, 3>.identity
         if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
-        correct(
-            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
-            noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil)
-        correct(
-            innovation: column(place.position - state.position),
-            jacobian: Self.identityJacobian(ErrorState.position),
-            noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil)
+        apply(
+            Self.vectorUpdate(
+                at: ErrorState.velocity, -state.velocity,
+                noise: (noise.velocityNoise * noise.velocityNoise / span) * spread, mask: mask, gate: nil,
+                cause: .unaided))
+        apply(
+            Self.vectorUpdate(
+                at: ErrorState.position, place.position - state.position,
+                noise: (noise.positionNoise * noise.positionNoise / span) * spread, mask: mask, gate: nil,
+                cause: .unaided))
     }
 
     /// Factor of the variances of the vertical pseudo-measurements beside a barometer.
@@ -59,10 +61,8 @@ extension ErrorStateKalmanFilter {
     mutating func releasePlace() {
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
         let spread = settings.unaided.returnVelocityStandardDeviation
-        for i in 0..<3 {
-            covariance[ErrorState.velocity + i, ErrorState.velocity + i] += spread * spread
-            covariance[ErrorState.position + i, ErrorState.position + i] += away * away
-        }
+        widen(ErrorState.velocity, count: 3, by: spread * spread)
+        widen(ErrorState.position, count: 3, by: away * away)
         restorePlaceVariance()
         undirectedWay = UndirectedWay()
     }
@@ -70,9 +70,8 @@ extension ErrorStateKalmanFilter {
     /// Restores the position variance that the pseudo-measurements have removed.
     mutating func restorePlaceVariance() {
         guard let variance = place.variance else { return }
-        for (i, axis) in [variance.x, variance.y, variance.z].enumerated() {
-            covariance[ErrorState.position + i, ErrorState.position + i] += axis
-        }
+        widen(ErrorState.position, count: 2, by: variance.x)
+        widen(ErrorState.position + 2, count: 1, by: variance.z)
     }
 
     /// Moves the place along with a step.

@@ -98,7 +98,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func take(_ verdict: VelocityErrorMonitor.Verdict) {
         gnss.wandering = verdict.weight
-        for i in ErrorState.position..<(ErrorState.position + 2) { covariance[i, i] += verdict.positionVariance }
+        widen(ErrorState.position, count: 2, by: verdict.positionVariance)
     }
 
     private mutating func noteLasting(_ fix: LocalFix) {

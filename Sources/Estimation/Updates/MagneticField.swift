@@ -106,7 +106,10 @@ extension ErrorStateKalmanFilter {
         noise[1, 1] = noise[0, 0]
         let model = magneticStrengthModel(measured, field)
         let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: .soften)
-        correct(innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate)
+        apply(
+            Update(
+                innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate,
+                cause: .magnetometer))
     }
 
     /// Measurement model: horizontal and vertical intensity of the model against `M = R·(m − h)`.

@@ -72,10 +72,7 @@ extension ErrorStateKalmanFilter {
         guard growth > 0 else { return }
         // Share of the offset error in the yaw error: all of it where the field alone has determined the yaw.
         let part = max(0, min(1, -covariance.rows[yaw][offset] / covariance.rows[offset][offset]))
-        covariance.rows[offset][offset] += growth
-        covariance.rows[yaw][yaw] += part * part * growth
-        covariance.rows[yaw][offset] -= part * growth
-        covariance.rows[offset][yaw] -= part * growth
+        widen(offset, by: growth, with: yaw, share: -part)
     }
 
     /// Variance of the yaw by a field that contradicts the model without satellites. It is published only: in a
@@ -104,9 +101,10 @@ extension ErrorStateKalmanFilter {
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(
             limit: settings.magnetic.yawGate, rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
-        let outcome = correct(
-            innovation: column(model.innovation), jacobian: model.jacobian,
-            noise: column(yawDensity(model.horizontalShare) / interval * weak), mask: rules.field.mask, gate: gate)
+        let outcome = apply(
+            Self.scalarUpdate(
+                model.innovation, model.jacobian, variance: yawDensity(model.horizontalShare) / interval * weak,
+                mask: rules.field.mask, gate: gate, cause: .magnetometer))
         magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
@@ -190,9 +188,10 @@ extension ErrorStateKalmanFilter {
         let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
         var h = Jacobian<1>()
         h[0, ErrorState.magneticOffset] = 1
-        correct(
-            innovation: column(-state.magneticOffset), jacobian: h, noise: column(variance / way),
-            mask: [.yaw, .magneticOffset], gate: nil)
+        apply(
+            Self.scalarUpdate(
+                -state.magneticOffset, h, variance: variance / way, mask: [.yaw, .magneticOffset], gate: nil,
+                cause: .magnetometer))
     }
 
     /// Least horizontal share of the field by which the disturbance is divided.

@@ -6,10 +6,9 @@ extension ErrorStateKalmanFilter {
     /// Sets the position to that of a fix, whose error becomes the GNSS error state.
     mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
         resetCovariance(ErrorState.position, count: 3, variance: 1e6)
-        resetCovariance(ErrorState.gnssError, count: 3, variance: 0)
         let error = gnss.errorStandardDeviation
         for (i, standardDeviation) in [error.x, error.y, error.z].enumerated() {
-            covariance[ErrorState.gnssError + i, ErrorState.gnssError + i] = standardDeviation * standardDeviation
+            resetCovariance(ErrorState.gnssError + i, count: 1, variance: standardDeviation * standardDeviation)
         }
         state.gnssError = .zero
         let before = state.position
@@ -25,21 +24,21 @@ extension ErrorStateKalmanFilter {
     mutating func apply(position: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
         updateAccuracyScales(innovation, fix)
-        let outcome = correct(by: position, fix)
+        let outcome = correct(by: positionUpdate(position, fix))
         let verdict = gnss.notePosition(
             outcome, distance: innovation.norm, error: state.gnssError, at: fix.time, settings: settings.gnss)
         switch settings.parts.contains(.positionJumps) ? verdict : .usual {
         case .usual: break
         case .reset:
             beginPosition(position, antennaInBody: fix.antennaInBody)
-            correct(by: position, fix)
+            correct(by: positionUpdate(position, fix))
         case .jump:
             // After a steady stream, dead reckoning is good to 0.1 m/s: the jump is multipath. It is assigned to the
             // GNSS position-error state, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
             // Dead reckoning of the height is worse, and the barometer may have removed the jump from the error state.
             if fix.hasHeight {
-                covariance[ErrorState.position + 2, ErrorState.position + 2] += innovation.z * innovation.z
+                widen(ErrorState.position + 2, count: 1, by: innovation.z * innovation.z)
             }
         }
         return UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
@@ -78,15 +77,21 @@ extension ErrorStateKalmanFilter {
     /// Inflates the covariance of position and GNSS error: earlier fixes used the same over-optimistic accuracy.
     private mutating func inflatePositionCovariance(by factor: Double) {
         for i in 0..<2 {
-            covariance.scaleRow(ErrorState.position + i, by: factor)
-            covariance.scaleColumn(ErrorState.position + i, by: factor)
-            covariance.scaleRow(ErrorState.gnssError + i, by: factor)
-            covariance.scaleColumn(ErrorState.gnssError + i, by: factor)
+            scale(ErrorState.position + i, by: factor)
+            scale(ErrorState.gnssError + i, by: factor)
         }
     }
 
+    /// Corrects by a position, which is evidence for or against the heading.
     @discardableResult
-    mutating func correct(by position: Vector3, _ fix: LocalFix, mask: GainMask? = nil) -> CorrectionOutcome {
+    private mutating func correct(by update: Update<3>) -> CorrectionOutcome {
+        let outcome = apply(update)
+        heading.note(outcome)
+        return outcome
+    }
+
+    /// Update by a position.
+    private func positionUpdate(_ position: Vector3, _ fix: LocalFix, mask: GainMask? = nil) -> Update<3> {
         let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction
         let standardDeviation = fix.positionStandardDeviation * settings.gnss.whiteShare
@@ -100,10 +105,9 @@ extension ErrorStateKalmanFilter {
         r[0, 0] = innovation.x
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasHeight ? innovation.z : 0
-        let outcome = correct(
-            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? rules.fixMask, gate: gate)
-        if mask == nil { heading.note(outcome) }
-        return outcome
+        return Update(
+            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? rules.fixMask, gate: gate,
+            cause: .gnssPosition)
     }
 
     /// Measurement model `z = p + R·l + e`, with the lever arm l and the GNSS error e.
@@ -141,12 +145,12 @@ extension ErrorStateKalmanFilter {
         let isFirst = !gnss.hasPosition
         if isFirst { beginPosition(fix.position, antennaInBody: fix.antennaInBody) }
         inflatePosition(at: fix)
-        let outcome = correct(by: fix.position, fix, mask: .place)
+        let outcome = apply(positionUpdate(fix.position, fix, mask: .place))
         let verdict = gnss.notePosition(
             outcome, distance: nil, error: state.gnssError, at: fix.time, settings: settings.gnss)
         if verdict == .reset {
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
-            correct(by: fix.position, fix, mask: .place)
+            apply(positionUpdate(fix.position, fix, mask: .place))
         }
         gnss.motion.note(fix, settings: settings.gnss)
         if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
@@ -158,6 +162,6 @@ extension ErrorStateKalmanFilter {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let away = settings.unaided.weakSpeed * interval
         restorePlaceVariance()
-        for i in ErrorState.position..<(ErrorState.position + 3) { covariance[i, i] += away * away }
+        widen(ErrorState.position, count: 3, by: away * away)
     }
 }

@@ -26,11 +26,9 @@ extension ErrorStateKalmanFilter {
     package mutating func apply(_ sample: PressureHeight) -> UpdateOutcome? {
         let settings = settings.height
         guard let mean = pressure.add(sample, settings: settings) else { return nil }
-        influence.cause = .barometer
         propagateCovariance()
         if self.settings.parts.contains(.climbNoise) {
-            covariance[ErrorState.pressureOffset, ErrorState.pressureOffset] +=
-                pressure.climbVariance(mean, settings: settings)
+            widen(ErrorState.pressureOffset, count: 1, by: pressure.climbVariance(mean, settings: settings))
         }
         let isFirst = !pressure.hasOffset
         if isFirst { beginPressureOffset(mean) }
@@ -66,11 +64,10 @@ extension ErrorStateKalmanFilter {
 
     private mutating func correctHeight(_ mean: PressureHeight, gate: InnovationGate?) -> CorrectionOutcome {
         let model = heightModel(at: mean.time)
-        var r = Matrix<1, 1>()
-        r[0, 0] = mean.height - model.prediction
-        var noise = Matrix<1, 1>()
-        noise[0, 0] = settings.height.noise * settings.height.noise
-        return correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: .heights, gate: gate)
+        return apply(
+            Self.scalarUpdate(
+                mean.height - model.prediction, model.jacobian, variance: settings.height.noise * settings.height.noise,
+                mask: .heights, gate: gate, cause: .barometer))
     }
 
     /// Measurement model `z = p_u + (p_e² + p_n²)/2a − v_u·Δ + o`, with the age Δ of the sample and the offset o.

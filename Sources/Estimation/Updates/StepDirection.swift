@@ -11,8 +11,6 @@ extension ErrorStateKalmanFilter {
     mutating func correctDirection(_ step: Step, reference: Vector3) {
         guard settings.parts.contains(.stepDirection) else { return }
         let modelled = exp(state.stepScale) * step.speed
-        var noise = Matrix<1, 1>()
-        var r = Matrix<1, 1>()
         let gate = InnovationGate(limit: settings.steps.gate, rule: .reject)
         if let axis = step.axis, isLineBetter(axis.standardDeviation) {
             var direction = Self.line(axis.direction, along: reference)
@@ -22,14 +20,17 @@ extension ErrorStateKalmanFilter {
                 variance += gait.lineBias.standardDeviation * gait.lineBias.standardDeviation
             }
             let model = axisModel(step, direction: direction)
-            noise[0, 0] = variance * modelled * modelled * settings.steps.axisSteps
-            r[0, 0] = model.innovation
-            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.stepMask, gate: gate)
+            apply(
+                Self.scalarUpdate(
+                    model.innovation, model.jacobian,
+                    variance: variance * modelled * modelled * settings.steps.axisSteps,
+                    mask: rules.stepMask, gate: gate, cause: .steps))
         } else if let model = boardDirectionModel(step) {
             let standardDeviation = settings.steps.boardStandardDeviation * modelled
-            noise[0, 0] = standardDeviation * standardDeviation
-            r[0, 0] = model.innovation
-            correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.stepMask, gate: gate)
+            apply(
+                Self.scalarUpdate(
+                    model.innovation, model.jacobian, variance: standardDeviation * standardDeviation,
+                    mask: rules.stepMask, gate: gate, cause: .steps))
         }
     }
 

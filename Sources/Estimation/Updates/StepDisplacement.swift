@@ -32,7 +32,7 @@ extension ErrorStateKalmanFilter {
             noise[0, 0] += more
             noise[1, 1] += more
         }
-        carryPosition(jacobian, noise: noise)
+        displace(by: jacobian, noise: noise)
         return .applied
     }
 
@@ -78,27 +78,6 @@ extension ErrorStateKalmanFilter {
         noise[0, 1] = (along - across) * way.x * way.y
         noise[1, 0] = noise[0, 1]
         return noise
-    }
-
-    /// Predicts the covariance, `P ← F·P·Fᵀ + Q`, where F adds `J·δx` to the horizontal position.
-    ///
-    /// Equation: docs/filter.md (76).
-    private mutating func carryPosition(_ jacobian: Jacobian<2>, noise: Matrix<2, 2>) {
-        propagateCovariance()
-        let cross = jacobian * covariance
-        let own = cross * jacobian.transpose + noise
-        let p = ErrorState.position
-        for i in 0..<2 {
-            for k in 0..<2 {
-                covariance.rows[p + i][p + k] += own[i, k] + cross[i, p + k] + cross[k, p + i]
-            }
-        }
-        for i in 0..<2 {
-            for j in 0..<ErrorState.count where j != p && j != p + 1 {
-                covariance.rows[p + i][j] += cross[i, j]
-                covariance.rows[j][p + i] = covariance.rows[p + i][j]
-            }
-        }
     }
 
     /// Sets the horizontal velocity with which the position moves through the displacement that is still pending.

@@ -11,14 +11,12 @@ extension ErrorStateKalmanFilter {
         let model = stepSpeedModel(step)
         let standardDeviation = settings.steps.speedStandardDeviation * step.speed
         let isAdaptive = settings.parts.contains(.stepDiscrepancy)
-        var noise = Matrix<1, 1>()
         // The noise grows where the innovations are larger than predicted.
-        noise[0, 0] = standardDeviation * standardDeviation * (isAdaptive ? max(1, gait.discrepancy) : 1)
-        var r = Matrix<1, 1>()
-        r[0, 0] = model.innovation
-        let outcome = correct(
-            innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.stepMask,
-            gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
+        let variance = standardDeviation * standardDeviation * (isAdaptive ? max(1, gait.discrepancy) : 1)
+        let outcome = apply(
+            Self.scalarUpdate(
+                model.innovation, model.jacobian, variance: variance, mask: rules.stepMask,
+                gate: InnovationGate(limit: settings.steps.gate, rule: .soften), cause: .steps))
         gait.discrepancy +=
             0.1 * (min(25, outcome.normalizedInnovationSquared) * max(1, gait.discrepancy) - gait.discrepancy)
         return UpdateOutcome(outcome)
@@ -44,15 +42,13 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {
         guard !pressure.isAtWork(at: state.time), settings.parts.contains(.stepHeight) else { return }
-        var r = Matrix<1, 1>()
-        r[0, 0] = -(state.velocity.z + step.meanVelocityOffset.z)
         var h = Jacobian<1>()
         h[0, ErrorState.velocity + 2] = 1
-        var noise = Matrix<1, 1>()
-        noise[0, 0] = settings.steps.verticalNoise * settings.steps.verticalNoise / step.duration
-        correct(
-            innovation: r, jacobian: h, noise: noise, mask: rules.stepMask,
-            gate: InnovationGate(limit: settings.steps.gate, rule: .soften))
+        let noise = settings.steps.verticalNoise
+        apply(
+            Self.scalarUpdate(
+                -(state.velocity.z + step.meanVelocityOffset.z), h, variance: noise * noise / step.duration,
+                mask: rules.stepMask, gate: InnovationGate(limit: settings.steps.gate, rule: .soften), cause: .steps))
     }
 }
 
@@ -72,9 +68,10 @@ extension ErrorStateKalmanFilter {
         noise[0, 1] = square * (along * along - across * across) * d.x * d.y
         noise[1, 0] = noise[0, 1]
         return UpdateOutcome(
-            correct(
-                innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: rules.stepMask,
-                gate: InnovationGate(limit: settings.steps.gate, rule: .reject)))
+            apply(
+                Update(
+                    innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: rules.stepMask,
+                    gate: InnovationGate(limit: settings.steps.gate, rule: .reject), cause: .steps)))
     }
 
     /// Measurement model `0 = v̄ − e^κ·l/T·d`, with the board's direction d.

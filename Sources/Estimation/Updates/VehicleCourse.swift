@@ -35,13 +35,13 @@ extension ErrorStateKalmanFilter {
         guard rules.holdsCourse, settings.parts.contains(.vehicleCourse), let forward = vehicleMount.forward,
             let ahead = boardAzimuth
         else { return }
-        influence.cause = .rest
         let model = courseModel(azimuth: ahead + forward.azimuth)
         let standardDeviation = forward.standardDeviation * model.speed.magnitude + settings.vehicle.slip
         let noise = standardDeviation * standardDeviation * settings.vehicle.directionSeconds / span
-        let outcome = correct(
-            innovation: column(model.innovation), jacobian: model.jacobian, noise: column(noise),
-            mask: [.velocity, .position, .yaw, .gyroBias], gate: InnovationGate(limit: 3, rule: .soften))
+        let outcome = apply(
+            Self.scalarUpdate(
+                model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
+                gate: InnovationGate(limit: 3, rule: .soften), cause: .rest))
         // A lasting innovation counts once, not as one of many independent ones: without the factor for the span.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)

@@ -31,7 +31,10 @@ extension ErrorStateKalmanFilter {
         r[2, 0] = fix.hasVerticalVelocity ? innovation.z : 0
         noteVelocityConsistency(innovation, noise: noise, hasVertical: fix.hasVerticalVelocity, at: fix.time)
         learnVelocityNoise(innovation, reported: fix.velocityStandardDeviation)
-        let outcome = correct(innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.fixMask, gate: gate)
+        let outcome = apply(
+            Update(
+                innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.fixMask, gate: gate,
+                cause: .gnssVelocity))
         heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedInnovationSquared
         return UpdateOutcome(outcome, degreesOfFreedom: fix.hasVerticalVelocity ? 3 : 2)

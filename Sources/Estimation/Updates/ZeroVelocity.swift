@@ -15,7 +15,6 @@ extension ErrorStateKalmanFilter {
         let span = restSpan
         restSpan = 0
         guard isRateThatOfRest, settings.parts.contains(.restUpdate) else { return nil }
-        influence.cause = .rest
         let noise = settings.rest
         let gate: InnovationGate
         if let isMoving = gnss.motion.isMoving(at: state.time, beyond: noise.gnssSpeed) {
@@ -27,10 +26,11 @@ extension ErrorStateKalmanFilter {
                 ? InnovationGate(limit: noise.gate, rule: .soften)
                 : InnovationGate(limit: noise.blindGate, rule: .reject)
         }
-        let outcome = correct(
-            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
-            noise: (noise.velocityNoise * noise.velocityNoise / span) * Matrix<3, 3>.identity,
-            mask: GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection]), gate: gate)
+        let outcome = apply(
+            Self.vectorUpdate(
+                at: ErrorState.velocity, -state.velocity,
+                noise: (noise.velocityNoise * noise.velocityNoise / span) * .identity,
+                mask: GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection]), gate: gate, cause: .rest))
         let result = UpdateOutcome(outcome)
         guard outcome.isAccepted else { return result }
         learnGyroBias(over: span)
@@ -63,10 +63,10 @@ extension ErrorStateKalmanFilter {
             // Beyond the uncertainty of the bias: its estimate is void.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
         }
-        correct(
-            innovation: column(excess), jacobian: Self.identityJacobian(bias),
-            noise: (noise.rateNoise * noise.rateNoise / span) * Matrix<3, 3>.identity, mask: .gyroBias,
-            gate: InnovationGate(limit: noise.gate, rule: .soften))
+        apply(
+            Self.vectorUpdate(
+                at: bias, excess, noise: (noise.rateNoise * noise.rateNoise / span) * .identity, mask: .gyroBias,
+                gate: InnovationGate(limit: noise.gate, rule: .soften), cause: .rest))
     }
 }
 
@@ -77,12 +77,11 @@ extension ErrorStateKalmanFilter {
         guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise,
             settings.parts.contains(.standingUpdate)
         else { return }
-        influence.cause = .steps
-        correct(
-            innovation: column(-state.velocity), jacobian: Self.identityJacobian(ErrorState.velocity),
-            noise: (noise * noise / span) * Matrix<3, 3>.identity,
-            mask: rules.stepMask.subtracting([.stepScale, .walkingDirection]),
-            gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject))
+        apply(
+            Self.vectorUpdate(
+                at: ErrorState.velocity, -state.velocity, noise: (noise * noise / span) * .identity,
+                mask: rules.stepMask.subtracting([.stepScale, .walkingDirection]),
+                gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject), cause: .steps))
     }
 
     /// Noise density of that zero velocity; nil where the receiver does not confirm it, as on an escalator.

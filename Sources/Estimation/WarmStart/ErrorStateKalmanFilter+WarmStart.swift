@@ -53,16 +53,16 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func set(_ offset: Int, _ standardDeviation: Vector3) {
-        covariance[offset, offset] = standardDeviation.x * standardDeviation.x
-        covariance[offset + 1, offset + 1] = standardDeviation.y * standardDeviation.y
-        covariance[offset + 2, offset + 2] = standardDeviation.z * standardDeviation.z
+        setVariance(of: offset, standardDeviation.x)
+        setVariance(of: offset + 1, standardDeviation.y)
+        setVariance(of: offset + 2, standardDeviation.z)
     }
 
     private mutating func set(
         _ index: Int, _ estimate: WarmStart.Estimate<Double>, _ path: WritableKeyPath<NavigationState, Double>
     ) {
         state[keyPath: path] = estimate.value
-        covariance[index, index] = estimate.standardDeviation * estimate.standardDeviation
+        setVariance(of: index, estimate.standardDeviation)
     }
 
     /// Removes a vector that was taken over, as if it had never been there; what was learned since stays.
@@ -94,21 +94,6 @@ extension ErrorStateKalmanFilter {
             default: state.hardIron
             }
         return [vector.x, vector.y, vector.z]
-    }
-
-    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state.
-    private mutating func fuse(_ index: Int, _ innovation: Double, variance: Double) {
-        let sum = covariance[index, index] + variance
-        guard sum != 0 else { return }
-        var error = Jacobian<1>()
-        for i in 0..<ErrorState.count { error[0, i] = covariance[i, index] / sum }
-        let gain = error
-        for i in 0..<ErrorState.count {
-            for j in 0..<ErrorState.count { covariance[i, j] -= gain[0, i] * gain[0, j] * sum }
-            error[0, i] *= innovation
-        }
-        influence.cause = .warmStart
-        inject(error)
     }
 
     /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.

@@ -79,9 +79,10 @@ struct SlowStateTests {
             let model = filter.gravityModel()
             var noise = Matrix<2, 2>()
             (noise[0, 0], noise[1, 1]) = (0.1, 0.1)
-            filter.correct(
-                innovation: model.innovation, jacobian: model.jacobian, noise: noise,
-                mask: GainMask.all.subtracting(.yaw), gate: nil)
+            filter.apply(
+                Update(
+                    innovation: model.innovation, jacobian: model.jacobian, noise: noise,
+                    mask: GainMask.all.subtracting(.yaw), gate: nil, cause: .rest))
         }
         filter.rotateYaw(by: 1)
         for i in 0..<ErrorState.count {

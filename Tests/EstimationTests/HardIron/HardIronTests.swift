@@ -20,7 +20,7 @@ struct HardIronTests {
         let difference = found - direct.state.hardIron
         var r = Matrix<3, 1>()
         (r[0, 0], r[1, 0], r[2, 0]) = (difference.x, difference.y, difference.z)
-        direct.correct(innovation: r, jacobian: h, noise: noise, mask: .all, gate: nil)
+        direct.apply(Update(innovation: r, jacobian: h, noise: noise, mask: .all, gate: nil, cause: .calibration))
         filter.learn(
             hardIron: direct.state.hardIron, covariance: direct.covariance.block(iron, iron), addedVariance: 0)
         let change = Fixture.difference(filter.state, direct.state)

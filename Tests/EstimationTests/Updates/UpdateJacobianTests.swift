@@ -170,7 +170,7 @@ struct CorrectionTests {
         var r = Matrix<2, 1>()
         r[0, 0] = 1e-9
         let mask: GainMask = [.position, .gyroBias]
-        filter.correct(innovation: r, jacobian: h, noise: noise, mask: mask, gate: nil)
+        filter.apply(Update(innovation: r, jacobian: h, noise: noise, mask: mask, gate: nil, cause: .rest))
 
         let cross = before * h.transpose
         let factor = try #require(Cholesky(h * cross + noise))
@@ -203,7 +203,7 @@ struct CorrectionTests {
         r[0, 0] = 0.1
         var noise = Matrix<1, 1>()
         noise[0, 0] = 1
-        filter.correct(innovation: r, jacobian: h, noise: noise, mask: .yaw, gate: nil)
+        filter.apply(Update(innovation: r, jacobian: h, noise: noise, mask: .yaw, gate: nil, cause: .rest))
         let change = Fixture.difference(filter.state, before)
         #expect(abs(change[ErrorState.yaw] - 0.1 * 2 / 3) < 1e-9)
         for i in 0..<ErrorState.count where i != ErrorState.yaw { #expect(abs(change[i]) < 1e-12) }

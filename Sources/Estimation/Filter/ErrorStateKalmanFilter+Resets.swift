@@ -1,0 +1,118 @@
+import Geometry
+import Model
+
+/// Named changes of the covariance that are neither prediction nor measurement: what is no longer known, or known in
+/// another way. With `propagateCovariance`, `displace` and `apply` they are all that changes it.
+extension ErrorStateKalmanFilter {
+    /// Adds an independent error to successive states.
+    @inline(__always)
+    mutating func widen(_ offset: Int, count: Int, by variance: Double) {
+        for i in offset..<(offset + count) { covariance.rows[i][i] += variance }
+    }
+
+    /// Adds an error to a state, of which another state has a share.
+    mutating func widen(_ index: Int, by variance: Double, with other: Int, share: Double) {
+        covariance.rows[index][index] += variance
+        covariance.rows[other][other] += share * share * variance
+        covariance.rows[other][index] += share * variance
+        covariance.rows[index][other] += share * variance
+    }
+
+    /// Multiplies the error of a state.
+    mutating func scale(_ index: Int, by factor: Double) {
+        covariance.scaleRow(index, by: factor)
+        covariance.scaleColumn(index, by: factor)
+    }
+
+    /// Sets the variance of a state; its covariances stay.
+    mutating func setVariance(of index: Int, _ standardDeviation: Double) {
+        covariance[index, index] = standardDeviation * standardDeviation
+    }
+
+    /// Sets the three diagonal elements at an offset.
+    package mutating func setVariance(_ offset: Int, _ variance: Double) {
+        for i in offset..<(offset + 3) { covariance[i, i] = variance }
+    }
+
+    /// Resets the covariance of successive states: zeroes their cross-covariances, and sets their variances.
+    package mutating func resetCovariance(_ offset: Int, count: Int, variance: Double) {
+        for i in offset..<(offset + count) {
+            for j in 0..<ErrorState.count {
+                covariance[i, j] = 0
+                covariance[j, i] = 0
+            }
+            covariance[i, i] = variance
+        }
+    }
+
+    /// Resets the covariance of three successive states to one that no other state shares.
+    mutating func resetCovariance(_ offset: Int, to block: Matrix<3, 3>) {
+        resetCovariance(offset, count: 3, variance: 0)
+        covariance.setBlock(offset, offset, block)
+    }
+
+    /// Transforms the covariance of three successive states, `G·P·Gᵀ`.
+    mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
+        for j in 0..<ErrorState.count {
+            let column = Vector3(
+                covariance.rows[offset][j], covariance.rows[offset + 1][j], covariance.rows[offset + 2][j])
+            let turned = turn * column
+            covariance.rows[offset][j] = turned.x
+            covariance.rows[offset + 1][j] = turned.y
+            covariance.rows[offset + 2][j] = turned.z
+        }
+        for i in offset..<(offset + 3) {
+            let row = Vector3(
+                covariance.rows[i][offset], covariance.rows[i][offset + 1], covariance.rows[i][offset + 2])
+            let turned = turn * row
+            covariance.rows[i][offset] = turned.x
+            covariance.rows[i][offset + 1] = turned.y
+            covariance.rows[i][offset + 2] = turned.z
+        }
+        // Rounding breaks the symmetry of the block: one half is copied to the other.
+        for i in offset..<(offset + 3) {
+            for j in 0..<ErrorState.count where !(offset..<i).contains(j) {
+                covariance.rows[j][i] = covariance.rows[i][j]
+            }
+        }
+    }
+
+    /// Replaces value and covariance of three successive states; correlated states follow.
+    ///
+    /// Equation: docs/filter.md (36).
+    mutating func replace(
+        _ offset: Int, by value: Vector3, instead present: Vector3, covariance new: Matrix<3, 3>
+    ) {
+        let old = covariance.block(offset, offset)
+        guard let factor = Cholesky(old) else { return }
+        var cross = Jacobian<3>()
+        for i in 0..<3 { cross.rows[i] = covariance.rows[offset + i] }
+        let gain = factor.solve(cross)
+        let weighted = (new - old) * gain
+        for i in 0..<ErrorState.count {
+            for j in 0...i {
+                for k in 0..<3 { covariance.rows[i][j] += gain.rows[k][i] * weighted.rows[k][j] }
+                covariance.rows[j][i] = covariance.rows[i][j]
+            }
+        }
+        let change = value - present
+        var step = Matrix<1, 3>()
+        step.rows[0] = [change.x, change.y, change.z]
+        inject(step * gain)
+    }
+
+    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state.
+    mutating func fuse(_ index: Int, _ innovation: Double, variance: Double) {
+        let sum = covariance[index, index] + variance
+        guard sum != 0 else { return }
+        var error = Jacobian<1>()
+        for i in 0..<ErrorState.count { error[0, i] = covariance[i, index] / sum }
+        let gain = error
+        for i in 0..<ErrorState.count {
+            for j in 0..<ErrorState.count { covariance[i, j] -= gain[0, i] * gain[0, j] * sum }
+            error[0, i] *= innovation
+        }
+        influence.cause = .warmStart
+        inject(error)
+    }
+}

@@ -1,0 +1,67 @@
+import Geometry
+import Model
+
+/// A measurement as a value: what it says of the state, how well, and what it may correct.
+///
+/// Functions of the state make it and change nothing; `ErrorStateKalmanFilter.apply` alone uses it.
+package struct Update<let Rows: Int>: Sendable {
+    /// Measured less predicted value.
+    package var innovation: Matrix<Rows, 1>
+    /// Derivative of the prediction by the error state.
+    package var jacobian: Jacobian<Rows>
+    /// Covariance of the measurement's noise.
+    package var noise: Matrix<Rows, Rows>
+    /// States that it may correct.
+    package var mask: GainMask
+    /// What becomes of an innovation that is too large; nil where none is.
+    package var gate: InnovationGate?
+    /// Cause to which what it moves is attributed.
+    package var cause: FrameCause
+
+    @inline(__always)
+    package init(
+        innovation: Matrix<Rows, 1>, jacobian: Jacobian<Rows>, noise: Matrix<Rows, Rows>, mask: GainMask,
+        gate: InnovationGate?, cause: FrameCause
+    ) {
+        self.innovation = innovation
+        self.jacobian = jacobian
+        self.noise = noise
+        self.mask = mask
+        self.gate = gate
+        self.cause = cause
+    }
+}
+
+/// Updates of one number, and of a whole vector of the state.
+extension ErrorStateKalmanFilter {
+    @inline(__always)
+    static func scalarUpdate(
+        _ innovation: Double, _ jacobian: Jacobian<1>, variance: Double, mask: GainMask, gate: InnovationGate?,
+        cause: FrameCause
+    ) -> Update<1> {
+        Update(
+            innovation: innovation * .diagonalOnes, jacobian: jacobian, noise: variance * .diagonalOnes, mask: mask,
+            gate: gate, cause: cause)
+    }
+
+    /// Measurement of the vector of the state at an offset.
+    @inline(__always)
+    static func vectorUpdate(
+        at offset: Int, _ innovation: Vector3, noise: Matrix<3, 3>, mask: GainMask, gate: InnovationGate?,
+        cause: FrameCause
+    ) -> Update<3> {
+        var jacobian = Jacobian<3>()
+        jacobian.setBlock(0, offset, .identity)
+        return Update(
+            innovation: column(innovation), jacobian: jacobian, noise: noise, mask: mask, gate: gate, cause: cause)
+    }
+
+    @inline(__always)
+    static func column(_ vector: Vector3) -> Matrix<3, 1> {
+        var result = Matrix<3, 1>()
+        result[0, 0] = vector.x
+        result[1, 0] = vector.y
+        result[2, 0] = vector.z
+        return result
+    }
+}
