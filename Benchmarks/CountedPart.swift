@@ -6,7 +6,7 @@ import Service
 
 /// A part of the walk whose instructions are to be counted: callgrind counts those of `waymark_counted` alone.
 enum CountedPart: String {
-    /// Ten seconds from the first fix on, while the walker stands and nothing speaks for any north.
+    /// Ten seconds from the second fix on, while the walker stands and nothing speaks for any north.
     case bankOpen = "bank-open"
     /// Everything in the second and third minute, when the bank has long been closed.
     case steady
@@ -121,9 +121,9 @@ enum CountedPart: String {
 }
 
 extension Odometry {
-    /// The search for north is under way: from the first fix on, until motion has decided it.
+    /// The search for north is under way: from the second fix on, which begins a stream, until motion has decided it.
     var hasOpenBank: Bool {
         guard let filter else { return false }
-        return filter.gnss.hasPosition && !filter.heading.isSettled
+        return filter.gnss.lastAiding != nil && !filter.heading.isSettled
     }
 }
