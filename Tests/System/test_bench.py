@@ -73,5 +73,5 @@ def test_instructions_are_counted_beside_those_of_vqf():
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed. A sample takes 10 417 since the process
         # model is read with each one and updates are values.
-        assert steady < 10_500 and ring < 3_000 and opened < 14_700 and late < 340_000, printed
+        assert steady < 10_500 and ring < 3_000 and opened < 15_000 and late < 340_000, printed
     assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed
