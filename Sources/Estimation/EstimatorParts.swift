@@ -64,7 +64,7 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case standingUpdate
     /// Levelling by the mean force over a second.
     case meanLevelling
-    /// Return to the mode without satellites once fixes have been missing.
+    /// End of a stream of fixes once they have been missing.
     case unaidedMode
 
     // MARK: Steps and the carriage of the board

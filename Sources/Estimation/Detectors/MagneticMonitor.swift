@@ -2,7 +2,7 @@ import Geodesy
 import Geometry
 import Model
 
-/// Monitor of the local field: checks it by the model where the place is known, else by the learned field.
+/// Monitor of the local field: checks it by the model where that is the expected field, else by the learned one.
 package struct MagneticMonitor: Sendable {
     /// Verdict on a sample of the field.
     package enum Verdict: UInt8, Hashable, Sendable {
@@ -128,10 +128,10 @@ package struct MagneticMonitor: Sendable {
         isTiltLost = tilt > (isTiltLost ? Self.knownTilt : Self.lostTilt)
         let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
         let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
-        if let expected = model ?? learned { compare(shape, with: expected, interval, settings) }
+        if let reference = model ?? learned { compare(shape, with: reference, interval, settings) }
+        let expected = rules.expectsModel ? model : nil
         let passes =
-            if let model, rules.expectsModel { agrees(shape, withModel: model, iron: iron, tilt: tilt, settings) } else
-            {
+            if let expected { agrees(shape, withModel: expected, iron: iron, tilt: tilt, settings) } else {
                 agrees(shape, withLearned: learned, tilt: tilt, settings)
             }
         if passes {

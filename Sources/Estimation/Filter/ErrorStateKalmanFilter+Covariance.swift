@@ -240,11 +240,17 @@ extension ErrorStateKalmanFilter {
         }
     }
 
+    /// Horizontal speed: that of the last step where steps carry the position. Unit: m/s.
+    @inline(__always)
+    var horizontalSpeed: Double {
+        rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm
+    }
+
     /// Measures the distance over which the local direction of the field changes; a speed below the error of the
     /// velocity counts as rest.
     private mutating func measureWay(over span: Double) {
         let magnetic = settings.magnetic
-        let speed = rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm
+        let speed = horizontalSpeed
         pending.way = speed > magnetic.leastWaySpeed ? speed * span : 0
         if state.velocity.norm > magnetic.leastHandSpeed { magnetics.add(handWay: state.velocity.norm * span) }
     }

@@ -12,8 +12,7 @@ extension ErrorStateKalmanFilter {
                 field: measured - state.hardIron, up: up, settings: settings)
             return
         }
-        let speed = max(
-            Self.leastPace, rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm)
+        let speed = max(Self.leastPace, horizontalSpeed)
         magnetics.calibrator?.update(
             measured: measured, up: up, rate: rate, span: span, way: rules.isWalk ? speed * span : 0, settings: settings
         )

@@ -38,26 +38,27 @@ extension ErrorStateKalmanFilter {
 }
 
 extension EstimatorSettings {
-    /// Mode without satellites: a hand or head that moves about one place is assumed.
+    /// Assumptions without a stream of fixes: a hand or head that moves about one place, and when the stream has ended.
     public struct Unaided: Hashable, Sendable {
-        /// Noise density of the position of the anchor. Raise it to let the estimate move farther about. Unit: m·√s.
+        /// Noise density of the position of the place. Raise it to let the estimate move farther about. Unit: m·√s.
         /// Origin: recordings with optical truth.
         public var positionNoise = 2.6
         /// Noise density of the zero velocity. Raise it to let the estimate move faster. Unit: m/s·√s. Origin:
         /// recordings with optical truth.
         public var velocityNoise = 0.39
-        /// White noise density of the gyroscope in this mode. Raise it to let gravity correct the tilt sooner.
+        /// White noise density of the gyroscope assumed then. Raise it to let gravity correct the tilt sooner.
         /// Unit: rad/s/√Hz. Origin: recordings with optical truth.
         public var gyroNoise = 0.008
-        /// White noise density of the accelerometer in this mode. Raise it to let the pseudo-measurements hold the
+        /// White noise density of the accelerometer assumed then. Raise it to let the pseudo-measurements hold the
         /// velocity more firmly. Unit: m/s²/√Hz. Origin: recordings with optical truth.
         public var accelerometerNoise = 0.156
-        /// Time without a fix before the mode begins. Raise it to rely on dead reckoning for longer. Unit: seconds.
+        /// Time without a fix after which a stream has ended. Raise it to rely on dead reckoning for longer. Unit:
+        /// seconds.
         public var afterSeconds = 30.0
-        /// Time without a fix before the mode begins while motion has not confirmed the heading. Raise it to rely on
-        /// dead reckoning with such a heading for longer. Unit: seconds. Origin: walks after one fix at a door.
+        /// Time without a fix after which a stream has ended while motion has not confirmed the heading. Raise it to
+        /// rely on dead reckoning with such a heading for longer. Unit: seconds. Origin: walks after one fix at a door.
         public var afterSecondsUnconfirmed = 12.0
-        /// Standard deviation of the velocity below which the mode does not begin. Raise it to rely on dead reckoning
+        /// Standard deviation of the velocity below which a stream does not end. Raise it to rely on dead reckoning
         /// for longer. Unit: m/s. Origin: dead reckoning that is worse bounds nothing.
         public var velocityStandardDeviation = 1.0
         /// Speed at which the wearer may move away unnoticed, that of a walk. Raise it to publish radii that grow
@@ -82,8 +83,9 @@ extension EstimatorSettings {
         /// Speed at which the wearer may have moved between two weak fixes. Raise it to follow weak fixes sooner.
         /// Unit: m/s. Origin: a walk.
         public var weakSpeed = 1.0
-        /// Time without a fix before the mode begins in a vehicle, where it is wrong in a tunnel. Raise it to rely on
-        /// dead reckoning for longer. Unit: seconds. Origin: in a vehicle no other assumption bounds the velocity.
+        /// Time without a fix after which a stream has ended in a vehicle, which does not stay in place. Raise it to
+        /// rely on dead reckoning for longer. Unit: seconds. Origin: in a vehicle no other assumption bounds the
+        /// velocity.
         public var afterRidingSeconds = 180.0
         /// Makes the defaults.
         public init() {}

@@ -160,7 +160,7 @@ extension ErrorStateKalmanFilter {
         return (innovation, h, share)
     }
 
-    /// Horizontal and upward intensity by the model where the place is known, else as learned. Unit: that of the
+    /// Horizontal and upward intensity by the model where it is the expected field, else as learned. Unit: that of the
     /// magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
