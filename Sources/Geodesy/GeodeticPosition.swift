@@ -8,7 +8,7 @@ import CGeographic
 ///
 /// Units: degrees and metres. The height is above the ellipsoid.
 @frozen
-public struct GeodeticPosition: Hashable, Sendable {
+public struct GeodeticPosition: Hashable, Sendable, Codable {
     /// Latitude, positive north. Unit: degrees.
     public var latitudeDegrees: Double
     /// Longitude, positive east. Unit: degrees.

@@ -6,7 +6,7 @@ import Geometry
 
 /// Magnetic field of the earth at one place and time.
 @frozen
-public struct GeomagneticField: Hashable, Sendable {
+public struct GeomagneticField: Hashable, Sendable, Codable {
     /// Declination: angle from true to magnetic north, positive east. Unit: radians.
     public var declination: Double
     /// Inclination: angle of the field below the horizon, positive down. Unit: radians.

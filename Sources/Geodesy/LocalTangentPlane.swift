@@ -72,6 +72,8 @@ public struct LocalTangentPlane: Sendable {
 public struct TangentPlaneChart: Sendable {
     /// Centre of the series. Frame: ENU of the plane. Unit: metres.
     package let center: Vector3
+    /// Plane of its ENU, by which a saved chart is made again.
+    package let plane: LocalTangentPlane
     private let position: GeodeticPosition
     /// Rotation to ENU at the centre from ENU at the plane's origin.
     private let rotation: Matrix<3, 3>
@@ -97,6 +99,7 @@ public struct TangentPlaneChart: Sendable {
         }
         let latitude = Angle.radians(degrees: found.latitudeDegrees)
         center = point
+        self.plane = plane
         position = found
         rotation = Self.axes(of: found) * Self.axes(of: plane.origin).transpose
         sine = sin(latitude)

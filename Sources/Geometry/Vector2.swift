@@ -5,7 +5,7 @@
 /// A vector in the plane, in most places the horizontal one with x east and y north; the name of a variable says its
 /// frame and unit.
 @frozen
-public struct Vector2: Hashable, Sendable {
+public struct Vector2: Hashable, Sendable, Codable {
     /// First component.
     public var x: Double
     /// Second component, a quarter turn counter-clockwise from the first.

@@ -1,6 +1,6 @@
 /// A vector in three dimensions; the name of a variable says its frame and unit.
 @frozen
-public struct Vector3: Hashable, Sendable {
+public struct Vector3: Hashable, Sendable, Codable {
     /// First component.
     public var x: Double
     /// Second component.

@@ -1,6 +1,6 @@
 /// An instant on CLOCK_BOOTTIME, the only clock inside Waymark: monotonic, and running during suspend.
 @frozen
-public struct BootTime: Hashable, Comparable, Sendable {
+public struct BootTime: Hashable, Comparable, Sendable, Codable {
     /// Time since boot. Unit: nanoseconds.
     public var nanoseconds: Int64
 

@@ -7,7 +7,7 @@ import Geometry
 ///
 /// Equation: docs/filter.md (53).
 @frozen
-public struct SceneAlignment: Hashable, Sendable {
+public struct SceneAlignment: Hashable, Sendable, Codable {
     /// Rotation about up to ENU from the scene's axes, counter-clockwise. Unit: radians.
     public var yaw: Double
     /// Position of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
@@ -27,7 +27,7 @@ public struct SceneAlignment: Hashable, Sendable {
 }
 
 /// Scene frame relative to the earth: published alignment, target, and causes of its motion.
-public struct FrameEstimate: Hashable, Sendable {
+public struct FrameEstimate: Hashable, Sendable, Codable {
     /// Number of the scene frame: it grows when the frame is placed again and older positions lose their meaning.
     public var generation: UInt32
     /// Origin of the ENU frame; nil until a position is known.
@@ -70,7 +70,7 @@ public struct FrameEstimate: Hashable, Sendable {
 }
 
 /// Cause of a motion of the scene frame relative to the earth.
-public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable {
+public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case gnssPosition
     case gnssVelocity
     case magnetometer
@@ -100,7 +100,7 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable {
 
 /// Set of causes.
 @frozen
-public struct FrameCauses: OptionSet, Hashable, Sendable {
+public struct FrameCauses: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
     public let rawValue: UInt16
 

@@ -45,7 +45,7 @@ public struct GNSSFix: Hashable, Sendable {
 
     /// Reference surface of a receiver's height.
     @frozen
-    public enum HeightKind: UInt8, Hashable, Sendable {
+    public enum HeightKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// The receiver gave no height.
         case unknown
         /// Height above the WGS84 ellipsoid.

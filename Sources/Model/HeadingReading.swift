@@ -1,7 +1,7 @@
 import Geometry
 
 /// Error of the filter's yaw by one kind of comparison.
-public struct HeadingPairs: Hashable, Sendable {
+public struct HeadingPairs: Hashable, Sendable, Codable {
     /// Number of pairs compared.
     public var count: Int
     /// Correction that the filter's yaw would need, counter-clockwise; nil while it is unknown. Unit: radians.
@@ -18,7 +18,7 @@ public struct HeadingPairs: Hashable, Sendable {
 }
 
 /// Reading of the independent yaw monitor.
-public struct HeadingReading: Hashable, Sendable {
+public struct HeadingReading: Hashable, Sendable, Codable {
     /// Time of the newest pair compared.
     public var time: BootTime
     /// Correction that the filter's yaw would need, counter-clockwise; nil while it is unknown. Unit: radians.

@@ -1,6 +1,6 @@
 /// Set of what is missing or wrong, also while it does not prevent the state `localized`.
 @frozen
-public struct LimitingReasons: OptionSet, Hashable, Sendable {
+public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
     public let rawValue: UInt32
 

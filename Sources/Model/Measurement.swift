@@ -44,7 +44,7 @@ public enum Measurement: Hashable, Sendable {
 
 /// Angular rate of the body against inertial space. Frame: body. Unit: rad/s.
 @frozen
-public struct AngularRateSample: Hashable, Sendable {
+public struct AngularRateSample: Hashable, Sendable, Codable {
     /// Instant of the sample.
     public var time: BootTime
     /// Angular rate. Frame: body. Unit: rad/s.
@@ -60,7 +60,7 @@ public struct AngularRateSample: Hashable, Sendable {
 
 /// Specific force, that is, acceleration less gravity: +g along up at rest. Frame: body. Unit: m/s².
 @frozen
-public struct SpecificForceSample: Hashable, Sendable {
+public struct SpecificForceSample: Hashable, Sendable, Codable {
     /// Instant of the sample.
     public var time: BootTime
     /// Specific force. Frame: body. Unit: m/s².
@@ -76,7 +76,7 @@ public struct SpecificForceSample: Hashable, Sendable {
 
 /// Magnetic flux density. Frame: body. Unit: microtesla.
 @frozen
-public struct MagneticSample: Hashable, Sendable {
+public struct MagneticSample: Hashable, Sendable, Codable {
     /// Instant of the sample.
     public var time: BootTime
     /// Magnetic flux density. Frame: body. Unit: microtesla.
@@ -153,7 +153,7 @@ extension BootTime {
 public struct SensorCalibration: Hashable, Sendable {
     /// Sensor, or frame, to which a calibration applies.
     @frozen
-    public enum Sensor: UInt8, Hashable, Sendable, CaseIterable {
+    public enum Sensor: UInt8, Hashable, Sendable, CaseIterable, Codable {
         case gyroscope
         case accelerometer
         case magnetometer

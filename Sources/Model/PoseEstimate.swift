@@ -143,7 +143,7 @@ public enum TrackingQuality: UInt8, Hashable, Sendable {
 }
 
 /// Tracking state, in the order in which a session passes through it.
-public enum TrackingState: UInt8, Hashable, Sendable {
+public enum TrackingState: UInt8, CaseIterable, Hashable, Sendable, Codable {
     /// Gravity is not known yet.
     case initializing
     /// Gravity is known; heading or position is not.

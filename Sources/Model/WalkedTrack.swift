@@ -5,7 +5,7 @@ import Geometry
 ///
 /// The wearer is assumed to look ahead: the direction is the line by the gait, forwards by the board, or where that
 /// line is unclear the board's forward direction.
-public struct WalkedTrack: Hashable, Sendable {
+public struct WalkedTrack: Hashable, Sendable, Codable {
     /// Position with Y = 0. Frame: gyro frame with scene axes, whose X and Z are rotated by `yaw` against east and
     /// south. Unit: metres.
     public private(set) var position = Vector3.zero
@@ -21,17 +21,6 @@ public struct WalkedTrack: Hashable, Sendable {
     public package(set) var yaw: Double?
 
     package init() {}
-
-    /// Makes a track as another was.
-    package init(
-        position: Vector3, standardDeviation: Double, lineStandardDeviation: Double, number: UInt32, yaw: Double?
-    ) {
-        self.position = position
-        self.standardDeviation = standardDeviation
-        self.lineStandardDeviation = lineStandardDeviation
-        self.number = number
-        self.yaw = yaw
-    }
 
     /// Weight of a step in the mean deviations.
     private static let share = 0.1

@@ -3,9 +3,9 @@ import Geometry
 
 /// States that one run of the estimator has learned and the next can start with: only such as the wearer's motion does
 /// not change, and so neither heading nor velocity.
-public struct WarmStart: Hashable, Sendable {
+public struct WarmStart: Hashable, Sendable, Codable {
     /// Value with its standard deviation, component by component.
-    public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
+    public struct Estimate<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
         /// Estimated value.
         public var value: Value
         /// Standard deviation, in the unit of the value.
@@ -19,7 +19,7 @@ public struct WarmStart: Hashable, Sendable {
     }
 
     /// Last known place, for gravity and declination only, never for the pose.
-    public struct Place: Hashable, Sendable {
+    public struct Place: Hashable, Sendable, Codable {
         /// Position of the wearer.
         public var position: GeodeticPosition
         /// Standard deviation per axis. Unit: metres.
@@ -36,7 +36,7 @@ public struct WarmStart: Hashable, Sendable {
     }
 
     /// Identities of the sensors that were used, each unique to a sensor and its mount; nil where unknown.
-    public struct Sensors: Hashable, Sendable {
+    public struct Sensors: Hashable, Sendable, Codable {
         /// Identity of the gyroscope.
         public var gyroscope: String?
         /// Identity of the accelerometer.
@@ -51,7 +51,7 @@ public struct WarmStart: Hashable, Sendable {
     }
 
     /// Time at which it was learned.
-    public struct Moment: Hashable, Sendable {
+    public struct Moment: Hashable, Sendable, Codable {
         /// Time on CLOCK_BOOTTIME.
         public var bootTime: BootTime
         /// Boot ID of the system, in which that time counts.
@@ -95,7 +95,7 @@ public struct WarmStart: Hashable, Sendable {
 
     /// Set of the parts of a warm start.
     @frozen
-    public struct Parts: OptionSet, Hashable, Sendable {
+    public struct Parts: OptionSet, Hashable, Sendable, Codable {
         /// Bits of the set.
         public let rawValue: UInt8
 
@@ -147,7 +147,7 @@ public struct WarmStart: Hashable, Sendable {
 }
 
 /// Use of a warm start, part by part.
-public struct WarmStartReport: Hashable, Sendable {
+public struct WarmStartReport: Hashable, Sendable, Codable {
     /// Age when the estimator started. Unit: seconds.
     public package(set) var ageSeconds: Double
     /// Parts that were used and that no measurement has contradicted.

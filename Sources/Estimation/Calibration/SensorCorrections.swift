@@ -1,8 +1,9 @@
 import Geometry
 import Model
+import State
 
 /// Active calibrations, and the correction of each sensor that results: its own calibration first, then the mount.
-package struct SensorCorrections: Sendable {
+package struct SensorCorrections: Sendable, Codable {
     /// Correction of angular rates.
     package private(set) var rate = SensorCorrection()
     /// Correction of specific forces.
@@ -176,23 +177,11 @@ package struct CorrectionChange: Sendable {
     package func changes(_ sensor: SensorCalibration.Sensor) -> Bool { self.sensor == sensor || self.sensor == .mount }
 }
 
-extension SensorCorrections: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        // The corrections follow from the calibrations.
-        coder.leave("settings", "rate", "force", "field")
-        code(&gyroscope, .gyroscope, "gyroscope", &coder)
-        code(&accelerometer, .accelerometer, "accelerometer", &coder)
-        code(&magnetometer, .magnetometer, "magnetometer", &coder)
-        code(&mount, .mount, "mount", &coder)
-        if coder.isReading { combine() }
-    }
-
-    private func code(
-        _ calibration: inout SensorCalibration?, _ sensor: SensorCalibration.Sensor, _ name: StaticString,
-        _ coder: inout StateCoder
-    ) {
-        coder.code(&calibration, name, blank: SensorCalibration(time: .blank, sensor: sensor))
-        guard coder.isReading, let calibration else { return }
-        coder.require(calibration.sensor == sensor && calibration.usable(settings) == calibration)
+extension SensorCorrections: CheckedState {
+    package mutating func settle() -> Bool {
+        combine()
+        return SensorCalibration.Sensor.allCases.allSatisfy { sensor in
+            self[sensor].map { $0.sensor == sensor && $0.usable(settings) == $0 } ?? true
+        }
     }
 }

@@ -2,7 +2,7 @@ import Geometry
 import Model
 
 /// Monitor of the fixes: their error model, and detection of jumps and of wrong positions.
-package struct GNSSMonitor: Sendable {
+package struct GNSSMonitor: Sendable, Codable {
     /// Variance of the position that no number of fixes reduces, added to published accuracies, per axis. Unit: m².
     package private(set) var lastingVariance = 0.0
     /// Epoch of the last fix that was not weak.
@@ -169,7 +169,7 @@ package struct GNSSMonitor: Sendable {
 }
 
 /// Detection of motion by a receiver: by its velocities or, where it measures none, by its positions.
-package struct ReceiverMotion: Sendable {
+package struct ReceiverMotion: Sendable, Codable {
     /// Horizontal norm of the last velocity. Unit: m/s.
     private var speed = 0.0
     /// Standard deviation of the last velocity. Unit: m/s.
@@ -178,7 +178,12 @@ package struct ReceiverMotion: Sendable {
     /// Mean velocity by the positions alone, which fades over `paceSeconds`. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var paceStandardDeviation = 0.0
-    private var lastPoint: (position: Vector3, time: BootTime)?
+    private var lastPoint: Point?
+
+    private struct Point: Sendable, Codable {
+        var position: Vector3
+        var time: BootTime
+    }
 
     package init() {}
 
@@ -200,7 +205,7 @@ package struct ReceiverMotion: Sendable {
             speedStandardDeviation = fix.velocityStandardDeviation
             lastVelocity = fix.time
         }
-        defer { lastPoint = (fix.position, fix.time) }
+        defer { lastPoint = Point(position: fix.position, time: fix.time) }
         guard let lastPoint else { return }
         let interval = fix.time.seconds(since: lastPoint.time)
         guard interval > 0, interval < Self.freshSeconds else { return pace = .zero }
@@ -224,47 +229,5 @@ package struct ReceiverMotion: Sendable {
 
     private static func length(_ vector: Vector3) -> Double {
         (vector.x * vector.x + vector.y * vector.y).squareRoot()
-    }
-}
-
-extension GNSSMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&lastingVariance, "lastingVariance")
-        coder.code(&lastAiding, "lastAiding")
-        coder.code(&lastSpeed, "lastSpeed")
-        coder.code(&rarity, "rarity")
-        coder.code(&errorStandardDeviation, "errorStandardDeviation")
-        coder.code(&velocityErrorStandardDeviation, "velocityErrorStandardDeviation")
-        coder.code(&lastPosition, "lastPosition")
-        coder.code(&hasPosition, "hasPosition")
-        coder.code(&lastVelocity, "lastVelocity")
-        coder.code(&motion, "motion")
-        coder.code(&wandering, "wandering")
-        coder.code(&velocityConsistency, "velocityConsistency")
-        coder.code(&velocityNoise, "velocityNoise")
-        coder.code(&positionSquare, "positionSquare")
-        coder.code(&velocitySquare, "velocitySquare")
-        coder.code(&outlierSince, "outlierSince")
-        coder.code(&outliers, "outliers", in: StateCoder.counts)
-        coder.code(&largeErrorSince, "largeErrorSince")
-        coder.code(&steadySince, "steadySince")
-        coder.code(&positionScale, "positionScale")
-        coder.code(&heightScale, "heightScale")
-        coder.code(&isJumpPending, "isJumpPending")
-    }
-}
-
-extension ReceiverMotion: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&speed, "speed")
-        coder.code(&speedStandardDeviation, "speedStandardDeviation")
-        coder.code(&lastVelocity, "lastVelocity")
-        coder.code(&pace, "pace")
-        coder.code(&paceStandardDeviation, "paceStandardDeviation")
-        var (point, pointTime) = (lastPoint?.position, lastPoint?.time)
-        coder.code(&point, "lastPoint")
-        coder.code(&pointTime, "lastPoint")
-        coder.require((point == nil) == (pointTime == nil))
-        lastPoint = point.flatMap { point in pointTime.map { (point, $0) } }
     }
 }

@@ -3,9 +3,9 @@ import Geometry
 import Model
 
 /// Monitor of the local field: checks it by the model where that is the expected field, else by the learned one.
-package struct MagneticMonitor: Sendable {
+package struct MagneticMonitor: Sendable, Codable {
     /// Verdict on a sample of the field.
-    package enum Verdict: UInt8, Hashable, Sendable {
+    package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// Used in full.
         case good
         /// Used with a larger noise.
@@ -189,27 +189,5 @@ package struct MagneticMonitor: Sendable {
         let allowance = (tilt * tilt + own * own).squareRoot()
         return shape.lies(
             near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate + allowance)
-    }
-}
-
-extension MagneticMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&mean, "mean")
-        coder.code(&calibrator, "calibrator")
-        coder.code(&changeVariance, "changeVariance")
-        coder.code(&handWay, "handWay")
-        coder.code(&norm, "norm")
-        coder.code(&verdict, "verdict", among: [.good, .weak, .refused])
-        coder.code(&isTiltLost, "isTiltLost")
-        coder.code(&lastSample, "lastSample")
-        coder.code(&lastUse, "lastUse")
-        coder.code(&lastCorrection, "lastCorrection")
-        coder.code(&contradictedSince, "contradictedSince")
-        coder.code(&yawSquare, "yawSquare")
-        coder.code(&normDiscrepancy, "normDiscrepancy")
-        coder.code(&inclinationDiscrepancy, "inclinationDiscrepancy")
-        coder.code(&lastingVariance, "lastingVariance")
-        coder.code(&passedSince, "passedSince")
-        coder.code(&refusedSince, "refusedSince")
     }
 }

@@ -11,7 +11,7 @@ import Model
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77(2), 1989, the forward recursion (19), (20).
 ///
 /// Equations: docs/filter.md (78), (79).
-package struct MotionModes: Sendable {
+package struct MotionModes: Sendable, Codable {
     /// Probabilities of rest, walking and riding; their sum is 1.
     package private(set) var probabilities: InlineArray<3, Double> = [0.5, 0.45, 0.05]
     private var last: BootTime?
@@ -107,12 +107,5 @@ package struct MotionModes: Sendable {
             sum += probabilities[k]
         }
         for k in 0..<3 { probabilities[k] /= sum }
-    }
-}
-
-extension MotionModes: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&probabilities, "probabilities")
-        coder.code(&last, "last")
     }
 }

@@ -1,7 +1,8 @@
 import Model
+import State
 
 /// Monitor of heights by air pressure: averaging, climbs and jumps.
-package struct PressureMonitor: Sendable {
+package struct PressureMonitor: Sendable, Codable {
     /// Whether the filter's offset is valid for the present air.
     package var hasOffset = false
     /// Time of the last accepted height.
@@ -100,18 +101,6 @@ package struct PressureMonitor: Sendable {
     }
 }
 
-extension PressureMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&hasOffset, "hasOffset")
-        coder.code(&lastCorrection, "lastCorrection")
-        coder.code(&lastMean, "lastMean")
-        coder.code(&latest, "latest")
-        coder.code(&outlierSince, "outlierSince")
-        coder.code(&slowHeight, "slowHeight")
-        coder.code(&first, "first")
-        coder.code(&delays, "delays", in: -1e6...1e6)
-        coder.code(&heights, "heights")
-        coder.code(&count, "count", in: StateCoder.counts)
-        coder.code(&lastUse, "lastUse")
-    }
+extension PressureMonitor: CheckedState {
+    package mutating func settle() -> Bool { delays.magnitude <= 1e6 }
 }

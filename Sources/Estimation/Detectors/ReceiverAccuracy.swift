@@ -9,7 +9,7 @@ import Model
 ///
 /// With correct accuracies the normalised innovation squared (NIS) has its degrees of freedom as mean. The scale
 /// follows its excess slowly, so that bursts hardly change it, and never falls below 1.
-package struct AccuracyScale: Hashable, Sendable {
+package struct AccuracyScale: Hashable, Sendable, Codable {
     private var logarithm = 0.0
 
     package init() {}
@@ -54,7 +54,7 @@ package struct AccuracyScale: Hashable, Sendable {
 ///
 /// The covariance depends on the assumed noise of the receiver; the mean normalised innovation squared (NIS), 1 if the
 /// assumption is right, is the factor by which variances are too small.
-package struct VelocityConsistency: Sendable {
+package struct VelocityConsistency: Sendable, Codable {
     private var horizontal = 1.0
     private var vertical = 1.0
     private var last: BootTime?
@@ -118,7 +118,7 @@ extension ErrorStateKalmanFilter {
 /// state does not explain. Many receivers smooth their velocities and are less noisy than they report, as the setting
 /// assumes; those of a receiver that does not smooth count less once its noise has been seen. The noise never falls
 /// below the setting: a receiver that reports zero velocity at rest would seem perfect.
-package struct VelocityNoise: Hashable, Sendable {
+package struct VelocityNoise: Hashable, Sendable, Codable {
     /// Mean square of the noise beyond the setting's, in parts of the reported variance.
     private var excess = 0.0
 
@@ -152,26 +152,5 @@ package struct VelocityNoise: Hashable, Sendable {
     /// White part of the reported standard deviation.
     package func share(usual: Double) -> Double {
         min(Self.largestFactor * usual, (usual * usual + max(0, excess - Self.chance)).squareRoot())
-    }
-}
-
-extension AccuracyScale: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&logarithm, "logarithm")
-        coder.code(&peak, "peak")
-    }
-}
-
-extension VelocityConsistency: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&horizontal, "horizontal")
-        coder.code(&vertical, "vertical")
-        coder.code(&last, "last")
-    }
-}
-
-extension VelocityNoise: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&excess, "excess")
     }
 }

@@ -3,7 +3,7 @@ import Model
 
 /// Detector of rest by the inertial sensors alone. A vehicle at constant speed looks the same, and so does an even
 /// rotation: the zero-velocity update decides what to do with the verdict.
-package struct RestDetector: Sendable {
+package struct RestDetector: Sendable, Codable {
     /// Slow mean of the angular rate. Frame: body. Unit: rad/s.
     package private(set) var meanRate = Vector3.zero
     /// Slow mean of the specific force. Frame: body. Unit: m/s².
@@ -95,7 +95,7 @@ package struct RestDetector: Sendable {
 ///
 /// The motion of a body is smooth from sample to sample, so second differences show the noise alone: those of white
 /// noise have six times its variance.
-package struct VibrationMeter: Sendable {
+package struct VibrationMeter: Sendable, Codable {
     /// Squared noise density of the angular rate, per axis. Unit: rad²/s.
     package private(set) var rateDensity = 0.0
     /// Squared noise density of the specific force, per axis. Unit: m²/s³.
@@ -154,32 +154,5 @@ package struct VibrationMeter: Sendable {
         let force = min(forceDensity, Self.largestQuietForceDensity)
         quietRateDensity = isFirst ? rate : min(quietRateDensity, rate)
         quietForceDensity = isFirst ? force : min(quietForceDensity, force)
-    }
-}
-
-extension RestDetector: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&meanRate, "meanRate")
-        coder.code(&meanForce, "meanForce")
-        coder.code(&rateVariance, "rateVariance")
-        coder.code(&forceVariance, "forceVariance")
-        coder.code(&last, "last")
-        coder.code(&since, "since")
-        coder.code(&evenSince, "evenSince")
-        coder.code(&evenRate, "evenRate")
-        coder.code(&isResting, "isResting")
-        coder.code(&vibration, "vibration")
-    }
-}
-
-extension VibrationMeter: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&rateDensity, "rateDensity")
-        coder.code(&forceDensity, "forceDensity")
-        coder.code(&quietRateDensity, "quietRateDensity")
-        coder.code(&quietForceDensity, "quietForceDensity")
-        coder.code(&before, "before")
-        coder.code(&beforeThat, "beforeThat")
-        coder.code(&seen, "seen")
     }
 }

@@ -14,7 +14,7 @@ import Model
 /// mistaken for a velocity error.
 ///
 /// Equations: docs/filter.md (90) to (94).
-package struct VelocityErrorMonitor: Sendable {
+package struct VelocityErrorMonitor: Sendable, Codable {
     /// Filters under the assumption that the velocities are as reported, by the scale of the position error.
     private var usual = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
     /// Filters under the assumption that they wander.
@@ -40,18 +40,10 @@ package struct VelocityErrorMonitor: Sendable {
         }
     }
 
-    private struct LastFix: Sendable, BlankState {
+    private struct LastFix: Sendable, Codable {
         var time: BootTime
         var position: Vector3
         var velocity: Vector3
-
-        static var blank: LastFix { LastFix(time: .blank, position: .zero, velocity: .zero) }
-
-        mutating func code(_ coder: inout StateCoder) {
-            coder.code(&time, "time")
-            coder.code(&position, "position")
-            coder.code(&velocity, "velocity")
-        }
     }
 
     package init() {}
@@ -161,7 +153,7 @@ package struct VelocityErrorMonitor: Sendable {
 /// error e. Both axes share the covariance and the gain.
 ///
 /// Equations: docs/filter.md (91), (92).
-package struct ReceiverErrorFilter: Sendable {
+package struct ReceiverErrorFilter: Sendable, Codable {
     /// Size of a receiver's errors, per axis.
     package struct Assumption: Sendable {
         /// Stationary standard deviation of the slow velocity error. Unit: m/s.
@@ -250,25 +242,5 @@ package struct ReceiverErrorFilter: Sendable {
         covariance =
             covariance
             - Matrix(c * (c.x / variance), c * (c.y / variance), c * (c.z / variance))
-    }
-}
-
-extension VelocityErrorMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&usual, "usual")
-        coder.code(&wandering, "wandering")
-        coder.code(&last, "last")
-        coder.code(&difference, "difference")
-        coder.code(&weight, "weight")
-        coder.code(&peak, "peak")
-    }
-}
-
-extension ReceiverErrorFilter: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&east, "east")
-        coder.code(&north, "north")
-        coder.code(&covariance, "covariance")
-        coder.code(&logLikelihood, "logLikelihood")
     }
 }

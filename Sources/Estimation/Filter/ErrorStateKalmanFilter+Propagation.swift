@@ -111,7 +111,7 @@ package struct InertialIncrement: Sendable {
 }
 
 /// Transition and process noise accumulated by the mechanisation between two predictions of the covariance.
-package struct PendingPropagation: Sendable {
+package struct PendingPropagation: Sendable, Codable {
     /// Accumulated time. Unit: seconds.
     package var duration = 0.0
     /// `∫R dt`. Unit: seconds.
@@ -213,20 +213,5 @@ extension EstimatorSettings {
         public var largestForce = 500.0
         /// Makes the defaults.
         public init() {}
-    }
-}
-
-extension PendingPropagation: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&duration, "duration")
-        coder.code(&rotation, "rotation")
-        coder.code(&force, "force")
-        coder.code(&attitudeVariance, "attitudeVariance")
-        coder.code(&yawVariance, "yawVariance")
-        coder.code(&forceVariance, "forceVariance")
-        coder.code(&horizontalWalk, "horizontalWalk")
-        coder.code(&verticalWalk, "verticalWalk")
-        coder.code(&slowDuration, "slowDuration")
-        coder.code(&way, "way")
     }
 }

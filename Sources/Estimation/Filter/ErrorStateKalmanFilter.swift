@@ -1,6 +1,7 @@
 import Geodesy
 import Geometry
 import Model
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -12,7 +13,7 @@ import Model
 ///
 /// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
 /// global attitude error of section 7.7.
-package struct ErrorStateKalmanFilter: Sendable {
+package struct ErrorStateKalmanFilter: Sendable, Codable {
     package internal(set) var settings: EstimatorSettings
     /// Nominal state.
     package var state: NavigationState
@@ -256,39 +257,9 @@ extension EstimatorSettings {
     }
 }
 
-extension ErrorStateKalmanFilter: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings")
-        coder.code(&state, "state")
-        coder.code(&covariance, "covariance") { $0.codeTriangle(&$1) }
-        coder.code(&hasSoundCovariance, "hasSoundCovariance")
-        coder.code(&pending, "pending")
-        coder.code(&inertial, "inertial")
-        coder.code(&site, "site")
-        coder.code(&regime, "regime")
-        coder.leave("rules")
-        if coder.isReading { rules = regime.rules }
-        coder.code(&heading, "heading")
-        coder.code(&influence, "influence")
-        coder.code(&rest, "rest")
-        coder.code(&magnetics, "magnetics")
-        coder.code(&gnss, "gnss")
-        coder.code(&velocityErrors, "velocityErrors")
-        coder.code(&place, "place")
-        coder.code(&tickedAt, "tickedAt")
-        coder.code(&accelerationMean, "accelerationMean")
-        coder.code(&pressure, "pressure")
-        coder.code(&gait, "gait")
-        coder.code(&modes, "modes")
-        coder.code(&vehicleMount, "vehicleMount")
-        coder.code(&steppedAt, "steppedAt")
-        coder.code(&newestStep, "newestStep")
-        coder.code(&pendingWay, "pendingWay")
-        coder.code(&undirectedWay, "undirectedWay")
-        coder.code(&forceMean, "forceMean")
-        coder.code(&restSpan, "restSpan")
-        coder.code(&restedAt, "restedAt")
-        coder.code(&knowsHardIron, "knowsHardIron")
-        coder.code(&fieldReading, "fieldReading")
+extension ErrorStateKalmanFilter: CheckedState {
+    package mutating func settle() -> Bool {
+        rules = regime.rules
+        return true
     }
 }

@@ -7,7 +7,7 @@ import Model
 #endif
 
 /// Nominal state, whose errors are the small error state.
-package struct NavigationState: Hashable, Sendable {
+package struct NavigationState: Hashable, Sendable, Codable {
     package var time: BootTime
     package var rotationENUFromBody: Rotation3
     /// Frame: ENU. Unit: m/s.
@@ -77,7 +77,7 @@ package struct NavigationState: Hashable, Sendable {
 }
 
 /// Properties of a place on earth: gravity, rotation of the earth, magnetic field.
-package struct Site: Hashable, Sendable {
+package struct Site: Hashable, Sendable, Codable {
     /// Normal gravity. Unit: m/s².
     package var gravity: Double
     /// Rotation of the earth. Frame: ENU. Unit: rad/s.
@@ -95,35 +95,5 @@ package struct Site: Hashable, Sendable {
         gravity = Ellipsoid.normalGravity(latitude: latitude, height: position.ellipsoidalHeight)
         earthRate = Vector3(0, cos(latitude), sin(latitude)) * Ellipsoid.rotationRate
         self.field = field
-    }
-}
-
-extension NavigationState: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&rotationENUFromBody, "rotationENUFromBody")
-        coder.code(&velocity, "velocity")
-        coder.code(&position, "position")
-        coder.code(&gyroBias, "gyroBias")
-        coder.code(&accelerometerBias, "accelerometerBias")
-        coder.code(&gnssError, "gnssError")
-        coder.code(&hardIron, "hardIron")
-        coder.code(&magneticOffset, "magneticOffset")
-        coder.code(&gnssVelocityError, "gnssVelocityError")
-        coder.code(&stepScale, "stepScale")
-        coder.code(&walkingDirection, "walkingDirection")
-        coder.code(&velocityDelay, "velocityDelay")
-        coder.code(&pressureOffset, "pressureOffset")
-    }
-}
-
-extension Site: BlankState {
-    package static var blank: Site { Site(position: .blank, field: nil) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&gravity, "gravity")
-        coder.code(&earthRate, "earthRate")
-        coder.code(&field, "field")
-        coder.code(&isAssumed, "isAssumed")
     }
 }

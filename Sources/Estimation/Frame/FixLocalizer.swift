@@ -1,14 +1,15 @@
 import Geodesy
 import Geometry
 import Model
+import State
 
 /// Conversion of fixes to the local frame, whose origin the first fix sets.
-package struct FixLocalizer: Sendable {
+package struct FixLocalizer: Sendable, Codable {
     /// Tangent plane at the origin; nil before the first fix.
     package private(set) var plane: LocalTangentPlane? { didSet { chart = nil } }
     /// Chart around the last point of `position(ofENU:)`.
     private var chart: TangentPlaneChart?
-    private let model: (any GeomagneticModel)?
+    private let model: FieldModel
     private let settings: EstimatorSettings
     /// Reference surface of the plane's heights; nil before the first height.
     package private(set) var heightKind: GNSSFix.HeightKind?
@@ -28,7 +29,7 @@ package struct FixLocalizer: Sendable {
 
     /// Makes a localizer without an origin.
     package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
-        self.model = model
+        self.model = FieldModel(model: model)
         self.settings = settings
     }
 
@@ -125,8 +126,8 @@ package struct FixLocalizer: Sendable {
         let usual = settings.magnetic.decimalYearWithoutClock
         // A receiver whose clock is decades off must not remove the declination.
         let field =
-            model?.field(at: fix.position, decimalYear: year ?? usual)
-            ?? model?.field(at: fix.position, decimalYear: usual)
+            model.model?.field(at: fix.position, decimalYear: year ?? usual)
+            ?? model.model?.field(at: fix.position, decimalYear: usual)
         let made = Site(position: fix.position, field: field)
         site = made
         sitePoint = point
@@ -135,21 +136,13 @@ package struct FixLocalizer: Sendable {
     }
 }
 
-extension FixLocalizer: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("model", "settings")
-        var (origin, center) = (plane?.origin, chart?.center)
-        coder.code(&origin, "plane")
-        coder.code(&center, "chart")
-        coder.code(&heightKind, "heightKind", among: [.ellipsoidal, .meanSeaLevel, .unknown])
-        coder.code(&geoidSeparation, "geoidSeparation")
-        coder.code(&site, "site")
-        coder.code(&sitePoint, "sitePoint")
-        coder.code(&siteHasClock, "siteHasClock")
-        guard coder.isReading else { return }
-        // Plane and series follow from origin and centre, to the last bit.
-        plane = origin.map(LocalTangentPlane.init(origin:))
-        chart = center.flatMap { center in plane.flatMap { TangentPlaneChart($0, around: center) } }
-        coder.require((chart == nil) == (center == nil))
-    }
+extension FixLocalizer: CheckedState {
+    package mutating func settle() -> Bool { chart.map { $0.plane.origin == plane?.origin } ?? true }
+}
+
+/// Model of the magnetic field, which is no part of the state.
+package struct FieldModel: Unsaved, Sendable {
+    package var model: (any GeomagneticModel)?
+
+    package init(model: (any GeomagneticModel)?) { self.model = model }
 }

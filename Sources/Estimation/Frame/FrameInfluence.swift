@@ -1,12 +1,13 @@
 import Geometry
 import Model
+import State
 
 /// Sums of the corrections of position and yaw, by the kind of measurement, since the filter started: the motion of the
 /// scene frame relative to the earth, by cause.
 ///
 /// It is a part of the filter, so that after a late measurement, when everything is integrated again, the sums are as
 /// if it had come in time.
-package struct FrameInfluence: Sendable {
+package struct FrameInfluence: Sendable, Codable {
     /// Cause of the next corrections.
     package var cause = FrameCause.rest
     /// Sums of east, north, up in metres and of the yaw in radians.
@@ -52,9 +53,6 @@ package struct FrameInfluence: Sendable {
     private static let leastShare = 0.1
 }
 
-extension FrameInfluence: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&cause, "cause", among: Array(FrameCause.allCases.prefix(sums.count)))
-        coder.code(&sums, "sums")
-    }
+extension FrameInfluence: CheckedState {
+    package mutating func settle() -> Bool { sums.indices.contains(Int(cause.rawValue)) }
 }

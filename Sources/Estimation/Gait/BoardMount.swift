@@ -6,9 +6,9 @@ import Geometry
 
 /// Orientation of the board relative to the direction of walking: ahead, unless its posture, its swing or satellites
 /// show otherwise.
-package struct BoardMount: Sendable {
+package struct BoardMount: Sendable, Codable {
     /// Origin of the azimuth.
-    package enum Source: Sendable {
+    package enum Source: UInt8, CaseIterable, Sendable, Codable {
         /// A board worn as designed, and so ahead.
         case design
         /// No origin: the board hangs in another way, or has been moved.
@@ -69,7 +69,7 @@ package struct BoardMount: Sendable {
 }
 
 /// Direction of walking relative to the board, by the gait alone, step by step.
-package struct GaitDirection: Sendable {
+package struct GaitDirection: Sendable, Codable {
     private var cosine = 0.0
     private var sine = 0.0
     private var weight = 0.0
@@ -110,7 +110,7 @@ package struct GaitDirection: Sendable {
 
 /// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait
 /// stays the same, and is learned while satellites show the direction of walking.
-package struct LineBias: Sendable {
+package struct LineBias: Sendable, Codable {
     private var sum = 0.0
     private var weight = 0.0
 
@@ -142,29 +142,4 @@ package struct LineBias: Sendable {
 
     /// Standard deviation of the angle. Unit: radians.
     package var standardDeviation: Double { (1 / information).squareRoot() }
-}
-
-extension BoardMount: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&azimuth, "azimuth")
-        coder.code(&source, "source", among: [.design, .nothing, .line, .swing, .satellites])
-        coder.code(&cosine, "cosine")
-        coder.code(&sine, "sine")
-        coder.code(&weight, "weight")
-    }
-}
-
-extension GaitDirection: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&cosine, "cosine")
-        coder.code(&sine, "sine")
-        coder.code(&weight, "weight")
-    }
-}
-
-extension LineBias: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&sum, "sum")
-        coder.code(&weight, "weight")
-    }
 }

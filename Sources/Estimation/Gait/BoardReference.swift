@@ -9,7 +9,7 @@ import Geometry
 ///
 /// As designed it is the body's x axis, so that forward is the line of sight of glasses, or the top of a telephone held
 /// flat. Where that axis is steep it is the y axis of an upright board, and forward is the line of sight.
-package struct BoardReference: Sendable {
+package struct BoardReference: Sendable, Codable {
     /// Reference axis. Frame: body.
     package private(set) var axis = Vector3(1, 0, 0)
     /// Azimuth that is added, so that forward is continuous when another axis takes over. Unit: radians.
@@ -89,7 +89,7 @@ package struct BoardReference: Sendable {
 }
 
 /// Axes of the body in ENU, integrated over a time, or their mean: shorter than 1 the more the board swings.
-package struct BoardAxes: Sendable {
+package struct BoardAxes: Sendable, Codable {
     /// Frame: ENU.
     package var x = Vector3.zero
     package var y = Vector3.zero
@@ -131,21 +131,4 @@ package struct BoardAxes: Sendable {
 
     /// Vertical. Frame: body.
     package var up: Vector3 { Vector3(x.z, y.z, z.z) }
-}
-
-extension BoardReference: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&axis, "axis")
-        coder.code(&offset, "offset")
-        coder.code(&up, "up")
-        coder.code(&home, "home")
-    }
-}
-
-extension BoardAxes: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&x, "x")
-        coder.code(&y, "y")
-        coder.code(&z, "z")
-    }
 }

@@ -6,7 +6,7 @@ import Model
 #endif
 
 /// Detector of walking, step by step, by the inertial sensors alone.
-package struct GaitMonitor: Sendable {
+package struct GaitMonitor: Sendable, Codable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
     private var swing = SwingDetector()
@@ -44,8 +44,8 @@ package struct GaitMonitor: Sendable {
     package var lineBias = LineBias()
     /// Displacement by detected steps that are not yet accepted. Frame: ENU, by the board's direction. Unit: metres.
     private var credit = Vector3.zero
-    /// Number of successive similar clear steps; negative after one that is not clear.
-    private var clear = -1
+    /// Number of successive clear steps that are alike.
+    private var clear = 0
     /// Track of the steps.
     package var walked = WalkedTrack()
 
@@ -139,7 +139,7 @@ package struct GaitMonitor: Sendable {
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
-        _ candidate: StepCandidate, line: (direction: Vector3, standardDeviation: Double)?, _ parts: EstimatorParts
+        _ candidate: StepCandidate, line: Step.Axis?, _ parts: EstimatorParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
         // Turning a board about in the hand also makes a few steps.
@@ -163,7 +163,7 @@ package struct GaitMonitor: Sendable {
 
     /// Learns the direction of walking from the swing of a leg or, less surely, from the line along which the trunk
     /// swings.
-    private mutating func noteDirection(across: Vector3, line: (direction: Vector3, standardDeviation: Double)?) {
+    private mutating func noteDirection(across: Vector3, line: Step.Axis?) {
         let board = atan2(-across.y, across.x) + reference.offset
         if let forward = swing.forward {
             swingDirection.add(azimuth: atan2(forward.x, forward.y) - board)
@@ -207,7 +207,7 @@ package struct GaitMonitor: Sendable {
         if isUsual(candidate, at: time, settings) { return true }
         guard !isAided else { return regular >= settings.stepsToBegin }
         let isRecent = lastStep.map { time.seconds(since: $0) < settings.recentSeconds } ?? false
-        return clear >= 1 || regular >= settings.regularToBegin || isRecent
+        return clear >= 2 || regular >= settings.regularToBegin || isRecent
     }
 
     private mutating func noteClearness(
@@ -218,7 +218,7 @@ package struct GaitMonitor: Sendable {
             && candidate.motion.horizontalShare <= settings.clearHorizontalShare
             && candidate.motion.rotationRate < settings.clearRotationRate
             && candidate.duration > settings.leastClearDuration && candidate.duration < settings.largestClearDuration
-        clear = !isClear ? -1 : isLike ? clear + 1 : 0
+        clear = !isClear ? 0 : isLike ? clear + 1 : 1
     }
 
     private func way(of candidate: StepCandidate, _ length: Double) -> Vector3 {
@@ -284,7 +284,7 @@ package struct GaitMonitor: Sendable {
     package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
 
     /// State learned by comparing steps with the velocity, which depends on the heading.
-    struct Learned: Sendable {
+    struct Learned: Sendable, Codable {
         var mount: BoardMount
         var discrepancy: Double
         var walked: WalkedTrack
@@ -342,45 +342,5 @@ package struct GaitMonitor: Sendable {
         swing.interrupt()
         axis.clear()
         lastEnd = nil
-    }
-}
-
-extension GaitMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&smoother, "smoother")
-        coder.code(&detector, "detector")
-        coder.code(&swing, "swing")
-        coder.code(&axis, "axis")
-        coder.code(&reference, "reference")
-        coder.code(&swingDirection, "swingDirection")
-        coder.code(&lineDirection, "lineDirection")
-        coder.code(&carriage, "carriage")
-        coder.code(&lastSample, "lastSample")
-        coder.code(&hasPeaked, "hasPeaked")
-        coder.code(&hasTurned, "hasTurned")
-        coder.code(&lastDuration, "lastDuration")
-        coder.code(&lastAmplitude, "lastAmplitude")
-        coder.code(&lastEnd, "lastEnd")
-        coder.code(&usualDuration, "usualDuration")
-        coder.code(&usualAmplitude, "usualAmplitude")
-        coder.code(&regular, "regular", in: StateCoder.counts)
-        coder.code(&lastStep, "lastStep")
-        coder.code(&lastSwing, "lastSwing")
-        coder.code(&discrepancy, "discrepancy")
-        coder.code(&mount, "mount")
-        coder.code(&lineBias, "lineBias")
-        coder.code(&credit, "credit")
-        coder.code(&clear, "clear", in: -1...StateCoder.counts.upperBound)
-        coder.code(&walked, "walked")
-    }
-}
-
-extension GaitMonitor.Learned: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&mount, "mount")
-        coder.code(&discrepancy, "discrepancy")
-        coder.code(&walked, "walked")
-        coder.code(&carriage, "carriage")
-        coder.code(&lineBias, "lineBias")
     }
 }

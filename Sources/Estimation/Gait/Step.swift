@@ -1,7 +1,7 @@
 import Geometry
 
 /// Accepted step.
-package struct Step: Sendable {
+package struct Step: Sendable, Codable {
     /// Length by the model, before the scale. Unit: metres.
     package var length: Double
     /// Duration. Unit: seconds.
@@ -9,7 +9,7 @@ package struct Step: Sendable {
     /// Mean velocity over the step less the velocity at its detection, by the inertial sensors. Frame: ENU. Unit: m/s.
     package var meanVelocityOffset: Vector3
     /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
-    package var axis: (direction: Vector3, standardDeviation: Double)?
+    package var axis: Axis?
 
     /// Mean of the body's reference axis over the stride that ends with the step; nil for the present axis. Frame: ENU.
     package var across: Vector3?
@@ -18,9 +18,14 @@ package struct Step: Sendable {
     /// direction. Frame: ENU. Unit: metres.
     package var credit = Vector3.zero
 
+    package struct Axis: Sendable, Codable {
+        package var direction: Vector3
+        package var standardDeviation: Double
+    }
+
     package init(
         length: Double, duration: Double, meanVelocityOffset: Vector3,
-        axis: (direction: Vector3, standardDeviation: Double)?
+        axis: Axis?
     ) {
         self.length = length
         self.duration = duration
@@ -32,7 +37,7 @@ package struct Step: Sendable {
     func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
-        step.axis = axis.map { (turn * $0.direction, $0.standardDeviation) }
+        step.axis = axis.map { Axis(direction: turn * $0.direction, standardDeviation: $0.standardDeviation) }
         step.across = across.map { turn * $0 }
         step.credit = turn * credit
         return step
@@ -43,7 +48,7 @@ package struct Step: Sendable {
 }
 
 /// Inertial motion since an instant, as integrals, so that an earlier part can be subtracted.
-package struct StepMotion: Sendable {
+package struct StepMotion: Sendable, Codable {
     /// Length of the interval. Unit: seconds.
     package private(set) var duration = 0.0
     /// Velocity change since the instant. Frame: ENU. Unit: m/s.
@@ -122,35 +127,5 @@ package struct StepMotion: Sendable {
         let horizontal = horizontalSquare - (sum.x * sum.x + sum.y * sum.y) / duration
         let vertical = verticalSquare - sum.z * sum.z / duration
         return (max(0, horizontal) / max(vertical, 1e-9)).squareRoot()
-    }
-}
-
-extension Step: BlankState {
-    package static var blank: Step { Step(length: 0, duration: 0, meanVelocityOffset: .zero, axis: nil) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&length, "length")
-        coder.code(&duration, "duration")
-        coder.code(&meanVelocityOffset, "meanVelocityOffset")
-        var (direction, deviation) = (axis?.direction, axis?.standardDeviation)
-        coder.code(&direction, "axis")
-        coder.code(&deviation, "axis")
-        coder.require((direction == nil) == (deviation == nil))
-        axis = direction.flatMap { direction in deviation.map { (direction, $0) } }
-        coder.code(&across, "across")
-        coder.code(&credit, "credit")
-    }
-}
-
-extension StepMotion: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&duration, "duration")
-        coder.code(&velocityChange, "velocityChange")
-        coder.code(&displacement, "displacement")
-        coder.code(&turning, "turning")
-        coder.code(&sum, "sum")
-        coder.code(&horizontalSquare, "horizontalSquare")
-        coder.code(&verticalSquare, "verticalSquare")
-        coder.code(&axes, "axes")
     }
 }

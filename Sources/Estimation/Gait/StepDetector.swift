@@ -23,7 +23,7 @@ package struct StepCandidate: Sendable {
 ///
 /// An extremum counts once the force has come back from it by a share of the usual amplitude: weak steps count as well,
 /// ripples do not, and no sampling rate is assumed.
-package struct StepDetector: Sendable {
+package struct StepDetector: Sendable, Codable {
     private var isRising = true
     /// Extreme value since the last extremum that counted.
     private var extreme = 0.0
@@ -136,7 +136,7 @@ package struct GaitSample: Sendable {
 /// A state-variable filter integrated by the trapezoidal rule: its cut-off does not depend on the sampling rate.
 ///
 /// Source: Zavalishin, "The art of VA filter design", 2012, section 4.1.
-package struct ForceSmoother: Sendable {
+package struct ForceSmoother: Sendable, Codable {
     private var band = Vector3.zero
     private var low = Vector3.zero
     private var hasBegun = false
@@ -168,29 +168,5 @@ package struct ForceSmoother: Sendable {
         band = change * 2 - band
         low = smoothed * 2 - low
         return smoothed
-    }
-}
-
-extension StepDetector: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&isRising, "isRising")
-        coder.code(&extreme, "extreme")
-        coder.code(&extremeTime, "extremeTime")
-        coder.code(&motionToExtreme, "motionToExtreme")
-        coder.code(&trough, "trough")
-        coder.code(&amplitude, "amplitude")
-        coder.code(&hasBegun, "hasBegun")
-        coder.code(&hasPeak, "hasPeak")
-        coder.code(&peakTime, "peakTime")
-        coder.code(&motion, "motion")
-        coder.code(&usualAmplitude, "usualAmplitude")
-    }
-}
-
-extension ForceSmoother: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&band, "band")
-        coder.code(&low, "low")
-        coder.code(&hasBegun, "hasBegun")
     }
 }

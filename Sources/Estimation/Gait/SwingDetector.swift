@@ -12,7 +12,7 @@ import Model
 /// forward swing is faster.
 ///
 /// Source of both: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
-package struct SwingDetector: Sendable {
+package struct SwingDetector: Sendable, Codable {
     private var smoother = ForceSmoother()
     /// Fading means of the products of the horizontal angular rates. Frame: ENU. Unit: rad²/s².
     private var (eastSquare, product, northSquare) = (0.0, 0.0, 0.0)
@@ -163,27 +163,4 @@ package struct SwingDetector: Sendable {
 
     /// Discards everything, because ENU has rotated.
     mutating func interrupt() { self = SwingDetector() }
-}
-
-extension SwingDetector: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&smoother, "smoother")
-        coder.code(&eastSquare, "eastSquare")
-        coder.code(&product, "product")
-        coder.code(&northSquare, "northSquare")
-        coder.code(&axis, "axis")
-        coder.code(&square, "square")
-        coder.code(&cube, "cube")
-        coder.code(&isForth, "isForth")
-        coder.code(&lastTurn, "lastTurn")
-        coder.code(&ways, "ways")
-        for index in peaks.indices { coder.code(&peaks[index], "peaks", in: StateCoder.counts) }
-        coder.code(&newPeaks, "newPeaks", in: StateCoder.counts)
-        coder.code(&duration, "duration")
-        coder.code(&start, "start")
-        coder.code(&motionBefore, "motionBefore")
-        coder.code(&turned, "turned")
-        coder.code(&passed, "passed")
-        coder.code(&isActive, "isActive")
-    }
 }

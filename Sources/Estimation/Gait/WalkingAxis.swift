@@ -1,4 +1,5 @@
 import Geometry
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -10,7 +11,7 @@ import Geometry
 /// A Fourier sum over four steps under a Hann window extracts the horizontal acceleration at the step frequency; the
 /// zeros of the window suppress the mean and the sideways swing. The result is an ellipse: its long axis is the line,
 /// and its shape shows the uncertainty.
-package struct WalkingAxis: Sendable {
+package struct WalkingAxis: Sendable, Codable {
     /// Smoothed horizontal accelerations on an even grid, the newest at `head`. Frame: ENU. Unit: m/s².
     private var east = InlineArray<80, Float>(repeating: 0)
     private var north = InlineArray<80, Float>(repeating: 0)
@@ -75,7 +76,7 @@ package struct WalkingAxis: Sendable {
     ///
     /// - Parameter age: time since its end. Unit: seconds.
     /// - Returns: a unit vector along the line, in either sense, with its standard deviation (radians).
-    mutating func add(step duration: Double, age: Double) -> (direction: Vector3, standardDeviation: Double)? {
+    mutating func add(step duration: Double, age: Double) -> Step.Axis? {
         durations = [durations[1], durations[2], durations[3], duration]
         steps = min(Self.window, steps + 1)
         guard steps == Self.window, let ellipse = ellipse(age: age) else { return nil }
@@ -83,7 +84,7 @@ package struct WalkingAxis: Sendable {
         let spread = Self.standardDeviationPerRatio * squaredRatio.squareRoot()
         let standardDeviation = (spread * spread + Self.leastStandardDeviation * Self.leastStandardDeviation)
             .squareRoot()
-        return (ellipse.direction, standardDeviation)
+        return Step.Axis(direction: ellipse.direction, standardDeviation: standardDeviation)
     }
 
     /// Ellipse of the acceleration at the step frequency. `mutating` so that the grid is read in place.
@@ -162,18 +163,8 @@ private struct Complex {
     }
 }
 
-extension WalkingAxis: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&east, "east")
-        coder.code(&north, "north")
-        coder.code(&up, "up")
-        coder.code(&head, "head", in: 0...(Self.capacity - 1))
-        coder.code(&count, "count", in: 0...Self.capacity)
-        coder.code(&passed, "passed", in: 0...1)
-        coder.code(&before, "before")
-        coder.code(&durations, "durations")
-        coder.code(&steps, "steps", in: 0...Self.window)
-        coder.code(&squaredRatio, "squaredRatio")
-        coder.code(&lead, "lead")
+extension WalkingAxis: CheckedState {
+    package mutating func settle() -> Bool {
+        head < Self.capacity && count <= Self.capacity && steps <= Self.window && (0...1).contains(passed)
     }
 }

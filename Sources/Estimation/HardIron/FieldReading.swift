@@ -2,7 +2,7 @@ import Geometry
 import Model
 
 /// Measured field with the attitude of the same instant.
-package struct FieldReading: Hashable, Sendable {
+package struct FieldReading: Hashable, Sendable, Codable {
     /// Time of the mean.
     package var time: BootTime
     /// Field, hard iron included. Frame: body. Unit: that of the magnetometer.
@@ -22,7 +22,7 @@ package struct FieldReading: Hashable, Sendable {
     package var expected: Intensities?
 
     /// Horizontal and upward component of a field. Unit: microtesla.
-    package struct Intensities: Hashable, Sendable {
+    package struct Intensities: Hashable, Sendable, Codable {
         package var horizontal: Double
         package var upward: Double
 
@@ -44,27 +44,5 @@ package struct FieldReading: Hashable, Sendable {
         self.walked = walked
         self.track = track
         self.expected = expected
-    }
-}
-
-extension FieldReading: BlankState {
-    package static var blank: FieldReading { FieldReading(time: .blank, field: .zero, rotationENUFromBody: .identity) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&field, "field")
-        coder.code(&rotationENUFromBody, "rotationENUFromBody")
-        coder.code(&levelYaw, "levelYaw")
-        coder.code(&isUsable, "isUsable")
-        coder.code(&walked, "walked")
-        coder.code(&track, "track")
-        coder.code(&expected, "expected", blank: Intensities(horizontal: 0, upward: 0))
-    }
-}
-
-extension FieldReading.Intensities: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&horizontal, "horizontal")
-        coder.code(&upward, "upward")
     }
 }

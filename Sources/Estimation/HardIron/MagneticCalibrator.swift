@@ -16,7 +16,7 @@ import Geometry
 ///
 /// with δτ the error of the latency. Neither depends on the yaw: the filter works before the heading is known, and yaw
 /// errors do not affect it. A magnet on the board is observable as soon as the board turns.
-package struct MagneticCalibrator: Sendable {
+package struct MagneticCalibrator: Sendable, Codable {
     /// Indices in the covariance.
     private enum Index {
         static let hardIron = 0
@@ -309,21 +309,5 @@ extension EstimatorSettings {
         public var usableStandardDeviation = 0.1
         /// Makes the defaults.
         public init() {}
-    }
-}
-
-extension MagneticCalibrator: BlankState {
-    package static var blank: MagneticCalibrator { MagneticCalibrator(field: .zero, up: .zero, settings: .init()) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&hardIron, "hardIron")
-        coder.code(&strength, "strength")
-        coder.code(&upward, "upward")
-        coder.code(&delay, "delay")
-        coder.code(&addedVariance, "addedVariance")
-        coder.code(&covariance, "covariance")
-        coder.code(&contradiction, "contradiction")
-        coder.code(&isConfirmed, "isConfirmed")
-        coder.code(&scale, "scale")
     }
 }

@@ -111,9 +111,9 @@ extension ErrorStateKalmanFilter {
 }
 
 /// Motion and detections of the primary filter since its hypotheses last followed it.
-struct MotionSinceUpdate: Sendable {
+struct MotionSinceUpdate: Sendable, Codable {
     /// Step of the wearer, with the motion up to it.
-    struct SeenStep: Sendable {
+    struct SeenStep: Sendable, Codable {
         /// Step, in the ENU frame of the primary filter.
         var step: Step
         /// Integral of the specific force up to the step. Frame: body at the start of the motion. Unit: m/s.
@@ -139,7 +139,7 @@ struct MotionSinceUpdate: Sendable {
 /// initial conditions", IEEE Trans. Robotics 28(1), 2012.
 ///
 /// Equation: docs/filter.md (89).
-package struct SummedMotion: Sendable {
+package struct SummedMotion: Sendable, Codable {
     /// Rotation to the body at the start from the body at the end.
     package private(set) var turn = Rotation3.identity
     /// `∫R dt`. Unit: seconds.
@@ -188,40 +188,5 @@ package struct SummedMotion: Sendable {
         keptShare *= 1 - share
         longestInterval = max(longestInterval, interval)
         isForceStale = isForceStale || sample.isForceStale
-    }
-}
-
-extension MotionSinceUpdate: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&motion, "motion")
-        coder.code(&seen, "seen")
-        coder.code(&height, "height")
-    }
-}
-
-extension MotionSinceUpdate.SeenStep: BlankState {
-    static var blank: Self { Self(step: .blank, impulse: .zero, duration: 0) }
-
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&step, "step")
-        coder.code(&impulse, "impulse")
-        coder.code(&duration, "duration")
-    }
-}
-
-extension SummedMotion: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&turn, "turn")
-        coder.code(&rotation, "rotation")
-        coder.code(&impulse, "impulse")
-        coder.code(&displacement, "displacement")
-        coder.code(&duration, "duration")
-        coder.code(&gyroBias, "gyroBias")
-        coder.code(&accelerometerBias, "accelerometerBias")
-        coder.code(&isForceStale, "isForceStale")
-        coder.code(&longestInterval, "longestInterval")
-        coder.code(&keptShare, "keptShare")
-        coder.code(&recentForce, "recentForce")
-        coder.code(&matrix, "matrix")
     }
 }

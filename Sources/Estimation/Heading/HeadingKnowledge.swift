@@ -1,7 +1,8 @@
 import Model
+import State
 
 /// Knowledge of the heading: its status, the evidence of the fixes, and the motion for the yaw monitor.
-package struct HeadingKnowledge: Sendable {
+package struct HeadingKnowledge: Sendable, Codable {
     /// Origin and confirmation of the yaw.
     package enum Status: Hashable, Sendable {
         /// Unobserved heading: any direction is possible, and no aiding may correct the yaw.
@@ -136,16 +137,18 @@ package struct HeadingKnowledge: Sendable {
     mutating func forgetEvidence() { evidence = 0 }
 }
 
-extension HeadingKnowledge: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        let norths: [North] = [.magnetic, .geographic]
-        coder.code(
-            &status, "status",
-            among: [.unknown] + norths.flatMap { [.outdated($0), .unconfirmed($0), .settled($0)] })
-        coder.code(&evidence, "evidence")
-        coder.code(&excess, "excess")
-        coder.code(&velocityExcess, "velocityExcess")
-        coder.code(&field, "field")
-        coder.code(&motion, "motion")
+extension HeadingKnowledge.Status: Codable {
+    // Not synthesized: one of the cases alone would be described.
+    private static let all: [Self] = [
+        .unknown, .outdated(.magnetic), .unconfirmed(.magnetic), .settled(.magnetic), .outdated(.geographic),
+        .unconfirmed(.geographic), .settled(.geographic),
+    ]
+
+    package func encode(to encoder: any Encoder) throws { try Self.all.firstIndex(of: self)!.encode(to: encoder) }
+
+    package init(from decoder: any Decoder) throws {
+        let index = try decoder.singleValueContainer().decode(Int.self)
+        guard Self.all.indices.contains(index) else { throw StateFlaw.impossible }
+        self = Self.all[index]
     }
 }

@@ -8,7 +8,7 @@ import Model
 /// of the scene would not do: under fixes they follow the receiver, by the yaw that is being checked.
 ///
 /// Equations: docs/filter.md (48) to (50), (85) to (88).
-package struct HeadingMonitor: Sendable {
+package struct HeadingMonitor: Sendable, Codable {
     private var velocities = VelocityComparison()
     private var positions = TrackComparison()
     /// Newest reading; nil while no comparison is conclusive.
@@ -167,15 +167,5 @@ extension HeadingReading {
         time = newer.time
         correction = newer.filterYaw.map { Angle.wrapped(yaw - $0) }
         pairs = a.count + b.count
-    }
-}
-
-extension HeadingMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&velocities, "velocities")
-        coder.code(&positions, "positions")
-        coder.code(&reading, "reading")
-        coder.code(&nextReading, "nextReading")
-        coder.code(&contradictions, "contradictions", in: StateCoder.counts)
     }
 }

@@ -1,5 +1,6 @@
 import Geometry
 import Model
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -8,15 +9,16 @@ import Model
 /// State of the search for the heading: weights of the hypotheses, and the motion that was observed.
 ///
 /// The last entry of each array is that of the primary filter.
-package struct HeadingSearch: Sendable {
+package struct HeadingSearch: Sendable, Codable {
     /// Whether hypotheses are being compared.
     package private(set) var isOpen = false
     /// Whether the primary filter has a heading, and so is one of the hypotheses.
     package private(set) var primaryIsHypothesis = false
     /// Slot in which the members of this snapshot are kept.
     package var place = 0
-    /// Variance of the yaw over the hypotheses near the leader, their own variances included. Unit: rad².
-    package private(set) var variance = Double.infinity
+    /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first
+    /// that of any yaw. Unit: rad².
+    package private(set) var variance = Double.pi * .pi / 3
     /// Whether the comparison has ended with an answer.
     package private(set) var isDecided = false
 
@@ -197,30 +199,11 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-extension HeadingSearch: BlankState {
-    package static var blank: HeadingSearch { HeadingSearch() }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&isOpen, "isOpen")
-        coder.code(&primaryIsHypothesis, "primaryIsHypothesis")
-        coder.code(&place, "place", in: 0...(FilterTimeline.snapshotCount - 1))
-        coder.code(&variance, "variance") { $1.numberOrInfinity(&$0) }
-        coder.code(&isDecided, "isDecided")
-        coder.code(&alive, "alive")
-        coder.code(&leader, "leader", in: 0...Self.primary)
-        coder.code(&clearLeader, "clearLeader", in: 0...Self.primary)
-        coder.code(&clearFixes, "clearFixes", in: StateCoder.counts)
-        coder.code(&priors, "priors")
-        coder.code(&evidence, "evidence")
-        coder.code(&excesses, "excesses")
-        coder.code(&weights, "weights")
-        coder.code(&yaws, "yaws")
-        coder.code(&variances, "variances")
-        coder.code(&velocities, "velocities")
-        coder.code(&least, "least")
-        coder.code(&most, "most")
+extension HeadingSearch: CheckedState {
+    package mutating func settle() -> Bool {
         // The hypotheses that are compared are those alive, at least one of them.
-        coder.require(alive < 1 << (Self.primary + 1) && (isOpen ? alive != 0 : alive == 0))
-        coder.require(!isOpen || primaryIsHypothesis == isAlive(Self.primary))
+        (0..<FilterTimeline.snapshotCount).contains(place) && leader <= Self.primary && clearLeader <= Self.primary
+            && variance >= 0 && alive < 1 << (Self.primary + 1) && isOpen == (alive != 0)
+            && (!isOpen || primaryIsHypothesis == isAlive(Self.primary))
     }
 }

@@ -6,7 +6,7 @@ import Model
 #endif
 
 /// Velocity change between two fixes, by the inertial sensors and by the receiver.
-package struct MotionPair: Hashable, Sendable {
+package struct MotionPair: Hashable, Sendable, Codable {
     /// Epoch of the later fix.
     package var time: BootTime
     /// Time between the two fixes. Unit: seconds.
@@ -42,19 +42,24 @@ package struct MotionPair: Hashable, Sendable {
 
 /// Velocity changes by the inertial sensors in the gyro frame: a horizontal frame whose yaw is integrated from the
 /// gyroscope, without any correction.
-package struct HorizontalMotion: Sendable {
+package struct HorizontalMotion: Sendable, Codable {
     /// Rotation to ENU from the gyro frame: the sum of all yaw corrections, counter-clockwise. Unit: radians.
     package private(set) var yaw = 0.0
     private var cosine = 1.0
     private var sine = 0.0
     /// Velocity change since the last fix. Frame: gyro frame. Unit: m/s.
     private var inertialChange = Vector3.zero
-    private var last: (time: BootTime, velocity: Vector3)?
+    private var last: Moment?
     /// Newest pair.
     package private(set) var pair: MotionPair?
 
     /// Number of the gyro frame: it grows with each new one.
     package private(set) var number: UInt32
+
+    private struct Moment: Sendable, Codable {
+        var time: BootTime
+        var velocity: Vector3
+    }
 
     package init(number: UInt32 = 0) { self.number = number }
 
@@ -99,42 +104,7 @@ package struct HorizontalMotion: Sendable {
                     yaw: isHeadingKnown ? yaw : nil, drift: drift, frame: number)
             }
         }
-        last = (time, velocity)
+        last = Moment(time: time, velocity: velocity)
         inertialChange = .zero
-    }
-}
-
-extension MotionPair: BlankState {
-    package static var blank: MotionPair {
-        MotionPair(
-            time: .blank, interval: 0, inertialChange: .zero, receiverChange: .zero, standardDeviation: 0, yaw: nil,
-            drift: 0)
-    }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&interval, "interval")
-        coder.code(&inertialChange, "inertialChange")
-        coder.code(&receiverChange, "receiverChange")
-        coder.code(&standardDeviation, "standardDeviation")
-        coder.code(&yaw, "yaw")
-        coder.code(&drift, "drift")
-        coder.code(&frame, "frame")
-    }
-}
-
-extension HorizontalMotion: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&yaw, "yaw")
-        coder.code(&cosine, "cosine")
-        coder.code(&sine, "sine")
-        coder.code(&inertialChange, "inertialChange")
-        var (lastTime, lastVelocity) = (last?.time, last?.velocity)
-        coder.code(&lastTime, "last")
-        coder.code(&lastVelocity, "last")
-        coder.require((lastTime == nil) == (lastVelocity == nil))
-        last = lastTime.flatMap { time in lastVelocity.map { (time, $0) } }
-        coder.code(&pair, "pair")
-        coder.code(&number, "number")
     }
 }

@@ -1,5 +1,6 @@
 import Geometry
 import Model
+import State
 
 /// Gaussian-sum yaw estimator: a bank of filters with different initial yaws, which run side by side until the fixes of
 /// a moving body have shown which is right.
@@ -9,7 +10,7 @@ import Model
 ///
 /// Source: Alspach, Sorenson, "Nonlinear Bayesian estimation using Gaussian sum approximations", IEEE Trans. Automatic
 /// Control 17(4), 1972.
-package struct HypothesisBank: Sendable {
+package struct HypothesisBank: Sendable, Codable {
     /// Number of hypotheses.
     package static let size = 8
     /// Hypotheses; empty while the bank has not been open for as long as the snapshots reach back.
@@ -17,30 +18,21 @@ package struct HypothesisBank: Sendable {
     /// Weights of the hypotheses.
     package private(set) var search = HeadingSearch()
     /// States of the search, one for each snapshot of the timeline.
-    private var past: Ring<Moment>
+    private var past = Ring<Moment>(capacity: FilterTimeline.snapshotCount)
     /// Members at each snapshot with an open bank, in the slot that its search names.
     private var pastMembers: [HypothesisRecord] = []
-    private let snapshotCount: Int
     private var sinceUpdate = MotionSinceUpdate()
     /// Whether the members have changed since they were last kept.
     private var hasChanged = true
 
     /// State of the bank at a snapshot, without the members.
-    private struct Moment: Sendable, StateCoded {
+    private struct Moment: Sendable, Codable {
         var search: HeadingSearch
         var sinceUpdate: MotionSinceUpdate
-
-        mutating func code(_ coder: inout StateCoder) {
-            coder.code(&search, "search")
-            coder.code(&sinceUpdate, "sinceUpdate")
-        }
     }
 
-    /// Makes a closed bank for a timeline with that many snapshots.
-    package init(snapshotCount: Int) {
-        self.snapshotCount = snapshotCount
-        past = Ring(capacity: snapshotCount)
-    }
+    /// Makes a closed bank.
+    package init() {}
 
     /// Whether hypotheses are being compared.
     package var isOpen: Bool { search.isOpen }
@@ -125,7 +117,7 @@ package struct HypothesisBank: Sendable {
         primary.heading.forgetEvidence()
         if members.isEmpty {
             members = Array(repeating: primary, count: Self.size)
-            pastMembers = Array(repeating: HypothesisRecord(&primary), count: Self.size * snapshotCount)
+            pastMembers = Array(repeating: HypothesisRecord(&primary), count: Self.size * FilterTimeline.snapshotCount)
         }
         search.open(around: primary)
         sinceUpdate = MotionSinceUpdate()
@@ -165,7 +157,7 @@ package struct HypothesisBank: Sendable {
 
     mutating func keepSnapshot() {
         let place = past.last?.search.place ?? 0
-        search.place = hasChanged ? (place + 1) % snapshotCount : place
+        search.place = hasChanged ? (place + 1) % FilterTimeline.snapshotCount : place
         past.append(Moment(search: search, sinceUpdate: sinceUpdate))
         if isOpen {
             keepMembers()
@@ -216,24 +208,14 @@ package struct HypothesisBank: Sendable {
     }
 }
 
-extension HypothesisBank {
-    /// Passes the state.
-    ///
-    /// - Parameter filter: primary filter, by whose settings the hypotheses run.
-    mutating func code(_ coder: inout StateCoder, like filter: borrowing ErrorStateKalmanFilter) {
-        coder.leave("snapshotCount")
-        var blank = copy filter
-        coder.code(&members, "members", full: Self.size, blank: blank)
-        coder.code(&search, "search")
-        coder.code(&past, "past", blank: Moment(search: HeadingSearch(), sinceUpdate: MotionSinceUpdate()))
-        coder.code(&pastMembers, "pastMembers", full: Self.size * snapshotCount, blank: HypothesisRecord(&blank))
-        coder.code(&sinceUpdate, "sinceUpdate")
-        coder.code(&hasChanged, "hasChanged")
-        guard coder.isReading else { return }
+extension HypothesisBank: CheckedState {
+    package mutating func settle() -> Bool {
         // An open search, also one that a late measurement reopens, is a search among members.
         var isAnyOpen = search.isOpen
         for index in 0..<past.count where past[index].search.isOpen { isAnyOpen = true }
-        coder.require(members.isEmpty == pastMembers.isEmpty && (!isAnyOpen || !members.isEmpty))
+        return past.limit(to: FilterTimeline.snapshotCount)
+            && (members.isEmpty ? !isAnyOpen : members.count == Self.size)
+            && pastMembers.count == members.count * FilterTimeline.snapshotCount
     }
 
     /// Number of snapshots that are kept.

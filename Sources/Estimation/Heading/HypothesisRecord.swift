@@ -2,12 +2,12 @@ import Geometry
 import Model
 
 /// Part of a hypothesis that differs from the primary filter, as kept in a snapshot.
-struct HypothesisRecord: Sendable {
+struct HypothesisRecord: Sendable, Codable {
     private var parts: Parts
     private var covariance = PackedCovariance()
 
     /// Everything kept but the covariance.
-    private struct Parts: Sendable, StateCoded {
+    private struct Parts: Sendable, Codable {
         private(set) var state: NavigationState
         private(set) var site: Site?
         private(set) var pending: PendingPropagation
@@ -68,26 +68,6 @@ struct HypothesisRecord: Sendable {
             filter.restedAt = restedAt
             filter.gait.learned = gait
         }
-
-        mutating func code(_ coder: inout StateCoder) {
-            coder.code(&state, "state")
-            coder.code(&site, "site")
-            coder.code(&pending, "pending")
-            coder.code(&heading, "heading")
-            coder.code(&gnss, "gnss")
-            coder.code(&regime, "regime")
-            coder.code(&place, "place")
-            coder.code(&tickedAt, "tickedAt")
-            coder.code(&pressure, "pressure")
-            coder.code(&pendingWay, "pendingWay")
-            coder.code(&undirectedWay, "undirectedWay")
-            coder.code(&forceMean, "forceMean")
-            coder.code(&accelerationMean, "accelerationMean")
-            coder.code(&vehicleMount, "vehicleMount")
-            coder.code(&restSpan, "restSpan")
-            coder.code(&restedAt, "restedAt")
-            coder.code(&gait, "gait")
-        }
     }
 
     /// Records a hypothesis.
@@ -123,7 +103,7 @@ struct HypothesisRecord: Sendable {
 }
 
 /// Upper triangle of a covariance, by rows: a covariance is symmetric to the last bit.
-struct PackedCovariance: Sendable {
+struct PackedCovariance: Sendable, Codable {
     private var elements = InlineArray<435, Double>(repeating: 0)
 
     init() {}
@@ -153,18 +133,5 @@ struct PackedCovariance: Sendable {
         for i in 1..<ErrorState.count {
             for j in 0..<i { covariance.rows[i][j] = covariance.rows[j][i] }
         }
-    }
-}
-
-extension PackedCovariance: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&elements, "elements")
-    }
-}
-
-extension HypothesisRecord: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&parts, "parts")
-        coder.code(&covariance, "covariance")
     }
 }

@@ -39,7 +39,7 @@ extension ErrorStateKalmanFilter {
 /// Whether the magnetometer may correct the yaw: not after motion under satellites has contradicted it.
 ///
 /// A contradicted field is used again once it has agreed with the yaw for long enough.
-package struct FieldTrust: Sendable {
+package struct FieldTrust: Sendable, Codable {
     /// Whether motion has contradicted the field.
     package private(set) var isRefuted = false
     private var agreesSince: BootTime?
@@ -77,12 +77,5 @@ package struct FieldTrust: Sendable {
         guard time.seconds(since: since) >= Self.agreementSeconds else { return false }
         self = FieldTrust()
         return true
-    }
-}
-
-extension FieldTrust: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&isRefuted, "isRefuted")
-        coder.code(&agreesSince, "agreesSince")
     }
 }

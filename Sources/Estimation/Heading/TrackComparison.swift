@@ -1,5 +1,6 @@
 import Geometry
 import Model
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -12,11 +13,13 @@ import Model
 /// white noise. A small Kalman filter of these turns fixes and track alike into independent innovations, and the
 /// rotation between those is found by planar alignment, with the scale of the steps free.
 /// Equations: docs/filter.md (48) to (50), (85), (86).
-package struct TrackComparison: Sendable {
-    private var points = Ring<TrackPoint>(capacity: 256)
+package struct TrackComparison: Sendable, Codable {
+    private var points = Ring<TrackPoint>(capacity: Self.capacity)
 
     package init() {}
 
+    /// Most points that are kept.
+    private static let capacity = 256
     /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
     /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
@@ -200,7 +203,7 @@ private struct TrackWhitener {
 }
 
 /// Position of a fix, with the position of the track of the steps at its epoch.
-package struct TrackPoint: Hashable, Sendable {
+package struct TrackPoint: Hashable, Sendable, Codable {
     /// Epoch of the fix.
     package var time: BootTime
     /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
@@ -249,27 +252,6 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-extension TrackComparison: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&points, "points")
-    }
-}
-
-extension TrackPoint: BlankState {
-    package static var blank: TrackPoint {
-        TrackPoint(
-            time: .blank, walked: Vector2(), fix: Vector2(), standardDeviation: 0, direction: 0, yaw: 0, drift: 0,
-            frame: 0)
-    }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&walked, "walked")
-        coder.code(&fix, "fix")
-        coder.code(&standardDeviation, "standardDeviation")
-        coder.code(&direction, "direction")
-        coder.code(&yaw, "yaw")
-        coder.code(&drift, "drift")
-        coder.code(&frame, "frame")
-    }
+extension TrackComparison: CheckedState {
+    package mutating func settle() -> Bool { points.limit(to: Self.capacity) }
 }

@@ -1,5 +1,6 @@
 import Geometry
 import Model
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -8,11 +9,13 @@ import Model
 /// Rotation between the velocity changes by the inertial sensors and those by the receiver, over the last minutes.
 ///
 /// Equations: docs/filter.md (48) to (50).
-package struct VelocityComparison: Sendable {
-    private var pairs = Ring<MotionPair>(capacity: 256)
+package struct VelocityComparison: Sendable, Codable {
+    private var pairs = Ring<MotionPair>(capacity: Self.capacity)
 
     package init() {}
 
+    /// Most pairs that are kept.
+    private static let capacity = 256
     /// Length of the window. Unit: seconds.
     private static let windowSeconds = 150.0
     /// Least number of pairs.
@@ -89,8 +92,6 @@ package struct VelocityComparison: Sendable {
     }
 }
 
-extension VelocityComparison: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&pairs, "pairs")
-    }
+extension VelocityComparison: CheckedState {
+    package mutating func settle() -> Bool { pairs.limit(to: Self.capacity) }
 }

@@ -81,12 +81,3 @@ extension ErrorStateKalmanFilter {
     /// The displacement that is still pending belongs to the estimate.
     private mutating func endSteps() { state.position += pendingWay.takeAll() }
 }
-
-extension Regime: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&motion, "motion", among: Motion.allCases)
-        coder.code(&aiding, "aiding", among: Aiding.allCases)
-        coder.code(&heading, "heading", among: Heading.allCases)
-        coder.code(&hasForce, "hasForce")
-    }
-}

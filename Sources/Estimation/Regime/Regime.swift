@@ -3,9 +3,9 @@
 ///
 /// The filter has one regime at a time, determined at each tick, fix and step from its detectors; `rules` says what
 /// applies in it. Nothing else asks the detectors which part of the model holds.
-package struct Regime: Hashable, Sendable {
+package struct Regime: Hashable, Sendable, Codable {
     /// Motion of the wearer.
-    package enum Motion: UInt8, CaseIterable, Hashable, Sendable {
+    package enum Motion: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// The body stays in place, nearly certainly, also where it turns.
         case rest
         /// The wearer walks: detected steps follow each other.
@@ -17,7 +17,7 @@ package struct Regime: Hashable, Sendable {
     }
 
     /// Measurement of the motion from outside.
-    package enum Aiding: UInt8, CaseIterable, Hashable, Sendable {
+    package enum Aiding: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// A stream of fixes measures position and velocity.
         case satellites
         /// Single fixes place the wearer, but measure no motion: those of a network, or one at a door.
@@ -27,7 +27,7 @@ package struct Regime: Hashable, Sendable {
     }
 
     /// Knowledge of the heading.
-    package enum Heading: UInt8, CaseIterable, Hashable, Sendable {
+    package enum Heading: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// Any heading is possible.
         case unknown
         /// By the magnetometer or one hypothesis of several; motion has not confirmed it.

@@ -1,9 +1,10 @@
 import Model
+import State
 
 extension FilterTimeline {
     /// Measurement that corrects, with the time at which it does so. The time is beside it, because it is read far more
     /// often than the measurement, which is copied when read.
-    package struct Aid: Sendable {
+    package struct Aid: Sendable, Codable {
         private(set) var time: BootTime
         var kind: Kind
         /// Whether its first application is counted. It is behind the kind, in bytes that would be padding.
@@ -23,39 +24,34 @@ extension FilterTimeline {
     }
 }
 
-extension FilterTimeline.Aid: BlankState {
-    package static var blank: Self { Self(time: .blank, kind: .pressure(.blank)) }
+extension FilterTimeline.Aid.Kind: Codable {
+    // Not synthesized: one of these members alone would be described.
+    private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt }
 
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&kind, "kind")
-        coder.leave("isCounted")
-    }
-}
-
-extension FilterTimeline.Aid.Kind: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        var (fix, magnetic) = (LocalFix.blank, MagneticSample.blank)
-        var (pressure, doubt) = (PressureHeight.blank, HeadingReading.blank)
-        var number = 0
+    func encode(to encoder: any Encoder) throws {
+        var (fix, magnetic, pressure, doubt): (LocalFix?, MagneticSample?, PressureHeight?, HeadingReading?)
         switch self {
-        case .fix(let own): (number, fix) = (0, own)
-        case .magnetic(let own): (number, magnetic) = (1, own)
-        case .pressure(let own): (number, pressure) = (2, own)
-        case .doubt(let own): (number, doubt) = (3, own)
+        case .fix(let own): fix = own
+        case .magnetic(let own): magnetic = own
+        case .pressure(let own): pressure = own
+        case .doubt(let own): doubt = own
         }
-        coder.code(&number, "number", in: 0...3)
-        let isAny = coder.mode == .describing
-        if isAny || number == 0 { coder.element(&fix) }
-        if isAny || number == 1 { coder.element(&magnetic) }
-        if isAny || number == 2 { coder.element(&pressure) }
-        if isAny || number == 3 { coder.element(&doubt) }
-        guard coder.isReading else { return }
-        switch number {
-        case 0: self = .fix(fix)
-        case 1: self = .magnetic(magnetic)
-        case 2: self = .pressure(pressure)
-        default: self = .doubt(doubt)
-        }
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encodeIfPresent(fix, forKey: .fix)
+        try members.encodeIfPresent(magnetic, forKey: .magnetic)
+        try members.encodeIfPresent(pressure, forKey: .pressure)
+        try members.encodeIfPresent(doubt, forKey: .doubt)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let kinds = [
+            try members.decodeIfPresent(LocalFix.self, forKey: .fix).map(Self.fix),
+            try members.decodeIfPresent(MagneticSample.self, forKey: .magnetic).map(Self.magnetic),
+            try members.decodeIfPresent(PressureHeight.self, forKey: .pressure).map(Self.pressure),
+            try members.decodeIfPresent(HeadingReading.self, forKey: .doubt).map(Self.doubt),
+        ]
+        guard let kind = kinds.compactMap(\.self).first else { throw StateFlaw.impossible }
+        self = kind
     }
 }

@@ -1,12 +1,13 @@
 import Geometry
 import Model
+import State
 
 /// Filter with its recent past: a late measurement is applied at its own time, and the samples after it are integrated
 /// again.
 ///
 /// The result depends on the time stamps alone, not on the order of arrival, for measurements not older than the oldest
 /// snapshot.
-package struct FilterTimeline {
+package struct FilterTimeline: Codable {
     /// Filter at the newest inertial sample.
     package private(set) var filter: ErrorStateKalmanFilter
     private var steps: Ring<InertialSample>
@@ -59,7 +60,7 @@ package struct FilterTimeline {
         aids = Ring(capacity: Self.aidCount)
         snapshots = Ring(capacity: Self.snapshotCount)
         readings = Ring(capacity: Self.readingCount)
-        bank = HypothesisBank(snapshotCount: Self.snapshotCount)
+        bank = HypothesisBank()
         settledReadings = Ring(capacity: 2 * Self.readingCount)
         snapshotTime = filter.state.time
         countedUntil = filter.state.time
@@ -338,38 +339,11 @@ package struct FilterTimeline {
     }
 }
 
-extension FilterTimeline: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&filter, "filter")
-        let like = filter
-        coder.code(&snapshots, "snapshots", blank: like)
-        codeSteps(&coder)
-        coder.code(&aids, "aids")
-        coder.code(&readings, "readings")
-        coder.code(&bank, "bank") { $0.code(&$1, like: like) }
-        coder.code(&monitor, "monitor")
-        coder.code(&settledReadings, "settledReadings")
-        coder.code(&snapshotTime, "snapshotTime")
-        coder.code(&lastEpoch, "lastEpoch")
-        coder.code(&nextEpoch, "nextEpoch")
-        coder.code(&nextAid, "nextAid", in: 0...Self.aidCount)
-        coder.code(&repeatFrom, "repeatFrom")
-        // No pose depends on what is counted.
-        coder.leave("updates", "countedUntil")
-        if coder.isReading {
-            countedUntil = filter.state.time
-            coder.require(isConsistent)
-        }
-    }
-
-    /// Passes the inertial samples from the oldest snapshot on: what came before is never integrated again.
-    private mutating func codeSteps(_ coder: inout StateCoder) {
-        var needed = steps
-        if let oldest = snapshots.first?.state.time {
-            while let first = needed.first, first.time <= oldest { needed.removeFirst() }
-        }
-        coder.code(&needed, "steps")
-        if coder.isReading { steps = needed }
+extension FilterTimeline: CheckedState {
+    package mutating func settle() -> Bool {
+        steps.limit(to: Self.stepCount) && aids.limit(to: Self.aidCount) && snapshots.limit(to: Self.snapshotCount)
+            && readings.limit(to: Self.readingCount) && settledReadings.limit(to: 2 * Self.readingCount)
+            && isConsistent
     }
 
     /// Whether the parts fit together as those of a timeline do: the search in them relies on their order.
@@ -380,6 +354,12 @@ extension FilterTimeline: StateCoded {
         for index in 0..<snapshots.count where !snapshots[index].isSound { return false }
         return snapshots.isAscending { $0.state.time } && steps.isAscending(\.time) && aids.isAscending(\.time)
             && readings.isAscending(\.time) && snapshots[snapshots.count - 1].state.time <= filter.state.time
+    }
+
+    /// Forgets the inertial samples up to the oldest snapshot, which are never integrated again.
+    package mutating func forgetOldSteps() {
+        guard let oldest = snapshots.first?.state.time else { return }
+        while let first = steps.first, first.time <= oldest { steps.removeFirst() }
     }
 }
 

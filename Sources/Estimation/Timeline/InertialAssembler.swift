@@ -1,19 +1,16 @@
 import Geometry
 import Model
+import State
 
 /// Pairing of each angular rate with the specific force of the same instant, for any order and rates of the two
 /// streams.
 ///
-/// A rate waits for forces on both sides of it, but no longer than `patience` of its own stream. After a gap in the
-/// rates by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
-package struct InertialAssembler: Sendable {
+/// A rate waits for forces on both sides of it, but no longer than `pairingSeconds` of its own stream. After a gap in
+/// the rates by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
+package struct InertialAssembler: Sendable, Codable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
-    /// Longest wait of a rate. Unit: seconds.
-    private let patience: Double
-    /// Age from which a force is stale. Unit: seconds.
-    private let staleAfter: Double
-    private let lostAfter: Double
+    private let settings: EstimatorSettings.Inertial
     /// Time of the last rate that was paired.
     private var lastTime: BootTime?
     /// Number of rates that were paired with the last force.
@@ -23,15 +20,8 @@ package struct InertialAssembler: Sendable {
     private static let capacity = 512
 
     /// Makes an assembler without any sample.
-    ///
-    /// - Parameters:
-    ///   - patience: longest time that a rate waits for the force after it. Unit: seconds.
-    ///   - staleAfter: age beyond which a force says nothing about the present. Unit: seconds.
-    ///   - lostAfter: gap in the rates after which the attitude is lost. Unit: seconds.
-    package init(patience: Double, staleAfter: Double, lostAfter: Double) {
-        self.patience = patience
-        self.staleAfter = staleAfter
-        self.lostAfter = lostAfter
+    package init(settings: EstimatorSettings.Inertial) {
+        self.settings = settings
         rates = Ring(capacity: Self.capacity)
         forces = Ring(capacity: Self.capacity)
     }
@@ -48,7 +38,9 @@ package struct InertialAssembler: Sendable {
         forgetForcesBeforeGap()
         guard let oldest = forces.first else { return nil }
         // Before the first force there is nothing to pair with.
-        while let early = rates.first, oldest.time.seconds(since: early.time) > patience { rates.removeFirst() }
+        while let early = rates.first, oldest.time.seconds(since: early.time) > settings.pairingSeconds {
+            rates.removeFirst()
+        }
         guard let rate = rates.first else { return nil }
         // Only the last force before the rate is of use.
         while forces.count > 1, forces[1].time <= rate.time { forces.removeFirst() }
@@ -59,16 +51,18 @@ package struct InertialAssembler: Sendable {
             let weight = rate.time.seconds(since: before.time) / after.time.seconds(since: before.time)
             return release(rate, before.force + (after.force - before.force) * weight)
         }
-        guard let newest = rates.last, newest.time.seconds(since: rate.time) >= patience else { return nil }
+        guard let newest = rates.last, newest.time.seconds(since: rate.time) >= settings.pairingSeconds else {
+            return nil
+        }
         held += 1
-        return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > staleAfter)
+        return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > settings.gapSeconds)
     }
 
     @inline(__always)
     private mutating func forgetForcesBeforeGap() {
-        guard let lastTime, rates[0].time.seconds(since: lastTime) > lostAfter else { return }
+        guard let lastTime, rates[0].time.seconds(since: lastTime) > settings.lostSeconds else { return }
         let time = rates[0].time
-        while let force = forces.first, time.seconds(since: force.time) > staleAfter { forces.removeFirst() }
+        while let force = forces.first, time.seconds(since: force.time) > settings.gapSeconds { forces.removeFirst() }
     }
 
     private mutating func release(
@@ -93,7 +87,7 @@ package struct InertialAssembler: Sendable {
 }
 
 /// Inertial sample: mean angular rate and specific force since the one before. Frame: body. Units: rad/s, m/s².
-package struct InertialSample: Hashable, Sendable {
+package struct InertialSample: Hashable, Sendable, Codable {
     package var time: BootTime
     package var rate: Vector3
     package var force: Vector3
@@ -115,23 +109,6 @@ package struct InertialSample: Hashable, Sendable {
     }
 }
 
-extension InertialAssembler: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("patience", "staleAfter", "lostAfter")
-        coder.code(&rates, "rates")
-        coder.code(&forces, "forces")
-        coder.code(&lastTime, "lastTime")
-        coder.code(&held, "held")
-    }
-}
-
-extension InertialSample: BlankState {
-    package static var blank: InertialSample { InertialSample(time: .blank, rate: .zero, force: .zero) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&rate, "rate")
-        coder.code(&force, "force")
-        coder.code(&isForceStale, "isForceStale")
-    }
+extension InertialAssembler: CheckedState {
+    package mutating func settle() -> Bool { rates.limit(to: Self.capacity) && forces.limit(to: Self.capacity) }
 }

@@ -1,11 +1,12 @@
 import Geometry
 import Model
+import State
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 ///
 /// It holds all settings: what another module reads of it at each sample is stored, because a computed property would
 /// copy it.
-package struct MeasurementInput: Sendable {
+package struct MeasurementInput: Sendable, Codable {
     /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
         case accepted
@@ -24,13 +25,14 @@ package struct MeasurementInput: Sendable {
     private var fields = StreamGuard()
     private var clocks = StreamGuard()
     /// Epochs of recent fixes, which may come in any order.
-    private var epochs = Ring<BootTime>(capacity: 32)
+    private var epochs = Ring<BootTime>(capacity: Self.epochCount)
+
+    /// Most epochs that are kept.
+    private static let epochCount = 32
 
     package init(settings: EstimatorSettings) {
         self.settings = settings
-        assembler = InertialAssembler(
-            patience: settings.inertial.pairingSeconds, staleAfter: settings.inertial.gapSeconds,
-            lostAfter: settings.inertial.lostSeconds)
+        assembler = InertialAssembler(settings: settings.inertial)
     }
 
     package mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
@@ -156,7 +158,7 @@ package struct MeasurementInput: Sendable {
 }
 
 /// Check of the time stamps of one stream, which must increase.
-package struct StreamGuard: Sendable {
+package struct StreamGuard: Sendable, Codable {
     /// Verdict on a time stamp.
     package enum Verdict: Hashable, Sendable {
         case accepted
@@ -211,7 +213,7 @@ package struct StreamGuard: Sendable {
 }
 
 /// Numbers of measurements since the start, accepted and refused, by cause.
-public struct MeasurementCounters: Hashable, Sendable {
+public struct MeasurementCounters: Hashable, Sendable, Codable {
     /// Number of accepted measurements.
     public var accepted: UInt64 = 0
     /// Number of measurements with a NaN or an infinity.
@@ -242,39 +244,6 @@ public struct MeasurementCounters: Hashable, Sendable {
     public var refused: UInt64 { notFinite + outOfRange + duplicate + reordered + tooLate + fromTheFuture }
 }
 
-extension MeasurementInput: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings")
-        coder.code(&assembler, "assembler")
-        coder.code(&rates, "rates")
-        coder.code(&forces, "forces")
-        coder.code(&fields, "fields")
-        coder.code(&clocks, "clocks")
-        coder.code(&epochs, "epochs")
-    }
-}
-
-extension StreamGuard: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&latest, "latest")
-        coder.code(&backward, "backward", in: StateCoder.counts)
-        coder.code(&previous, "previous")
-        coder.code(&unconfirmed, "unconfirmed")
-    }
-}
-
-extension MeasurementCounters: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&accepted, "accepted")
-        coder.code(&notFinite, "notFinite")
-        coder.code(&outOfRange, "outOfRange")
-        coder.code(&duplicate, "duplicate")
-        coder.code(&reordered, "reordered")
-        coder.code(&tooLate, "tooLate")
-        coder.code(&fromTheFuture, "fromTheFuture")
-        coder.code(&heldForces, "heldForces")
-        coder.code(&gaps, "gaps")
-        coder.code(&clockSteps, "clockSteps")
-        coder.code(&restarts, "restarts")
-    }
+extension MeasurementInput: CheckedState {
+    package mutating func settle() -> Bool { epochs.limit(to: Self.epochCount) }
 }

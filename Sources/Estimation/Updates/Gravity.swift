@@ -100,7 +100,7 @@ extension ErrorStateKalmanFilter {
 }
 
 /// Mean specific force and turn rate over about a second: over whole steps the accelerations of a walk cancel.
-struct ForceMean: Sendable {
+struct ForceMean: Sendable, Codable {
     /// Integral of the specific force. Frame: ENU. Unit: m/s.
     private var impulse = Vector3.zero
     /// Integral of the rate about up. Unit: radians.
@@ -124,13 +124,5 @@ struct ForceMean: Sendable {
         guard span >= Self.length else { return nil }
         defer { self = ForceMean() }
         return (impulse / span, turn / span, span)
-    }
-}
-
-extension ForceMean: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&impulse, "impulse")
-        coder.code(&turn, "turn")
-        coder.code(&span, "span")
     }
 }

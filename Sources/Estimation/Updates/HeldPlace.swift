@@ -2,7 +2,7 @@ import Geometry
 import Model
 
 /// Place about which the body is assumed to stay while no stream of fixes measures its motion.
-package struct HeldPlace: Sendable {
+package struct HeldPlace: Sendable, Codable {
     /// Begin of the assumption, or the last time at which the body was seen to move or to stay.
     package private(set) var since = BootTime(nanoseconds: 0)
     /// Frame: ENU. Unit: metres.
@@ -86,13 +86,5 @@ extension ErrorStateKalmanFilter {
         guard !rules.measuresMotion else { return 0 }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
         return away * away + (place.variance?.x ?? 0)
-    }
-}
-
-extension HeldPlace: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&since, "since")
-        coder.code(&position, "position")
-        coder.code(&variance, "variance")
     }
 }

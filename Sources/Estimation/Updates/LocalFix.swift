@@ -2,7 +2,7 @@ import Geometry
 import Model
 
 /// Fix in the local frame.
-package struct LocalFix: Hashable, Sendable {
+package struct LocalFix: Hashable, Sendable, Codable {
     /// Epoch of the fix.
     package var time: BootTime
     /// Position of the antenna. Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`.
@@ -246,25 +246,5 @@ extension EstimatorSettings {
         public var oldestSeconds = 2.5
         /// Makes the defaults.
         public init() {}
-    }
-}
-
-extension LocalFix: BlankState {
-    package static var blank: LocalFix {
-        LocalFix(
-            time: .blank, position: .zero, hasHeight: false, positionStandardDeviation: .zero, velocity: nil,
-            hasVerticalVelocity: false, velocityStandardDeviation: 0, antennaInBody: .zero, site: .blank)
-    }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&position, "position")
-        coder.code(&positionStandardDeviation, "positionStandardDeviation")
-        coder.code(&velocity, "velocity")
-        coder.code(&hasVerticalVelocity, "hasVerticalVelocity")
-        coder.code(&hasHeight, "hasHeight")
-        coder.code(&velocityStandardDeviation, "velocityStandardDeviation")
-        coder.code(&antennaInBody, "antennaInBody")
-        coder.code(&site, "site")
     }
 }

@@ -65,7 +65,7 @@ extension ErrorStateKalmanFilter {
 }
 
 /// Mean of magnetic samples in the ENU frame, in which an undisturbed field is constant however the body turns.
-package struct MagneticMean: Sendable {
+package struct MagneticMean: Sendable, Codable {
     private var field = Vector3.zero
     private var rate = Vector3.zero
     private var count = 0.0
@@ -230,14 +230,5 @@ extension EstimatorSettings {
         public var meanSeconds = 0.095
         /// Makes the defaults.
         public init() {}
-    }
-}
-
-extension MagneticMean: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&field, "field")
-        coder.code(&rate, "rate")
-        coder.code(&count, "count")
-        coder.code(&last, "last")
     }
 }

@@ -3,7 +3,7 @@ import Geometry
 import Model
 
 /// Height by air pressure in the standard atmosphere.
-package struct PressureHeight: Hashable, Sendable {
+package struct PressureHeight: Hashable, Sendable, Codable {
     /// Time of the sample.
     package var time: BootTime
     /// Height above the level of 1013.25 hPa. Unit: metres.
@@ -139,14 +139,5 @@ extension EstimatorSettings {
         func isPlausible(pressureHectopascal: Double) -> Bool {
             (leastPressure...largestPressure).contains(pressureHectopascal)
         }
-    }
-}
-
-extension PressureHeight: BlankState {
-    package static var blank: PressureHeight { PressureHeight(time: .blank, height: 0) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&height, "height")
     }
 }

@@ -90,7 +90,7 @@ extension ErrorStateKalmanFilter {
 
 /// Displacement by detected steps that the published position has not yet followed. A step is detected only at its end;
 /// moving evenly avoids a jump at each step.
-package struct PendingWay: Sendable {
+package struct PendingWay: Sendable, Codable {
     /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
     /// Mean speed of the last step. Unit: m/s.
@@ -146,7 +146,7 @@ package struct PendingWay: Sendable {
 /// If the error Δ of the direction is uniform over the circle, the position is off by |2·sin(Δ/2)| times the
 /// displacement; 68 % of these errors are below 1.75 times. The variance is that of a circular Gaussian with the same
 /// 68 % radius. An error state cannot represent such an error, because it is linear.
-package struct UndirectedWay: Sendable {
+package struct UndirectedWay: Sendable, Codable {
     /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
 
@@ -177,18 +177,4 @@ package struct UndirectedWay: Sendable {
     }
 
     mutating func turn(by turn: Rotation3) { way = turn * way }
-}
-
-extension PendingWay: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&way, "way")
-        coder.code(&speed, "speed")
-        coder.code(&length, "length")
-    }
-}
-
-extension UndirectedWay: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&way, "way")
-    }
 }

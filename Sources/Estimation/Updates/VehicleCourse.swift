@@ -67,7 +67,7 @@ extension ErrorStateKalmanFilter {
 /// a board on a dashboard keeps it to a degree, one on a head does not.
 ///
 /// Equation: docs/filter.md (81).
-package struct VehicleMount: Sendable {
+package struct VehicleMount: Sendable, Codable {
     /// Fading sum of the cosines of the observed azimuths.
     private var cosine = 0.0
     /// Fading sum of their sines.
@@ -135,14 +135,5 @@ extension EstimatorSettings {
         public var wayShare = 0.12
         /// Makes the defaults.
         public init() {}
-    }
-}
-
-extension VehicleMount: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&cosine, "cosine")
-        coder.code(&sine, "sine")
-        coder.code(&weight, "weight")
-        coder.code(&innovationSquare, "innovationSquare")
     }
 }

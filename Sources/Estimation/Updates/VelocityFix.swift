@@ -100,7 +100,7 @@ extension ErrorStateKalmanFilter {
 /// Recent mean acceleration, by which a GNSS velocity lags for each second of latency.
 ///
 /// A fading mean over `memorySeconds`: a single sample is more vibration than motion.
-package struct AccelerationMean: Hashable, Sendable {
+package struct AccelerationMean: Hashable, Sendable, Codable {
     /// Mean acceleration. Frame: ENU. Unit: m/s².
     package private(set) var value = Vector3.zero
 
@@ -124,10 +124,4 @@ package struct AccelerationMean: Hashable, Sendable {
     mutating func add(mean: Vector3, keeping share: Double) { value = value * share + mean }
 
     mutating func turn(by turn: Rotation3) { value = turn * value }
-}
-
-extension AccelerationMean: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&value, "value")
-    }
 }

@@ -8,7 +8,7 @@ import Geometry
 /// with the rate `ε` at which E is taken back. E begins with the turn from the old axes to the new.
 ///
 /// Equation: docs/filter.md (64).
-package struct MountSlew: Sendable {
+package struct MountSlew: Sendable, Codable {
     private var rotationBodyFromPublished = Rotation3.identity
     /// Angular rate of the published body relative to that of the filter. Frame: published body. Unit: rad/s.
     private var rate = Vector3.zero
@@ -56,12 +56,4 @@ package struct MountSlew: Sendable {
 
     /// Accuracy of the published yaw, which is off by the remaining angle. Unit: radians.
     func uncertain(yaw: Double) -> Double { angle > 0 ? min(.pi, (yaw * yaw + angle * angle).squareRoot()) : yaw }
-}
-
-extension MountSlew: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&rotationBodyFromPublished, "rotationBodyFromPublished")
-        coder.code(&rate, "rate")
-        coder.code(&angle, "angle")
-    }
 }

@@ -9,7 +9,7 @@ import Model
 /// of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
 /// another house, is followed faster; one far beyond is a large correction, made at once and announced. The alignment
 /// rotates and shifts about the wearer.
-struct AlignmentSettling: Sendable {
+struct AlignmentSettling: Sendable, Codable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     /// Whether a large correction is under way.
     private(set) var isCorrecting = false
@@ -23,8 +23,12 @@ struct AlignmentSettling: Sendable {
     /// Time since the rates were last updated. Unit: seconds.
     private var sinceLook = AlignmentSettling.interval
     /// Inverse variances of the target's yaw, horizontal position per axis and height; 0 if unknown.
-    private var weight = (turn: 0.0, ground: 0.0, rise: 0.0)
+    private var weight = Weight()
     private let settings: PublicationSettings.Scene
+
+    private struct Weight: Codable {
+        var (turn, ground, rise) = (0.0, 0.0, 0.0)
+    }
 
     init(settings: PublicationSettings.Scene) { self.settings = settings }
 
@@ -190,7 +194,7 @@ struct AlignmentSettling: Sendable {
 }
 
 /// Rate at which the published alignment moves about the wearer.
-private struct AlignmentRate {
+private struct AlignmentRate: Codable {
     /// Counter-clockwise about up. Unit: rad/s.
     var turn: Double
     /// Frame: ENU. Unit: m/s.
@@ -213,28 +217,5 @@ private struct AlignmentRate {
         let kept = limit / max(seen, limit)
         turn *= kept
         shift = shift * min(kept, largest / max(speed, largest))
-    }
-}
-
-extension AlignmentSettling: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings")
-        coder.code(&published, "published")
-        coder.code(&isCorrecting, "isCorrecting")
-        coder.code(&turn, "turn")
-        coder.code(&offset, "offset")
-        coder.code(&publishedTurn, "publishedTurn")
-        coder.code(&rate, "rate")
-        coder.code(&sinceLook, "sinceLook")
-        coder.code(&weight.turn, "weight")
-        coder.code(&weight.ground, "weight")
-        coder.code(&weight.rise, "weight")
-    }
-}
-
-extension AlignmentRate: StateCoded {
-    fileprivate mutating func code(_ coder: inout StateCoder) {
-        coder.code(&turn, "turn")
-        coder.code(&shift, "shift")
     }
 }

@@ -4,7 +4,7 @@ import Geometry
 import Model
 
 /// Announcements of the scene alignment when it has changed enough, with their causes.
-package struct FrameAnnouncer: Sendable {
+package struct FrameAnnouncer: Sendable, Codable {
     private let settings: PublicationSettings.Scene
     private var last: FrameEstimate?
     private var lastTime: BootTime?
@@ -73,16 +73,5 @@ package struct FrameAnnouncer: Sendable {
     ) -> Bool {
         Angle.wrapped(a.yaw - b.yaw).magnitude > settings.announceYaw
             || (a.translation - b.translation).norm > settings.announceShift
-    }
-}
-
-extension FrameAnnouncer: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings")
-        coder.code(&last, "last")
-        coder.code(&lastTime, "lastTime")
-        coder.code(&lastInfluence, "lastInfluence")
-        coder.code(&events, "events", bits: FrameCause.allCases.count)
-        coder.code(&wasCorrecting, "wasCorrecting")
     }
 }

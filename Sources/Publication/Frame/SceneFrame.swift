@@ -1,13 +1,14 @@
 import Estimation
 import Geometry
 import Model
+import State
 
 /// Scene frame: X east, Y up, Z south by the estimate when the frame was set, continuous ever since.
 ///
 /// The pose in it is pure odometry: inertial rotation and displacement with the filter's biases and velocity.
 /// Corrections go into the alignment of the scene with ENU: the exact alignment is the target, and the published one
 /// settles towards it, rotating about the wearer, so that content never jumps.
-package struct SceneFrame: Sendable {
+package struct SceneFrame: Sendable, Codable {
     /// Orientation of the body in the scene.
     package private(set) var rotationSceneFromBody: Rotation3
     /// Position of the body in the scene. Unit: metres.
@@ -148,15 +149,9 @@ package struct SceneFrame: Sendable {
     package var correctionDuration: Double { settling.correctionDuration }
 }
 
-extension SceneFrame: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings")
-        coder.code(&rotationSceneFromBody, "rotationSceneFromBody")
-        coder.code(&position, "position")
-        coder.code(&target, "target")
-        coder.code(&settling, "settling")
-        coder.code(&targetTurn, "targetTurn")
+extension SceneFrame: CheckedState {
+    package mutating func settle() -> Bool {
         // A wearer is nowhere else, as by `NavigationState.isOnEarth`.
-        coder.require(position.squaredNorm < 1e14)
+        position.squaredNorm < 1e14
     }
 }

@@ -22,7 +22,7 @@ import Model
 /// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no.
 /// 408, 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary
 /// observations", Annals of Statistics 17 no. 3, 1989 (deviations).
-package struct HardIronFit: Sendable {
+package struct HardIronFit: Sendable, Codable {
     /// Estimated hard iron. Frame: body.
     package private(set) var hardIron = Vector3.zero
     /// Estimated horizontal intensity B.
@@ -238,17 +238,5 @@ extension Vector3 {
         column[1, 0] = y
         column[2, 0] = z
         return column
-    }
-}
-
-extension HardIronFit: BlankState {
-    package static var blank: HardIronFit { HardIronFit(.blank) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&hardIron, "hardIron")
-        coder.code(&horizontal, "horizontal")
-        coder.code(&upward, "upward")
-        coder.code(&variance, "variance")
-        coder.code(&covariance, "covariance")
     }
 }

@@ -1,12 +1,13 @@
 import Estimation
 import Geometry
 import Model
+import State
 
 /// Slow search for a hard iron that the calibration does not contain, and its proof before it is proposed.
 ///
 /// It observes only: no pose depends on it. It uses readings of a walking wearer, who carries the iron of the board
 /// along and leaves that of the surroundings behind; the iron of a vehicle is not the board's.
-package struct HardIronTracker: Sendable {
+package struct HardIronTracker: Sendable, Codable {
     private let settings: EstimatorSettings.HardIron
     private var mean = LevelMean()
     private var window: Estimation.Ring<LevelField>
@@ -22,7 +23,11 @@ package struct HardIronTracker: Sendable {
     /// Makes a tracker without any reading.
     package init(settings: EstimatorSettings.HardIron) {
         self.settings = settings
-        window = Estimation.Ring(capacity: max(1, Int(settings.windowSeconds / settings.meanSeconds)))
+        window = Estimation.Ring(capacity: Self.windowCount(settings))
+    }
+
+    private static func windowCount(_ settings: EstimatorSettings.HardIron) -> Int {
+        max(1, Int(settings.windowSeconds / settings.meanSeconds))
     }
 
     /// Starts again under another calibration of the magnetometer, active from a time on.
@@ -140,15 +145,6 @@ public struct HardIronProposal: Hashable, Sendable {
     }
 }
 
-extension HardIronTracker: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings")
-        coder.code(&mean, "mean")
-        coder.code(&window, "window")
-        coder.code(&sinceFit, "sinceFit", in: StateCoder.counts)
-        coder.code(&last, "last")
-        coder.code(&ignoredUntil, "ignoredUntil")
-        coder.code(&fit, "fit")
-        coder.code(&trial, "trial")
-    }
+extension HardIronTracker: CheckedState {
+    package mutating func settle() -> Bool { window.limit(to: Self.windowCount(settings)) }
 }

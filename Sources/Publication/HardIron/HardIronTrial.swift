@@ -7,9 +7,9 @@ import Model
 #endif
 
 /// Trial of a proposed hard iron against the active calibration, on measurements that were not used in finding it.
-package struct HardIronTrial: Sendable {
+package struct HardIronTrial: Sendable, Codable {
     /// Verdict of the trial.
-    package enum Verdict: Hashable, Sendable {
+    package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
         case open
         case proven
         case refuted
@@ -37,10 +37,16 @@ package struct HardIronTrial: Sendable {
 
     /// Sum of the unit vectors of the field in the body frame.
     private var direction = Vector3.zero
-    private var start: (walked: Vector3, track: UInt32)?
+    private var start: Place?
     private var reach = 0.0
     private var last: BootTime?
     package private(set) var verdict = Verdict.open
+
+    /// Place on a track of steps.
+    private struct Place: Codable {
+        var walked: Vector3
+        var track: UInt32
+    }
 
     package init(offset: Vector3, standardDeviation: Vector3, variance: Double) {
         self.offset = offset
@@ -78,7 +84,9 @@ package struct HardIronTrial: Sendable {
         let (cosine, sine) = (sample.turn[0, 0] + sample.turn[1, 1], sample.turn[1, 0] - sample.turn[0, 1])
         let seen = Vector3(cosine * f.x + sine * f.y, cosine * f.y - sine * f.x, 0)
         direction += seen.normalized ?? .zero
-        guard let start, start.track == sample.track else { return start = (sample.walked, sample.track) }
+        guard let start, start.track == sample.track else {
+            return start = Place(walked: sample.walked, track: sample.track)
+        }
         reach = max(reach, (sample.walked - start.walked).norm)
     }
 
@@ -124,7 +132,7 @@ package struct HardIronTrial: Sendable {
 /// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
 /// one. None of the three depends on the filter's yaw, to which the magnetometer has contributed; and the third was not
 /// used in finding the proposal.
-struct HardIronCompetitor: Sendable {
+struct HardIronCompetitor: Sendable, Codable {
     /// Hard iron. Frame: body.
     private(set) var offset: Vector3
     private var horizontal = 0.0
@@ -174,45 +182,4 @@ struct HardIronCompetitor: Sendable {
 
     /// Largest residual that counts, in parts of the field.
     private static let largestShare = 0.1
-}
-
-extension HardIronTrial: BlankState {
-    package static var blank: HardIronTrial { HardIronTrial(offset: .zero, standardDeviation: .zero, variance: 0) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&offset, "offset")
-        coder.code(&standardDeviation, "standardDeviation")
-        coder.code(&present, "present")
-        coder.code(&proposed, "proposed")
-        coder.code(&variance, "variance")
-        coder.code(&count, "count", in: StateCoder.counts)
-        coder.code(&gain, "gain")
-        coder.code(&parts, "parts", in: StateCoder.counts)
-        coder.code(&gains, "gains")
-        coder.code(&squaredGains, "squaredGains")
-        coder.code(&lastGain, "lastGain")
-        coder.code(&losses, "losses", in: StateCoder.counts)
-        coder.code(&direction, "direction")
-        var (walked, track) = (start?.walked, start?.track)
-        coder.code(&walked, "start")
-        coder.code(&track, "start")
-        coder.require((walked == nil) == (track == nil))
-        start = walked.flatMap { walked in track.map { (walked, $0) } }
-        coder.code(&reach, "reach")
-        coder.code(&last, "last")
-        coder.code(&verdict, "verdict", among: [.open, .proven, .refuted])
-    }
-}
-
-extension HardIronCompetitor: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.code(&offset, "offset")
-        coder.code(&horizontal, "horizontal")
-        coder.code(&upward, "upward")
-        coder.code(&east, "east")
-        coder.code(&north, "north")
-        coder.code(&count, "count")
-        coder.code(&directionCount, "directionCount")
-        coder.code(&squares, "squares")
-    }
 }

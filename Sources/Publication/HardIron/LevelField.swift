@@ -6,7 +6,7 @@ import Model
 /// turns.
 ///
 /// A hard iron h leaves `field − turn·h`, which is the exact mean for any h.
-package struct LevelField: Sendable {
+package struct LevelField: Sendable, Codable {
     /// Time of the last reading.
     package var time: BootTime
     /// Mean field, hard iron included. Frame: gyro frame.
@@ -24,7 +24,7 @@ package struct LevelField: Sendable {
 }
 
 /// Accumulator of readings for one mean.
-package struct LevelMean: Sendable {
+package struct LevelMean: Sendable, Codable {
     private var field = Vector3.zero
     private var turn = Matrix<3, 3>()
     private var count = 0.0
@@ -58,26 +58,4 @@ package struct LevelMean: Sendable {
 
     /// Readings come at the times of inertial samples. Unit: seconds.
     private static let tolerance = 0.05
-}
-
-extension LevelField: BlankState {
-    package static var blank: LevelField { LevelField(time: .blank) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&time, "time")
-        coder.code(&field, "field")
-        coder.code(&turn, "turn")
-        coder.code(&walked, "walked")
-        coder.code(&track, "track")
-    }
-}
-
-extension LevelMean: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&field, "field")
-        coder.code(&turn, "turn")
-        coder.code(&count, "count")
-        coder.code(&began, "began")
-        coder.code(&last, "last")
-    }
 }

@@ -6,7 +6,7 @@ import Model
 /// Estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
 ///
 /// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it out.
-struct RunningOdometry {
+struct RunningOdometry: Codable {
     private(set) var timeline: FilterTimeline
     private(set) var scene: SceneFrame
     private var mountSlew = MountSlew()
@@ -24,7 +24,7 @@ struct RunningOdometry {
     private(set) var hardIron: HardIronTracker
     /// Time between the last two inertial samples. Unit: seconds.
     private var interval = 0.01
-    private let settings: EstimatorSettings
+    private let settings: EstimatorSettings.Inertial
     private let publication: PublicationSettings
 
     /// Result of a step.
@@ -41,7 +41,7 @@ struct RunningOdometry {
         _ filter: ErrorStateKalmanFilter, first sample: InertialSample, trial: WarmStartTrial?,
         settings: EstimatorSettings, publication: PublicationSettings, updates: UpdateStatistics = UpdateStatistics()
     ) {
-        self.settings = settings
+        self.settings = settings.inertial
         self.publication = publication
         self.trial = trial
         began = sample.time
@@ -50,7 +50,7 @@ struct RunningOdometry {
         scene = SceneFrame(filter.state, settings: publication.scene)
         hardIron = HardIronTracker(settings: settings.hardIron)
         tracking = TrackingMonitor(
-            settings: publication.tracking, levellingSeconds: settings.initial.levellingSeconds, began: sample.time)
+            settings: publication.tracking, initial: settings.initial, began: sample.time)
         tracking.lastRate = sample.time
         tracking.lastForce = sample.time
     }
@@ -65,12 +65,12 @@ struct RunningOdometry {
         _ announcer: inout FrameAnnouncer
     ) -> Continuation {
         let gap = sample.time.seconds(since: timeline.filter.inertial.time)
-        let isGap = gap > settings.inertial.gapSeconds
+        let isGap = gap > settings.gapSeconds
         if isGap {
             counters.gaps += 1
             tracking.lastGap = sample.time
         }
-        guard gap <= settings.inertial.lostSeconds else {
+        guard gap <= settings.lostSeconds else {
             var filter = timeline.filter
             filter.loseAttitude(sample)
             restart(with: filter, at: sample.time)
@@ -190,7 +190,7 @@ struct RunningOdometry {
     /// Accuracy of the angular velocity. Unit: rad/s.
     @inline(__always)
     private func angularVelocityAccuracy(_ solution: FilterSolution, rate: Double) -> Double {
-        let inertial = settings.inertial
+        let inertial = settings
         let noise = rateNoise.standardDeviation ?? inertial.gyroNoise / max(1e-4, interval).squareRoot()
         let scale = inertial.gyroScaleError * rate
         let variance = max(0, solution.gyroBiasVariance) + noise * noise + scale * scale
@@ -236,6 +236,8 @@ struct RunningOdometry {
         while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }
     }
 
+    mutating func forgetOldSteps() { timeline.forgetOldSteps() }
+
     /// Follows a calibration that is active from now on.
     mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
         timeline.follow(change, filterSettings)
@@ -246,22 +248,5 @@ struct RunningOdometry {
         guard change.sensor == .mount, let turn = Rotation3(matrix: change.matrix) else { return }
         scene.turnBody(by: turn)
         mountSlew.begin(turn)
-    }
-}
-
-extension RunningOdometry: StateCoded {
-    mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings", "publication")
-        coder.code(&timeline, "timeline")
-        coder.code(&scene, "scene")
-        coder.code(&mountSlew, "mountSlew")
-        coder.code(&tracking, "tracking")
-        coder.code(&began, "began")
-        coder.code(&trial, "trial")
-        coder.code(&hadHeading, "hadHeading")
-        coder.code(&hadPosition, "hadPosition")
-        coder.code(&rateNoise, "rateNoise")
-        coder.code(&interval, "interval")
-        coder.code(&hardIron, "hardIron")
     }
 }

@@ -1,6 +1,7 @@
 import Estimation
 import Geometry
 import Model
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -8,7 +9,7 @@ import Model
 
 /// Detector of impossible sensor values: a mean norm that a wrong unit or scale explains, or a constant output while
 /// another sensor shows motion.
-package struct SensorPlausibility: Sendable {
+package struct SensorPlausibility: Sendable, Codable {
     private var accelerometer = SensorStream()
     private var gyroscope = SensorStream()
     private var magnetometer = SensorStream()
@@ -85,7 +86,7 @@ extension Vector3 {
 }
 
 /// Stream of one sensor.
-private struct SensorStream: Sendable {
+private struct SensorStream: Sendable, Codable {
     /// Rotation of the body, by another sensor, since the output of this one last changed. Unit: radians.
     var turn = 0.0
     /// Whether the newest sample differs from the one before.
@@ -131,8 +132,8 @@ private struct SensorStream: Sendable {
 ///
 /// The third difference of the rates suppresses the motion of a body, and has twenty times the variance of white noise.
 /// The quietest recent block of samples shows the noise; motion and shocks only make a block louder.
-package struct RateNoiseMeter: Sendable {
-    private var last = (Vector3.zero, Vector3.zero, Vector3.zero)
+package struct RateNoiseMeter: Sendable, Codable {
+    private var last = InlineArray<3, Vector3>(repeating: .zero)
     private var known = 0
     private var sum = 0.0
     private var count = 0
@@ -156,8 +157,8 @@ package struct RateNoiseMeter: Sendable {
     ///
     /// - Parameter rate: angular rate, in a stream of equal intervals. Unit: rad/s.
     package mutating func add(_ rate: Vector3) {
-        let difference = rate - last.0 * 3 + last.1 * 3 - last.2
-        last = (rate, last.0, last.1)
+        let difference = rate - last[0] * 3 + last[1] * 3 - last[2]
+        last = [rate, last[0], last[1]]
         known = min(known + 1, 4)
         guard known == 4 else { return }
         sum += difference.squaredNorm
@@ -177,36 +178,6 @@ package struct RateNoiseMeter: Sendable {
     }
 }
 
-extension SensorPlausibility: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&accelerometer, "accelerometer")
-        coder.code(&gyroscope, "gyroscope")
-        coder.code(&magnetometer, "magnetometer")
-        coder.code(&meanForce, "meanForce")
-        coder.code(&earlierForce, "earlierForce")
-    }
-}
-
-extension SensorStream: StateCoded {
-    fileprivate mutating func code(_ coder: inout StateCoder) {
-        coder.code(&turn, "turn")
-        coder.code(&isNew, "isNew")
-        coder.code(&began, "began")
-        coder.code(&last, "last")
-        coder.code(&sameSince, "sameSince")
-        coder.code(&value, "value")
-        coder.code(&meanNorm, "meanNorm")
-    }
-}
-
-extension RateNoiseMeter: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&last.0, "last")
-        coder.code(&last.1, "last")
-        coder.code(&last.2, "last")
-        coder.code(&known, "known", in: 0...4)
-        coder.code(&sum, "sum")
-        coder.code(&count, "count", in: 0...(Self.block - 1))
-        coder.code(&quietest, "quietest")
-    }
+extension RateNoiseMeter: CheckedState {
+    package mutating func settle() -> Bool { known <= 4 && count < Self.block }
 }

@@ -3,7 +3,7 @@ import Model
 
 /// Reasons as published, with hysteresis in time: each is shown after it has lasted, and removed after it has been
 /// absent, so that a quantity near its limit does not flicker.
-package struct SteadyReasons: Sendable {
+package struct SteadyReasons: Sendable, Codable {
     package private(set) var shown = LimitingReasons()
     /// Reasons that differ from those shown, each with the time since when.
     private var pending = LimitingReasons()
@@ -50,14 +50,5 @@ package struct SteadyReasons: Sendable {
         case .noAccelerometerData, .noGyroscopeData: isComing ? 0.2 : 0.5
         default: 0
         }
-    }
-}
-
-extension SteadyReasons: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&shown, "shown", bits: LimitingReasons.count)
-        coder.code(&pending, "pending", bits: LimitingReasons.count)
-        coder.code(&since, "since")
-        coder.code(&hasBegun, "hasBegun")
     }
 }

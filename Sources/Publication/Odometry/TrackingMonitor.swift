@@ -2,9 +2,9 @@ import Estimation
 import Model
 
 /// Tracking state, limiting reasons and sources of the poses.
-package struct TrackingMonitor: Sendable {
+package struct TrackingMonitor: Sendable, Codable {
     private let settings: PublicationSettings.Tracking
-    private let levellingSeconds: Double
+    private let initial: EstimatorSettings.Initial
     /// Begin of the present frame.
     private var began: BootTime
     private var wasLocalized = false
@@ -31,9 +31,9 @@ package struct TrackingMonitor: Sendable {
     /// Time for which a step of the clock is reported. Unit: seconds.
     private static let clockStepMemory = 10.0
 
-    package init(settings: PublicationSettings.Tracking, levellingSeconds: Double, began: BootTime) {
+    package init(settings: PublicationSettings.Tracking, initial: EstimatorSettings.Initial, began: BootTime) {
         self.settings = settings
-        self.levellingSeconds = levellingSeconds
+        self.initial = initial
         self.began = began
         started = began
     }
@@ -47,7 +47,7 @@ package struct TrackingMonitor: Sendable {
 
     /// Whether the frame is still being levelled.
     @inline(__always)
-    package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < levellingSeconds }
+    package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < initial.levellingSeconds }
 
     /// Whether the inertial sensors have been silent too long.
     @inline(__always)
@@ -173,22 +173,5 @@ extension PublicationSettings {
         public var gapMemory = 2.0
         /// Makes the defaults.
         public init() {}
-    }
-}
-
-extension TrackingMonitor: StateCoded {
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings", "levellingSeconds")
-        coder.code(&began, "began")
-        coder.code(&wasLocalized, "wasLocalized")
-        coder.code(&state, "state", among: [.initializing, .aligning, .localized, .limited])
-        coder.code(&lastRate, "lastRate")
-        coder.code(&lastForce, "lastForce")
-        coder.code(&lastMagnetic, "lastMagnetic")
-        coder.code(&lastFix, "lastFix")
-        coder.code(&lastGap, "lastGap")
-        coder.code(&lastClockStep, "lastClockStep")
-        coder.code(&steady, "steady")
-        coder.code(&started, "started")
     }
 }

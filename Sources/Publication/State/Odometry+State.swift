@@ -1,5 +1,6 @@
 import Estimation
 import Model
+import State
 
 /// The state of the estimator as bytes: from it the same measurements give the same poses, to the last bit.
 ///
@@ -48,18 +49,16 @@ extension Odometry {
     /// Layout of the states of this estimator.
     public static let stateLayout: UInt64 = {
         var odometry = Odometry(magneticModel: nil)
-        var coder = StateCoder.describer()
-        odometry.code(&coder)
-        return coder.layout
+        let reader = StateReader.describing()
+        do { try odometry.read(reader) } catch { preconditionFailure("a blank state cannot be read: \(error)") }
+        return reader.layout
     }()
 
-    /// Everything that has an influence on later poses and frames; nil if a number in it is not what it should be.
-    ///
-    /// Nothing changes; `mutating`, because reading and writing are one list of members.
-    public mutating func state() -> EstimatorState? {
-        var coder = StateCoder.writer(capacity: Self.usualWords)
-        code(&coder)
-        return coder.flaw == nil ? EstimatorState(layout: Self.stateLayout, words: coder.words) : nil
+    /// Everything that has an influence on later poses and frames; nil where a part cannot be written.
+    public func state() -> EstimatorState? {
+        let writer = StateWriter(capacity: Self.usualWords)
+        do { try write(to: writer) } catch { return nil }
+        return EstimatorState(layout: Self.stateLayout, words: writer.words)
     }
 
     /// Estimator that continues as the one of which the state is, under the settings of this one.
@@ -72,43 +71,69 @@ extension Odometry {
         guard state.layout == Self.stateLayout else { throw .otherLayout }
         guard state.words.count <= EstimatorState.longest else { throw .otherLength }
         var odometry = Odometry(settings: settings, publication: publication, magneticModel: magneticModel)
-        var coder = StateCoder.reader(state.words, timeShift: timeShift)
-        odometry.code(&coder)
-        if let flaw = coder.flaw { throw .impossible(member: flaw) }
-        guard coder.isComplete else { throw .otherLength }
+        let reader = StateReader(state.words, timeShift: timeShift)
+        do {
+            try odometry.read(reader)
+        } catch StateFlaw.tooShort {
+            throw .otherLength
+        } catch {
+            throw .impossible(member: reader.member)
+        }
+        guard reader.isComplete else { throw .otherLength }
         return odometry
-    }
-
-    /// Calls a function with each value of the state and the names of its members, for a test that none is missing.
-    package static func describeState(_ observer: @escaping (Any, [String]) -> Void) {
-        var odometry = Odometry(magneticModel: nil)
-        var coder = StateCoder.describer(observer: observer)
-        odometry.code(&coder)
     }
 
     /// Capacity for a state without hypotheses. Unit: words.
     private static let usualWords = 1 << 16
 
-    /// Passes every stored property, as `StateCoded` does.
-    mutating func code(_ coder: inout StateCoder) {
-        coder.leave("settings", "publication", "magneticModel", "updatesBefore")
-        coder.code(&counters, "counters")
-        coder.code(&generation, "generation")
-        coder.code(&lastPoseTime, "lastPoseTime")
-        coder.code(&hasSteppedBack, "hasSteppedBack")
-        coder.code(&corrections, "corrections")
+    private func write(to writer: StateWriter) throws {
+        try writer.write(counters)
+        try writer.write(generation)
+        try writer.write(lastPoseTime)
+        try writer.write(hasSteppedBack)
+        try writer.write(corrections)
+        try writer.write(input)
+        try writer.write(localizer)
+        try writer.write(announcer)
+        try writer.write(plausibility)
+        try writer.write(prepared)
+        try writer.write(warmReport)
+        try writer.write(running?.withoutOldSteps)
+    }
+
+    /// Reads what `write` wrote: an estimator that cannot be copied cannot be decoded as a whole.
+    private mutating func read(_ reader: StateReader) throws {
+        reader.unsaved = [
+            settings, settings.inertial, settings.initial, settings.hardIron, publication, publication.tracking,
+            publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
+        ]
+        counters = try reader.read("counters")
+        generation = try reader.read("generation")
+        lastPoseTime = try reader.readIfPresent("lastPoseTime")
+        hasSteppedBack = try reader.read("hasSteppedBack")
+        corrections = try reader.read("corrections")
         // They follow from the calibrations, and every filter below has them.
-        coder.leave("filterSettings")
-        if coder.isReading { filterSettings = corrections.filterSettings }
-        coder.code(&input, "input")
-        coder.code(&localizer, "localizer")
-        coder.code(&announcer, "announcer")
-        coder.code(&plausibility, "plausibility")
-        coder.code(&prepared, "prepared")
-        coder.code(&warmReport, "warmReport")
-        let filter = ErrorStateKalmanFilter(first: .blank, settings: filterSettings)
-        coder.code(
-            &running, "running",
-            blank: RunningOdometry(filter, first: .blank, trial: nil, settings: settings, publication: publication))
+        filterSettings = corrections.filterSettings
+        input = try reader.read("input")
+        localizer = try reader.read("localizer")
+        announcer = try reader.read("announcer")
+        plausibility = try reader.read("plausibility")
+        prepared = try reader.readIfPresent("prepared")
+        warmReport = try reader.readIfPresent("warmReport")
+        reader.unsaved.insert(filterSettings, at: 0)
+        running = try reader.readIfPresent("running")
     }
 }
+
+extension RunningOdometry {
+    /// The same without the inertial samples that are never integrated again.
+    fileprivate var withoutOldSteps: RunningOdometry {
+        var running = self
+        running.forgetOldSteps()
+        return running
+    }
+}
+
+extension PublicationSettings: Unsaved {}
+extension PublicationSettings.Scene: Unsaved {}
+extension PublicationSettings.Tracking: Unsaved {}

@@ -145,7 +145,7 @@ extension Odometry {
 }
 
 /// Check, over the first minutes, whether measurements contradict a warm start.
-package struct WarmStartTrial: Sendable {
+package struct WarmStartTrial: Sendable, Codable {
     /// Warm start as used, with its standard deviations at the start.
     var taken: WarmStart
     private var began: BootTime
@@ -202,16 +202,5 @@ package struct WarmStartTrial: Sendable {
         let (warm, cold) = ((field - iron.value).norm / norm - 1, field.norm / norm - 1)
         excess += warm * warm - cold * cold - Self.strengthMargin * Self.strengthMargin
         return excess > 0
-    }
-}
-
-extension WarmStartTrial: BlankState {
-    package static var blank: WarmStartTrial { WarmStartTrial(.blank, at: .blank) }
-
-    package mutating func code(_ coder: inout StateCoder) {
-        coder.code(&taken, "taken")
-        coder.code(&began, "began")
-        coder.code(&lastLook, "lastLook")
-        coder.code(&excess, "excess")
     }
 }

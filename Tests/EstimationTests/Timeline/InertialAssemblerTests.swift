@@ -13,7 +13,7 @@ struct InertialAssemblerTests {
         var isStale = false
     }
 
-    private var assembler = InertialAssembler(patience: 0.05, staleAfter: 0.1, lostAfter: 2)
+    private var assembler = InertialAssembler(settings: EstimatorSettings.Inertial())
     private var pairs: [Pair] = []
 
     private static func time(_ milliseconds: Int) -> BootTime { Fixture.time(Double(milliseconds) / 1000) }
