@@ -80,7 +80,11 @@ let allTests: [Target] = [
     tests("Geometry", []),
     tests("Geodesy", ["Geometry"]),
     tests("Model", ["Geometry", "Geodesy"]),
-    tests("Estimation", ["Publication", "Geometry", "Geodesy", "Model", "Simulation", "EstimatorFixtures"]),
+    tests("Gait", ["Geometry", "Model", "Simulation", "EstimatorFixtures"]),
+    tests(
+        "Estimation",
+        ["Gait", "Intake", "Publication", "Geometry", "Geodesy", "Model", "Simulation", "EstimatorFixtures"]),
+    tests("Intake", ["Estimation", "Geometry", "Geodesy", "Model", "EstimatorFixtures"]),
     tests(
         "Publication",
         ["Estimation", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
@@ -135,7 +139,7 @@ let allTests: [Target] = [
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(
         "Persistence",
-        ["Sensors", "Geometry", "Model", "Estimation", "Calibration", "Documents", "Linux", "TestTools"]),
+        ["Sensors", "Geometry", "Model", "Estimation", "Intake", "Calibration", "Documents", "Linux", "TestTools"]),
     tests(
         "Service",
         [
@@ -193,10 +197,12 @@ let package = Package(
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
         module("Model", ["Geometry", "Geodesy"]),
         module("State", ["Geometry", "Geodesy", "Model"]),
-        module("Estimation", ["Geometry", "Geodesy", "Model", "State"]),
-        module("Publication", ["Geometry", "Geodesy", "Model", "State", "Estimation"]),
+        module("Gait", ["Geometry", "Model", "State"]),
+        module("Estimation", ["Geometry", "Geodesy", "Model", "State", "Gait"]),
+        module("Intake", ["Geometry", "Geodesy", "Model", "State", "Estimation"]),
+        module("Publication", ["Geometry", "Geodesy", "Model", "State", "Gait", "Estimation", "Intake"]),
         module("Scene", ["Geometry", "Geodesy", "Model"]),
-        module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Publication", "Scene"]),
+        module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "Scene"]),
         module("Calibration", ["Geometry", "Model", "CMinpack"]),
         module("Diagnosis", ["Geometry", "Geodesy"]),
         module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
@@ -253,7 +259,7 @@ let package = Package(
         module(
             "Persistence",
             [
-                "Geometry", "Model", "Estimation", "Scene", "Calibration", "Documents", "Linux", "Sensors",
+                "Geometry", "Model", "Estimation", "Intake", "Scene", "Calibration", "Documents", "Linux", "Sensors",
                 "Recording",
                 "Configuration",
             ]),
@@ -337,7 +343,8 @@ let package = Package(
 
         // Measurements of an analytic walk, and states of a filter, for tests of both halves of the estimator.
         .target(
-            name: "EstimatorFixtures", dependencies: ["Geometry", "Geodesy", "Model", "Estimation", "Publication"],
+            name: "EstimatorFixtures",
+            dependencies: ["Geometry", "Geodesy", "Model", "Gait", "Estimation", "Publication", "Simulation"],
             path: "Tests/Support/EstimatorFixtures", swiftSettings: strict),
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.

@@ -1,6 +1,7 @@
 import Estimation
 import Geodesy
 import Geometry
+import Intake
 import Model
 import Publication
 import Scene

@@ -1,3 +1,5 @@
+import Gait
+
 /// Detector, monitor, adaptive noise or aiding update of the estimator that can be switched off, to measure what it is
 /// worth: `make ablation`. The name of a case is that of the part.
 package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
@@ -120,4 +122,13 @@ package struct EstimatorParts: Hashable, Sendable {
 
     /// Switches a part off.
     package mutating func remove(_ part: EstimatorPart) { bits &= ~(1 << UInt64(part.rawValue)) }
+}
+
+extension EstimatorParts {
+    /// Those of the gait monitor.
+    package var gait: GaitParts {
+        GaitParts(
+            seesSwings: contains(.swingDetector), seesLine: contains(.walkingAxis),
+            seesPosture: contains(.boardReference), learnsDirection: contains(.gaitDirection))
+    }
 }

@@ -1,3 +1,4 @@
+import Gait
 import Geometry
 
 /// Settings of the estimator: noise models, gates and limits. The defaults serve all recordings alike.
@@ -14,13 +15,13 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var magnetic = Magnetic()
     /// Estimator of hard iron and local field.
     public var magneticCalibration = MagneticCalibration()
-    /// Search for a hard iron that appears while the board is worn.
-    public var hardIron = HardIron()
     /// Mode without satellites.
     public var unaided = Unaided()
     /// Detection of rest, and the zero-velocity update.
     public var rest = Rest()
-    /// Detection and model of steps.
+    /// Detection of steps, and the model of their length.
+    public var gait = GaitSettings()
+    /// Error model of steps.
     public var steps = Steps()
     /// Constraint of the motion of vehicles.
     public var vehicle = Vehicle()

@@ -1,9 +1,12 @@
-/// Settings of what is published: the alignment of the scene frame, and the limits of the tracking states.
+/// Settings of what is published beside the estimate: the alignment of the scene frame, the limits of the tracking
+/// states, and the search for new hard iron.
 public struct PublicationSettings: Hashable, Sendable {
     /// Published alignment of the scene frame.
     public var scene = Scene()
     /// Limits of the tracking states.
     public var tracking = Tracking()
+    /// Search for a hard iron that appears while the board is worn.
+    public var hardIron = HardIron()
 
     /// Makes the defaults.
     public init() {}

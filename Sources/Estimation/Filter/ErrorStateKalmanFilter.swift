@@ -1,3 +1,4 @@
+import Gait
 import Geodesy
 import Geometry
 import Model

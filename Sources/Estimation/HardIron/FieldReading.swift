@@ -11,9 +11,12 @@ package struct FieldReading: Hashable, Sendable, Codable {
     /// Rotation to ENU from the gyro frame, a horizontal frame whose yaw is integrated from the gyroscope alone,
     /// counter-clockwise. Unit: radians.
     package var levelYaw: Double
-    /// Whether the wearer walks, the tilt is known and no vehicle is near: only then does an iron that stays belong to
-    /// the board.
-    package var isUsable: Bool
+    /// Whether the wearer walks.
+    package var isWalk: Bool
+    /// Horizontal speed; nil while nothing measures it. Unit: m/s.
+    package var speed: Double?
+    /// Standard deviation of the tilt, of the worse axis. Unit: radians.
+    package var tiltStandardDeviation: Double
     /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
     package var walked: Vector3
     /// Number of that track.
@@ -33,14 +36,17 @@ package struct FieldReading: Hashable, Sendable, Codable {
     }
 
     package init(
-        time: BootTime, field: Vector3, rotationENUFromBody: Rotation3, levelYaw: Double = 0, isUsable: Bool = true,
-        walked: Vector3 = .zero, track: UInt32 = 0, expected: Intensities? = nil
+        time: BootTime, field: Vector3, rotationENUFromBody: Rotation3, levelYaw: Double = 0, isWalk: Bool = true,
+        speed: Double? = nil, tiltStandardDeviation: Double = 0, walked: Vector3 = .zero, track: UInt32 = 0,
+        expected: Intensities? = nil
     ) {
         self.time = time
         self.field = field
         self.rotationENUFromBody = rotationENUFromBody
         self.levelYaw = levelYaw
-        self.isUsable = isUsable
+        self.isWalk = isWalk
+        self.speed = speed
+        self.tiltStandardDeviation = tiltStandardDeviation
         self.walked = walked
         self.track = track
         self.expected = expected

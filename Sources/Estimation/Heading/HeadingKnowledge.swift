@@ -137,18 +137,18 @@ package struct HeadingKnowledge: Sendable, Codable {
     mutating func forgetEvidence() { evidence = 0 }
 }
 
-extension HeadingKnowledge.Status: Codable {
+extension HeadingKnowledge.Status: CaseIterable, Codable {
     // Not synthesized: one of the cases alone would be described.
-    private static let all: [Self] = [
+    package static let allCases: [Self] = [
         .unknown, .outdated(.magnetic), .unconfirmed(.magnetic), .settled(.magnetic), .outdated(.geographic),
         .unconfirmed(.geographic), .settled(.geographic),
     ]
 
-    package func encode(to encoder: any Encoder) throws { try Self.all.firstIndex(of: self)!.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try Self.allCases.firstIndex(of: self)!.encode(to: encoder) }
 
     package init(from decoder: any Decoder) throws {
         let index = try decoder.singleValueContainer().decode(Int.self)
-        guard Self.all.indices.contains(index) else { throw StateFlaw.impossible }
-        self = Self.all[index]
+        guard Self.allCases.indices.contains(index) else { throw StateFlaw.impossible }
+        self = Self.allCases[index]
     }
 }

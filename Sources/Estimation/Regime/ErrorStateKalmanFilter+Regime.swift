@@ -1,3 +1,4 @@
+import Gait
 import Geometry
 import Model
 
@@ -6,16 +7,16 @@ extension ErrorStateKalmanFilter {
     /// Determines motion, aiding and heading at the present state.
     package mutating func updateRegime() {
         var next = regime
-        next.motion = presentMotion
+        next.motion = presentMotion()
         next.heading = heading.knowledge
         next.aiding = presentAiding
         change(to: next)
     }
 
     @inline(__always)
-    private var presentMotion: Regime.Motion {
+    private mutating func presentMotion() -> Regime.Motion {
         if modes.isRiding { return .riding }
-        if gait.isWalking(at: state.time, settings: settings.steps) { return .foot }
+        if gait.isWalking(at: state.time, settings: settings.gait) { return .foot }
         // The position still moves through the last steps.
         if !pendingWay.isEmpty { return .foot }
         return modes.isCertainlyAtRest && settings.parts.contains(.yawHeldAtRest) ? .rest : .free

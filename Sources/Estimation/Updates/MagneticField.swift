@@ -1,3 +1,4 @@
+import Gait
 import Geodesy
 import Geometry
 import Model
@@ -42,14 +43,13 @@ extension ErrorStateKalmanFilter {
 
     /// Records the field for the slow search for hard iron, which has no influence on this filter.
     private mutating func noteReading(_ measured: Vector3) {
-        let tilt = max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1))
-        let isFast = rules.measuresMotion && state.velocity.horizontalNorm > settings.hardIron.largestSpeed
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
             time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
-            levelYaw: heading.motion.yaw,
-            isUsable: rules.isWalk && !isFast
-                && tilt < settings.hardIron.tiltStandardDeviation,
+            levelYaw: heading.motion.yaw, isWalk: rules.isWalk,
+            speed: rules.measuresMotion ? state.velocity.horizontalNorm : nil,
+            tiltStandardDeviation: max(
+                standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
             walked: gait.walked.position, track: gait.walked.number,
             expected: model.map {
                 FieldReading.Intensities(

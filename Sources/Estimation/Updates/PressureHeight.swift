@@ -136,7 +136,7 @@ extension EstimatorSettings {
         /// Makes the defaults.
         public init() {}
 
-        func isPlausible(pressureHectopascal: Double) -> Bool {
+        package func isPlausible(pressureHectopascal: Double) -> Bool {
             (leastPressure...largestPressure).contains(pressureHectopascal)
         }
     }

@@ -1,3 +1,4 @@
+import Gait
 import Geometry
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import Gait
 import Geometry
 import Model
 
@@ -74,7 +75,7 @@ extension ErrorStateKalmanFilter {
 extension ErrorStateKalmanFilter {
     /// Applies a zero velocity while a wearer who has walked stands.
     mutating func holdStanding(over span: Double) {
-        guard gait.isStanding(at: state.time, settings: settings.steps), let noise = standingNoise,
+        guard gait.isStanding(at: state.time, settings: settings.gait), let noise = standingNoise,
             settings.parts.contains(.standingUpdate)
         else { return }
         apply(

@@ -27,7 +27,7 @@ package struct WarmPrior: Hashable, Sendable {
     }
 
     /// Standard deviation after all such changes, without the random walk.
-    func settledStandardDeviation(_ before: Double) -> Double {
+    package func settledStandardDeviation(_ before: Double) -> Double {
         (max(before * before, floor * floor) + change * change).squareRoot()
     }
 
@@ -63,17 +63,17 @@ extension WarmPrior {
     /// Gyroscope bias. A device warms up by some 15 K within about ten minutes. Origin of the changes: temperature
     /// coefficients of MEMS sensors, 0.007 °/s/K and 0.1 mg/K (data sheets of the ST LSM6DSO and the like). The floors
     /// are a sixth and a fifth of the scatter between sensors.
-    static func gyroBias(_ settings: EstimatorSettings) -> WarmPrior {
+    package static func gyroBias(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 8.7e-4, walk: settings.inertial.gyroBiasWalk, change: 1.75e-3, changeSeconds: 600)
     }
 
     /// Accelerometer bias; see the gyroscope's for the origin.
-    static func accelerometerBias(_ settings: EstimatorSettings) -> WarmPrior {
+    package static func accelerometerBias(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 0.01, walk: settings.inertial.accelerometerBiasWalk, change: 0.015, changeSeconds: 600)
     }
 
     /// Hard iron, in parts of the field: what the wearer carries, and the mounting of the board, changes within hours.
-    static func hardIron(_ settings: EstimatorSettings, norm: Double) -> WarmPrior {
+    package static func hardIron(_ settings: EstimatorSettings, norm: Double) -> WarmPrior {
         WarmPrior(
             floor: 0.006 * norm, walk: settings.magnetic.hardIronWalk * norm, change: 0.012 * norm,
             changeSeconds: 3600)

@@ -1,6 +1,7 @@
 import Documents
 import Estimation
 import Geometry
+import Intake
 import Model
 
 /// Check whether a record may be applied to a sensor: values of a file are not trusted.

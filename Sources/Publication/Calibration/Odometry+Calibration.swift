@@ -1,5 +1,6 @@
 import Estimation
 import Geometry
+import Intake
 import Model
 
 /// Calibrations, which are active from the next sample on, without a jump of the published poses.

@@ -97,8 +97,8 @@ package struct HardIronFit: Sendable, Codable {
     ///
     /// Equations: docs/filter.md (65) to (69).
     package mutating func improve(
-        over window: borrowing Estimation.Ring<LevelField>, expected: FieldReading.Intensities?,
-        settings: EstimatorSettings.HardIron
+        over window: borrowing Ring<LevelField>, expected: FieldReading.Intensities?,
+        settings: PublicationSettings.HardIron
     ) {
         let blocks = blocks(of: window, settings)
         let total = blocks.total
@@ -110,7 +110,7 @@ package struct HardIronFit: Sendable, Codable {
         variance = max(least * least, total.square / (2 * total.count))
     }
 
-    private func blocks(of window: borrowing Estimation.Ring<LevelField>, _ settings: EstimatorSettings.HardIron)
+    private func blocks(of window: borrowing Ring<LevelField>, _ settings: PublicationSettings.HardIron)
         -> Blocks
     {
         var blocks = Blocks()
@@ -161,7 +161,7 @@ package struct HardIronFit: Sendable, Codable {
         var offset: Vector
     }
 
-    private func prior(_ expected: FieldReading.Intensities?, _ settings: EstimatorSettings.HardIron) -> Prior {
+    private func prior(_ expected: FieldReading.Intensities?, _ settings: PublicationSettings.HardIron) -> Prior {
         let iron = settings.priorStandardDeviation * strength
         let model = settings.modelStandardDeviation * strength
         let known = expected == nil ? 0 : 1 / (model * model)
@@ -195,7 +195,7 @@ package struct HardIronFit: Sendable, Codable {
     ///
     /// Equation: docs/filter.md (69).
     private mutating func updateCovariance(
-        _ blocks: Blocks, _ total: Sums, _ prior: Prior, _ settings: EstimatorSettings.HardIron
+        _ blocks: Blocks, _ total: Sums, _ prior: Prior, _ settings: PublicationSettings.HardIron
     ) {
         covariance = nil
         guard blocks.count >= Self.leastBlocks else { return }

@@ -8,9 +8,9 @@ import State
 /// It observes only: no pose depends on it. It uses readings of a walking wearer, who carries the iron of the board
 /// along and leaves that of the surroundings behind; the iron of a vehicle is not the board's.
 package struct HardIronTracker: Sendable, Codable {
-    private let settings: EstimatorSettings.HardIron
+    private let settings: PublicationSettings.HardIron
     private var mean = LevelMean()
-    private var window: Estimation.Ring<LevelField>
+    private var window: Ring<LevelField>
     private var sinceFit = 0
     private var last: BootTime?
     /// Time up to which readings were corrected by another calibration.
@@ -21,12 +21,12 @@ package struct HardIronTracker: Sendable, Codable {
     package private(set) var trial: HardIronTrial?
 
     /// Makes a tracker without any reading.
-    package init(settings: EstimatorSettings.HardIron) {
+    package init(settings: PublicationSettings.HardIron) {
         self.settings = settings
-        window = Estimation.Ring(capacity: Self.windowCount(settings))
+        window = Ring(capacity: Self.windowCount(settings))
     }
 
-    private static func windowCount(_ settings: EstimatorSettings.HardIron) -> Int {
+    private static func windowCount(_ settings: PublicationSettings.HardIron) -> Int {
         max(1, Int(settings.windowSeconds / settings.meanSeconds))
     }
 
@@ -51,7 +51,7 @@ package struct HardIronTracker: Sendable, Codable {
         if let last, reading.time <= last { return }
         last = reading.time
         if let ignoredUntil, reading.time <= ignoredUntil { return }
-        guard reading.isUsable else { return mean = LevelMean() }
+        guard isUsable(reading) else { return mean = LevelMean() }
         guard let sample = mean.add(reading, over: settings.meanSeconds) else { return }
         window.append(sample)
         trial?.add(sample, settings: settings)
@@ -60,6 +60,13 @@ package struct HardIronTracker: Sendable, Codable {
         sinceFit = 0
         refit(expected: reading.expected)
         review()
+    }
+
+    /// Whether the wearer walks, the tilt is known and no vehicle is near: only then does an iron that stays belong to
+    /// the board.
+    private func isUsable(_ reading: FieldReading) -> Bool {
+        reading.isWalk && reading.speed ?? 0 <= settings.largestSpeed
+            && reading.tiltStandardDeviation < settings.tiltStandardDeviation
     }
 
     private mutating func refit(expected: FieldReading.Intensities?) {

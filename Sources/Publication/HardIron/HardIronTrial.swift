@@ -58,7 +58,7 @@ package struct HardIronTrial: Sendable, Codable {
     /// Pause beyond which the drift of the gyroscope is too large. Unit: seconds.
     private static let longestPause = 5.0
 
-    package mutating func add(_ sample: LevelField, settings: EstimatorSettings.HardIron) {
+    package mutating func add(_ sample: LevelField, settings: PublicationSettings.HardIron) {
         if let last, sample.time.seconds(since: last) > Self.longestPause { loseDirection() }
         last = sample.time
         gain +=
@@ -77,7 +77,7 @@ package struct HardIronTrial: Sendable, Codable {
         proposed.loseDirection()
     }
 
-    package func seconds(_ settings: EstimatorSettings.HardIron) -> Double { Double(count) * settings.meanSeconds }
+    package func seconds(_ settings: PublicationSettings.HardIron) -> Double { Double(count) * settings.meanSeconds }
 
     private mutating func follow(_ sample: LevelField) {
         let f = sample.remainder(offset)
@@ -101,7 +101,7 @@ package struct HardIronTrial: Sendable, Codable {
     }
 
     /// Updates the verdict after a part of the trial. Equation: docs/filter.md (74).
-    private mutating func updateVerdict(_ settings: EstimatorSettings.HardIron) {
+    private mutating func updateVerdict(_ settings: PublicationSettings.HardIron) {
         losses = lastGain > 0 ? 0 : losses + 1
         let isTooLong = verdict == .open && seconds(settings) >= settings.longestTrialSeconds
         guard losses < Self.mostLosses, lastGain > -Self.clearLoss, !isTooLong else { return verdict = .refuted }
@@ -159,7 +159,7 @@ struct HardIronCompetitor: Sendable, Codable {
     ///
     /// - Parameter variance: squared scale of the distribution of the residuals.
     /// - Returns: the negative log-likelihood by Student's t-distribution, up to a constant.
-    mutating func add(_ sample: LevelField, variance: Double, settings: EstimatorSettings.HardIron) -> Double {
+    mutating func add(_ sample: LevelField, variance: Double, settings: PublicationSettings.HardIron) -> Double {
         let f = sample.remainder(offset)
         let level = f.horizontalNorm
         let length = (east * east + north * north).squareRoot()

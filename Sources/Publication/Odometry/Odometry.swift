@@ -1,6 +1,8 @@
 import Estimation
+import Gait
 import Geodesy
 import Geometry
+import Intake
 import Model
 
 /// The façade of the estimator: measurements in, poses and corrections out.

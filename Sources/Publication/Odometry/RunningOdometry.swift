@@ -1,6 +1,7 @@
 import Estimation
 import Geodesy
 import Geometry
+import Intake
 import Model
 
 /// Estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
@@ -48,7 +49,7 @@ struct RunningOdometry: Codable {
         timeline = FilterTimeline(filter)
         timeline.updates = updates
         scene = SceneFrame(filter.state, settings: publication.scene)
-        hardIron = HardIronTracker(settings: settings.hardIron)
+        hardIron = HardIronTracker(settings: publication.hardIron)
         tracking = TrackingMonitor(
             settings: publication.tracking, initial: settings.initial, began: sample.time)
         tracking.lastRate = sample.time

@@ -1,4 +1,5 @@
 import Estimation
+import Gait
 import Model
 
 /// Tracking state, limiting reasons and sources of the poses.

@@ -1,4 +1,5 @@
 import Estimation
+import Intake
 import Model
 import State
 
@@ -104,7 +105,7 @@ extension Odometry {
     /// Reads what `write` wrote: an estimator that cannot be copied cannot be decoded as a whole.
     private mutating func read(_ reader: StateReader) throws {
         reader.unsaved = [
-            settings, settings.inertial, settings.initial, settings.hardIron, publication, publication.tracking,
+            settings, settings.inertial, settings.initial, publication.hardIron, publication, publication.tracking,
             publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
         ]
         counters = try reader.read("counters")
@@ -135,5 +136,6 @@ extension RunningOdometry {
 }
 
 extension PublicationSettings: Unsaved {}
+extension PublicationSettings.HardIron: Unsaved {}
 extension PublicationSettings.Scene: Unsaved {}
 extension PublicationSettings.Tracking: Unsaved {}

@@ -59,7 +59,7 @@ extension ConsistencyTests {
         settings.magnetic.meanSeconds = 0
         // Rest and steps are assumptions with a noise of their own: neither is detected in this comparison.
         settings.rest.rateStandardDeviation = 0
-        settings.steps.stepsToBegin = .max
+        settings.gait.stepsToBegin = .max
         return settings
     }()
 

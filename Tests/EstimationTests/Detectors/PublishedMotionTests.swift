@@ -20,7 +20,7 @@ struct PublishedMotionTests {
 
     @Test("a wearer who stands and then walks is at rest and then on foot")
     func walk() throws {
-        let walk = try GaitFixture.walk()
+        let walk = GaitFixture.walk()
         let poses = Walk.poses(GaitFixture.measurements(walk, seconds: 30), EstimatorSettings())
         let standing = poses.filter { (4...GaitFixture.opening).contains($0.seconds) }
         #expect(standing.count > 300)

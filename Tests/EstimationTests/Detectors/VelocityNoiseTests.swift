@@ -66,7 +66,7 @@ struct VelocityNoiseTests {
 
     @Test("is found on a walk within a minute and a half", arguments: [1, 2, 3, 4] as [UInt64])
     func onAWalk(seed: UInt64) throws {
-        let walk = try GaitFixture.walk(seed: seed, rate: 200)
+        let walk = GaitFixture.walk(seed: seed, rate: 200)
         var odometry = Odometry(settings: .calibrated)
         for measurement in GaitFixture.measurements(walk, seconds: 90) { odometry.feed(measurement) { _ in } }
         let filter = odometry.filter

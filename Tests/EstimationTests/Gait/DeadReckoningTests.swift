@@ -1,5 +1,6 @@
 import Estimation
 import EstimatorFixtures
+import Gait
 import Geodesy
 import Geometry
 import Model
@@ -36,7 +37,7 @@ struct DeadReckoningTests {
         // A receiver's own error of speed, which lasts for seconds, is not the steps' to correct.
         var errors = SensorErrors.typical
         errors.gnss = .none
-        let walk = try GaitFixture.walk(seed: seed, errors: errors)
+        let walk = GaitFixture.walk(seed: seed, errors: errors)
         var seconds = 90.0
         while !GaitFixture.isSteady(walk, from: seconds - 20, to: seconds) { seconds += 1 }
         let filter = try #require(try run(walk, seconds: seconds).filter)
@@ -48,7 +49,7 @@ struct DeadReckoningTests {
             let truth = walk.truth(at: time)
             let step = monitor.add(
                 GaitSample(truth), at: time,
-                isAided: true, settings: filter.settings.steps)
+                isAided: true, settings: filter.settings.gait)
             guard let step else { continue }
             sum += log(GaitFixture.stepLength / step.length)
             count += 1
@@ -60,7 +61,7 @@ struct DeadReckoningTests {
 
     @Test("30 s without satellites cost a walker less than 4 m", arguments: UInt64(1)...3)
     func outage(seed: UInt64) throws {
-        let walk = try GaitFixture.walk(seed: seed)
+        let walk = GaitFixture.walk(seed: seed)
         var errors: [Vector3] = []
         var sources = AidingSources()
         _ = try run(walk, seconds: 100, without: 70..<101) { pose in
@@ -75,7 +76,7 @@ struct DeadReckoningTests {
 
     @Test("without any fix the scene follows the walker, with a magnetometer and without", arguments: [50, 0])
     func indoors(magneticRate: Int) throws {
-        let walk = try GaitFixture.walk(magneticRate: magneticRate, fixRate: 0)
+        let walk = GaitFixture.walk(magneticRate: magneticRate, fixRate: 0)
         var track: [(time: BootTime, place: Vector3)] = []
         _ = try run(walk, seconds: 60) { track.append(($0.time, $0.positionInScene)) }
         let truth = walk.truth(at: Fixture.time(60)).positionENU - walk.truth(at: Fixture.start).positionENU
@@ -95,7 +96,7 @@ struct DeadReckoningTests {
 
     @Test("who stands before the first step stays where he is")
     func standing() throws {
-        let walk = try GaitFixture.walk(fixRate: 0)
+        let walk = GaitFixture.walk(fixRate: 0)
         var farthest = 0.0
         _ = try run(walk, seconds: GaitFixture.opening - 0.5) { farthest = max(farthest, $0.positionInScene.norm) }
         #expect(farthest < 0.3)
@@ -103,7 +104,7 @@ struct DeadReckoningTests {
 
     @Test("fixes up to 2 s late in any order lead to where fixes in order lead", arguments: UInt64(1)...3)
     func anyOrder(shuffle: UInt64) throws {
-        let walk = try GaitFixture.walk(seed: shuffle)
+        let walk = GaitFixture.walk(seed: shuffle)
         let all = GaitFixture.measurements(walk, seconds: 33).filter {
             if case .fix(let fix) = $0 { return fix.epoch < Fixture.time(30) }
             return true

@@ -1,5 +1,6 @@
 import Estimation
 import EstimatorFixtures
+import Gait
 import Geometry
 import Model
 import Testing

@@ -2,6 +2,7 @@ import Estimation
 import EstimatorFixtures
 import Geodesy
 import Geometry
+import Intake
 import Model
 import Publication
 import Simulation

@@ -2,6 +2,7 @@ import Calibration
 import Documents
 import Estimation
 import Geometry
+import Intake
 import Model
 import Persistence
 import Testing

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Search for hard iron")
 struct HardIronFitTests {
-    private let settings = EstimatorSettings.HardIron()
+    private let settings = PublicationSettings.HardIron()
 
     /// The window of a tracker after some walking, searched by itself until it has settled.
     private func fit(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hard iron while worn")
 struct HardIronTrackerTests {
-    private let settings = EstimatorSettings.HardIron()
+    private let settings = PublicationSettings.HardIron()
 
     /// What became of a walk. Times in seconds from its start.
     private struct Course {
@@ -115,7 +115,7 @@ struct HardIronTrackerTests {
         let iron = Vector3(8, 0, -6)
         let ride = 300.0..<1800
         let course = walk(
-            seed: 4, minutes: 45, change: { $0.isUsable = !ride.contains($1) },
+            seed: 4, minutes: 45, change: { $0.isWalk = !ride.contains($1) },
             iron: { ride.contains($0) ? iron : .zero })
         #expect(course.firstProposal == nil)
     }

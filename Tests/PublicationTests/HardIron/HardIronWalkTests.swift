@@ -105,7 +105,7 @@ struct HardIronWalkTests {
         "nothing of it is on the heap",
         .enabled(if: waymark_counts_memory() != 0, "a sanitizer has a malloc of its own"))
     func allocations() throws {
-        var tracker = HardIronTracker(settings: EstimatorSettings.HardIron())
+        var tracker = HardIronTracker(settings: PublicationSettings.HardIron())
         var board = WornBoard(seed: 1)
         let readings = (0..<12_000).map { _ in board.next(iron: Vector3(6, 0, -8)) }
         let before = waymark_allocations()

@@ -53,7 +53,7 @@ struct WornBoard {
     /// The next reading, with an iron on the board.
     ///
     /// - Parameter turns: whether corners are turned at all.
-    mutating func next(iron: Vector3, turns: Bool = true, isUsable: Bool = true) -> FieldReading {
+    mutating func next(iron: Vector3, turns: Bool = true, isWalk: Bool = true) -> FieldReading {
         seconds += Self.interval
         walk(turns: turns)
         let rotation = attitude
@@ -62,7 +62,7 @@ struct WornBoard {
         tilt = tilt * 0.98 + Vector3(random.gaussian(), random.gaussian(), 0) * 0.001
         return FieldReading(
             time: Fixture.time(seconds), field: field, rotationENUFromBody: Rotation3.exp(tilt) * rotation,
-            isUsable: isUsable, walked: Vector3(position.x, 0, -position.y),
+            isWalk: isWalk, walked: Vector3(position.x, 0, -position.y),
             expected: surroundings.isKnown
                 ? FieldReading.Intensities(horizontal: Self.field.horizontalNorm, upward: Self.field.z) : nil)
     }

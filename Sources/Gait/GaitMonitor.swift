@@ -6,6 +6,9 @@ import Model
 #endif
 
 /// Detector of walking, step by step, by the inertial sensors alone.
+///
+/// Questions that the filter asks at each sample or tick are `mutating`, though they change nothing: else the monitor
+/// would be copied for each call from another module.
 package struct GaitMonitor: Sendable, Codable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
@@ -16,7 +19,7 @@ package struct GaitMonitor: Sendable, Codable {
     private var swingDirection = GaitDirection()
     private var lineDirection = GaitDirection()
     /// Number that changes with each change of the board's direction by posture or gait.
-    private var carriage: UInt32 = 0
+    package private(set) var carriage: UInt32 = 0
     private var lastSample: BootTime?
     /// Whether the vertical force had a peak, and the swing a turning point, at the last sample.
     private var (hasPeaked, hasTurned) = (false, false)
@@ -73,7 +76,7 @@ package struct GaitMonitor: Sendable, Codable {
     ///
     /// - Parameter isAided: whether the velocity is known and will check the step: weaker steps are then accepted.
     package mutating func detectStep(
-        at time: BootTime, isAided: Bool, settings: EstimatorSettings.Steps, parts: EstimatorParts = .all
+        at time: BootTime, isAided: Bool, settings: GaitSettings, parts: GaitParts = GaitParts()
     ) -> Step? {
         guard let candidate = candidate(at: time, parts) else { return nil }
         let follows = lastEnd == candidate.start
@@ -90,7 +93,7 @@ package struct GaitMonitor: Sendable, Codable {
             return nil
         }
         if !isLike { axis.interrupt() }
-        let isLined = parts.contains(.walkingAxis)
+        let isLined = parts.seesLine
         let line = isLined ? axis.add(step: candidate.duration, age: candidate.since.duration) : nil
         let across = noteBoard(candidate, line: line, parts)
         let length = settings.length(amplitude: candidate.amplitude, duration: candidate.duration)
@@ -118,9 +121,9 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     /// The oscillation just completed: half a swing of a leg, else from peak to peak.
-    private mutating func candidate(at time: BootTime, _ parts: EstimatorParts) -> StepCandidate? {
+    private mutating func candidate(at time: BootTime, _ parts: GaitParts) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
-        let isTurn = hasTurned && parts.contains(.swingDetector)
+        let isTurn = hasTurned && parts.seesSwings
         let turn = isTurn ? swing.cut(detector.motion, at: time) : nil
         return swing.isActive ? turn : peak
     }
@@ -139,14 +142,14 @@ package struct GaitMonitor: Sendable, Codable {
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
-        _ candidate: StepCandidate, line: Step.Axis?, _ parts: EstimatorParts
+        _ candidate: StepCandidate, line: Step.Axis?, _ parts: GaitParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
         // Turning a board about in the hand also makes a few steps.
         guard regular >= Self.leastRegular else { return swing.isActive ? axes.direction(of: reference.axis) : nil }
-        if parts.contains(.boardReference), reference.add(axes) == .posture { changePosture() }
+        if parts.seesPosture, reference.add(axes) == .posture { changePosture() }
         let across = axes.direction(of: reference.axis)
-        if parts.contains(.gaitDirection) { noteDirection(across: across, line: line) }
+        if parts.learnsDirection { noteDirection(across: across, line: line) }
         return swing.isActive ? across : nil
     }
 
@@ -202,7 +205,7 @@ package struct GaitMonitor: Sendable, Codable {
     /// Whether a step is accepted. Without satellites only the gait distinguishes a walk from a moving hand: it must
     /// begin clearly, and then continues with any step.
     private func counts(
-        _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: EstimatorSettings.Steps
+        _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: GaitSettings
     ) -> Bool {
         if isUsual(candidate, at: time, settings) { return true }
         guard !isAided else { return regular >= settings.stepsToBegin }
@@ -211,7 +214,7 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     private mutating func noteClearness(
-        of candidate: StepCandidate, isLike: Bool, _ settings: EstimatorSettings.Steps
+        of candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings
     ) {
         let isClear =
             candidate.amplitude >= settings.clearAmplitude
@@ -229,7 +232,7 @@ package struct GaitMonitor: Sendable, Codable {
 
     /// Displacement by the first step after a pause. No peak shows its begin: its end is that of a step, and its
     /// duration is assumed.
-    private func creditOfFirst(_ candidate: StepCandidate, _ settings: EstimatorSettings.Steps) -> Vector3 {
+    private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
         guard candidate.duration > settings.largestDuration,
             candidate.amplitude > settings.leastAmplitudeUnaided,
             candidate.motion.horizontalShare <= settings.largestHorizontalShare
@@ -240,7 +243,7 @@ package struct GaitMonitor: Sendable, Codable {
 
     /// Whether an oscillation may be a step at all.
     private func isPossible(
-        _ candidate: StepCandidate, isAided: Bool, _ settings: EstimatorSettings.Steps
+        _ candidate: StepCandidate, isAided: Bool, _ settings: GaitSettings
     ) -> Bool {
         let rate = candidate.motion.rotationRate
         return candidate.duration >= settings.leastDuration && candidate.duration <= settings.largestDuration
@@ -252,13 +255,13 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     /// Whether it is a step like those of a recent walk, of which a single one is accepted.
-    private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: EstimatorSettings.Steps) -> Bool {
+    private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: GaitSettings) -> Bool {
         guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
         return isNear(candidate, usualDuration, usualAmplitude, settings)
     }
 
     private func isNear(
-        _ candidate: StepCandidate, _ duration: Double, _ amplitude: Double, _ settings: EstimatorSettings.Steps
+        _ candidate: StepCandidate, _ duration: Double, _ amplitude: Double, _ settings: GaitSettings
     ) -> Bool {
         func isNear(_ a: Double, _ b: Double, within ratio: Double) -> Bool { a < b * ratio && b < a * ratio }
         return isNear(candidate.duration, duration, within: settings.largestDurationRatio)
@@ -267,13 +270,13 @@ package struct GaitMonitor: Sendable, Codable {
 
     /// Whether the wearer is walking: the last step is hardly older than a step takes.
     @inline(__always)
-    package func isWalking(at time: BootTime, settings: EstimatorSettings.Steps) -> Bool {
+    package mutating func isWalking(at time: BootTime, settings: GaitSettings) -> Bool {
         guard let lastStep else { return false }
         return time.seconds(since: lastStep) < settings.pauseRatio * usualDuration
     }
 
     /// Whether the wearer walked a short while ago and has stopped.
-    package func isStanding(at time: BootTime, settings: EstimatorSettings.Steps) -> Bool {
+    package mutating func isStanding(at time: BootTime, settings: GaitSettings) -> Bool {
         guard let lastStep, let lastSwing else { return false }
         return time.seconds(since: lastSwing) > settings.pauseRatio * usualDuration
             && time.seconds(since: lastStep) < settings.standingSeconds
@@ -281,10 +284,12 @@ package struct GaitMonitor: Sendable, Codable {
 
     /// Time since the sample before; 0 at the first. Unit: seconds.
     @inline(__always)
-    package func interval(to time: BootTime) -> Double { lastSample.map { max(0, time.seconds(since: $0)) } ?? 0 }
+    package mutating func interval(to time: BootTime) -> Double {
+        lastSample.map { max(0, time.seconds(since: $0)) } ?? 0
+    }
 
     /// State learned by comparing steps with the velocity, which depends on the heading.
-    struct Learned: Sendable, Codable {
+    package struct Learned: Sendable, Codable {
         var mount: BoardMount
         var discrepancy: Double
         var walked: WalkedTrack
@@ -293,7 +298,7 @@ package struct GaitMonitor: Sendable, Codable {
         var lineBias: LineBias
     }
 
-    var learned: Learned {
+    package var learned: Learned {
         get { Learned(mount: mount, discrepancy: discrepancy, walked: walked, carriage: carriage, lineBias: lineBias) }
         set {
             mount = newValue.mount
@@ -308,7 +313,7 @@ package struct GaitMonitor: Sendable, Codable {
     /// as before.
     ///
     /// - Returns: whether the carriage has changed.
-    mutating func follow(_ other: GaitMonitor) -> Bool {
+    package mutating func follow(_ other: GaitMonitor) -> Bool {
         var own = learned
         let isSame = own.carriage == other.carriage
         if !isSame { (own.mount, own.carriage, own.lineBias) = (other.mount, other.carriage, LineBias()) }
@@ -317,17 +322,14 @@ package struct GaitMonitor: Sendable, Codable {
         return !isSame
     }
 
-    /// A number that changes with what posture and gait show of the board's direction.
-    var carriageNumber: UInt32 { carriage }
-
     /// Discards a step that is contradicted by better evidence.
-    mutating func refuse() {
+    package mutating func refuse() {
         lastStep = nil
         regular = 0
     }
 
     /// The mount of the board was set: the forward direction is that of the design.
-    mutating func changeBodyAxes() {
+    package mutating func changeBodyAxes() {
         mount = BoardMount()
         reference = BoardReference()
         swingDirection = GaitDirection()
@@ -336,7 +338,7 @@ package struct GaitMonitor: Sendable, Codable {
     }
 
     /// Discards the motion accumulated in ENU, which has rotated.
-    mutating func interrupt() {
+    package mutating func interrupt() {
         smoother = ForceSmoother()
         detector.interrupt()
         swing.interrupt()

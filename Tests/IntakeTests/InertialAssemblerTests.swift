@@ -1,6 +1,7 @@
 import Estimation
 import EstimatorFixtures
 import Geometry
+import Intake
 import Model
 import Testing
 

@@ -1,35 +1,30 @@
-import Estimation
-import EstimatorFixtures
+import Gait
 import Geodesy
 import Geometry
 import Model
 import Simulation
-import Testing
 
 /// The simulated walk through a city, as far as the tests of steps need it.
-enum GaitFixture {
+package enum GaitFixture {
     /// By which the simulated walker's steps are counted. Unit: metres.
-    static let stepLength = 0.72
+    package static let stepLength = 0.72
     /// Standing still before the first step. Unit: seconds.
-    static let opening = 8.0
+    package static let opening = 8.0
 
-    static func walk(
+    package static func walk(
         seed: UInt64 = 1, rate: Int = 100, magneticRate: Int = 50, fixRate: Int = 1, errors: SensorErrors = .typical
-    )
-        throws -> CityWalk
-    {
+    ) -> CityWalk {
         var settings = CityWalkSettings(seed: seed, errors: errors)
         settings.openingSeconds = opening
         settings.inertialRate = rate
         settings.magneticRate = magneticRate
         settings.pressureRate = 0
         settings.fixRate = fixRate
-        return try #require(
-            CityWalk(settings: settings, start: Fixture.start, magneticModel: WorldMagneticModel.wmm2025))
+        return CityWalk(settings: settings, start: Fixture.start, magneticModel: WorldMagneticModel.wmm2025)!
     }
 
     /// The way over ground, the swing of the gait left out. Unit: metres.
-    static func distance(_ walk: CityWalk, from start: Double, to end: Double) -> Double {
+    package static func distance(_ walk: CityWalk, from start: Double, to end: Double) -> Double {
         var distance = 0.0
         var last = walk.truth(at: Fixture.time(start)).positionENU
         // The steps of the simulation take about half a second: sampled so, their swing hardly shows.
@@ -43,14 +38,14 @@ enum GaitFixture {
     }
 
     /// Whether the walker goes at a full pace all the time.
-    static func isSteady(_ walk: CityWalk, from start: Double, to end: Double) -> Bool {
+    package static func isSteady(_ walk: CityWalk, from start: Double, to end: Double) -> Bool {
         stride(from: start, through: end, by: 0.5).allSatisfy {
             walk.truth(at: Fixture.time($0)).velocityENU.norm > 0.95
         }
     }
 
     /// The measurements of the first seconds, in order of arrival.
-    static func measurements(_ walk: CityWalk, seconds: Double) -> [Measurement] {
+    package static func measurements(_ walk: CityWalk, seconds: Double) -> [Measurement] {
         var walk = walk
         let end = Fixture.time(seconds)
         var result: [Measurement] = []
@@ -64,7 +59,7 @@ enum GaitFixture {
 
 extension GaitSample {
     /// As perfect sensors show it.
-    init(_ truth: WalkTruth) {
+    package init(_ truth: WalkTruth) {
         self.init(
             acceleration: truth.accelerationENU, rate: truth.rotationENUFromBody * truth.angularVelocityInBody,
             rotationENUFromBody: truth.rotationENUFromBody.matrix)

@@ -34,7 +34,7 @@ package struct Step: Sendable, Codable {
     }
 
     /// Step in a frame rotated about up.
-    func turned(by turn: Rotation2) -> Step {
+    package func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
         step.axis = axis.map { Axis(direction: turn * $0.direction, standardDeviation: $0.standardDeviation) }

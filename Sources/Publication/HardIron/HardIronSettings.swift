@@ -1,4 +1,4 @@
-extension EstimatorSettings {
+extension PublicationSettings {
     /// Search for a hard iron that appears while the board is worn, and its trial.
     ///
     /// Fields are given in parts of the present field. Times count while the wearer walks.

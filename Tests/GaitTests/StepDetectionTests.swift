@@ -1,5 +1,5 @@
-import Estimation
 import EstimatorFixtures
+import Gait
 import Geometry
 import Model
 import Simulation
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Step detection")
 struct StepDetectionTests {
-    private let settings = EstimatorSettings().steps
+    private let settings = GaitSettings()
 
     /// Runs accelerations (ENU, gravity taken off) and angular rates through the monitor.
     private func steps(
@@ -39,7 +39,7 @@ struct StepDetectionTests {
 
     @Test("counts the steps of a walk within 2 %, at any rate", arguments: [25.0, 50, 104, 200, 1000])
     func counts(rate: Double) throws {
-        let walk = try GaitFixture.walk()
+        let walk = GaitFixture.walk()
         let span = 20.0...110.0
         let expected = GaitFixture.distance(walk, from: span.lowerBound, to: span.upperBound) / GaitFixture.stepLength
         #expect(expected > 100)
@@ -65,7 +65,7 @@ struct StepDetectionTests {
 
     @Test("finds the walking line to a few degrees where the gait is even", arguments: UInt64(1)...4)
     func line(seed: UInt64) throws {
-        let walk = try GaitFixture.walk(seed: seed)
+        let walk = GaitFixture.walk(seed: seed)
         var monitor = GaitMonitor()
         var (worst, count) = (0.0, 0)
         for k in 0..<4000 {
@@ -88,7 +88,7 @@ struct StepDetectionTests {
 
     @Test("measures the mean velocity over a step")
     func meanVelocity() throws {
-        let walk = try GaitFixture.walk()
+        let walk = GaitFixture.walk()
         var monitor = GaitMonitor()
         var count = 0
         for k in 0..<6000 {
@@ -110,7 +110,7 @@ struct StepDetectionTests {
 
     @Test("counts nothing at rest")
     func rest() throws {
-        #expect(steps(of: try GaitFixture.walk(), rate: 100, seconds: 0...7).isEmpty)
+        #expect(steps(of: GaitFixture.walk(), rate: 100, seconds: 0...7).isEmpty)
     }
 
     @Test("counts nothing while the head turns and nods on the spot")
@@ -169,8 +169,9 @@ struct StepDetectionTests {
             if monitor.isWalking(at: time, settings: settings) {
                 if t < 12 { lastSeen = t } else { firstAgain = firstAgain ?? t }
             }
-            if t > 11.5, t < 14 { #expect(monitor.isStanding(at: time, settings: settings)) }
-            if t < 9.9, t > 4 { #expect(!monitor.isStanding(at: time, settings: settings)) }
+            let isStanding = monitor.isStanding(at: time, settings: settings)
+            if t > 11.5, t < 14 { #expect(isStanding) }
+            if t < 9.9, t > 4 { #expect(!isStanding) }
         }
         #expect((lastSeen ?? 0) > 9.4 && (lastSeen ?? 99) < 11.2)
         #expect((firstAgain ?? 99) < 15.2)

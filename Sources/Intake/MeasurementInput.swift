@@ -1,3 +1,4 @@
+import Estimation
 import Geometry
 import Model
 import State

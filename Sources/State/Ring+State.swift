@@ -1,10 +1,14 @@
+import Model
+
 /// A queue is its elements: its owner knows the capacity, and sets it again by `limit`.
 extension Ring: Encodable where Element: Encodable {
-    package func encode(to encoder: any Encoder) throws { try (0..<count).map { self[$0] }.encode(to: encoder) }
+    @usableFromInline package func encode(to encoder: any Encoder) throws {
+        try (0..<count).map { self[$0] }.encode(to: encoder)
+    }
 }
 
 extension Ring: Decodable where Element: Decodable {
-    package init(from decoder: any Decoder) throws {
+    @usableFromInline package init(from decoder: any Decoder) throws {
         let elements = try [Element](from: decoder)
         self.init(capacity: max(1, elements.count))
         for element in elements { append(element) }

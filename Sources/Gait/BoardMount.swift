@@ -47,13 +47,13 @@ package struct BoardMount: Sendable, Codable {
     /// Least mean resultant length of the directions.
     private static let leastLikeness = 0.8
     /// Least difference that changes the mount. Unit: radians.
-    static let leastAzimuth = 0.8
+    package static let leastAzimuth = 0.8
 
     /// Adds a step in an observed direction.
     ///
     /// - Parameter difference: azimuth of the direction less that of the mount, clockwise. Unit: radians.
     /// - Returns: whether the mount was reset.
-    mutating func add(azimuth difference: Double) -> Bool {
+    package mutating func add(azimuth difference: Double) -> Bool {
         cosine = cosine * Self.fading + cos(difference)
         sine = sine * Self.fading + sin(difference)
         weight = weight * Self.fading + 1
@@ -128,7 +128,7 @@ package struct LineBias: Sendable, Codable {
     /// Adds a comparison.
     ///
     /// - Parameter angle: azimuth of the line less that of walking, clockwise. Unit: radians.
-    mutating func add(_ angle: Double) {
+    package mutating func add(_ angle: Double) {
         sum = sum * Self.fading + angle
         weight = weight * Self.fading + 1
     }

@@ -1,4 +1,4 @@
-import Estimation
+import Gait
 import Geometry
 import Testing
 

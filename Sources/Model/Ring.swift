@@ -1,25 +1,31 @@
 /// First-in first-out queue of bounded length whose memory is taken once: a full one drops its oldest element.
 ///
-/// Scene and Publication compile this file too, by links: across a module's border an element is copied as a whole to
-/// read one of its fields, and the elements here are up to fifteen kilobytes.
+/// Inlinable throughout: else, across a module's border, an element would be copied as a whole to read one of its
+/// fields, and elements are up to fifteen kilobytes.
+@usableFromInline
 package struct Ring<Element> {
     /// Grows within the memory taken at the start, until each slot has held something.
-    private var slots: [Element] = []
-    package let capacity: Int
-    private var head = 0
-    package private(set) var count = 0
+    @usableFromInline var slots: [Element] = []
+    @usableFromInline package let capacity: Int
+    @usableFromInline var head = 0
+    @usableFromInline package internal(set) var count = 0
 
+    @inlinable
     package init(capacity: Int) {
         precondition(capacity > 0)
         self.capacity = capacity
         slots.reserveCapacity(capacity)
     }
 
+    @inlinable
     package var isEmpty: Bool { count == 0 }
+    @inlinable
     package var first: Element? { count == 0 ? nil : slots[head] }
+    @inlinable
     package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
     /// Element from the oldest, 0, to the newest, `count - 1`.
+    @inlinable
     package subscript(_ index: Int) -> Element {
         @inline(__always) get {
             precondition(index >= 0 && index < count, "outside the ring")
@@ -31,14 +37,13 @@ package struct Ring<Element> {
         }
     }
 
-    private func place(_ index: Int) -> Int {
+    @inlinable func place(_ index: Int) -> Int {
         let sum = head + index
         return sum < capacity ? sum : sum - capacity
     }
 
     /// Appends an element; returns whether the oldest was dropped to make room.
-    @discardableResult
-    @inline(__always)
+    @discardableResult @inlinable @inline(__always)
     package mutating func append(_ element: Element) -> Bool {
         let isFull = count == capacity
         if isFull { removeFirst() }
@@ -53,7 +58,7 @@ package struct Ring<Element> {
     /// Appends an element of plain numbers, without references.
     ///
     /// - Parameter element: is only read.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(copying element: inout Element) {
         if count == capacity { removeFirst() }
         let next = place(count)
@@ -65,7 +70,7 @@ package struct Ring<Element> {
     }
 
     /// Copies the newest element, which must exist, to another place.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func copyLast(to element: inout Element) {
         precondition(count > 0, "an empty ring has no last")
         let last = place(count - 1)
@@ -75,30 +80,33 @@ package struct Ring<Element> {
     }
 
     /// Copies by the size, not the stride: the padding of an element may be used by what follows it.
-    @inline(__always)
-    private static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
+    @inlinable @inline(__always)
+    static func copy(_ source: UnsafePointer<Element>?, to target: UnsafeMutablePointer<Element>?) {
         guard let source, let target else { return }
         UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: MemoryLayout<Element>.size)
     }
 
+    @inlinable
     package mutating func removeFirst() {
         precondition(count > 0, "an empty ring has no first")
         head = place(1)
         count -= 1
     }
 
+    @inlinable
     package mutating func removeLast() {
         precondition(count > 0, "an empty ring has no last")
         count -= 1
     }
 
+    @inlinable
     package mutating func removeAll() {
         head = 0
         count = 0
     }
 
     /// First index whose element does not satisfy `isBefore`, in a queue sorted by it.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func partition(_ isBefore: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

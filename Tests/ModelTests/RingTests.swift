@@ -1,4 +1,4 @@
-import Estimation
+import Model
 import Testing
 
 @Suite("A ring of bounded length")

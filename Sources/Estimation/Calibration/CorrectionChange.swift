@@ -1,0 +1,60 @@
+import Geometry
+import Model
+
+/// Change of the corrected values of a sensor by another calibration: with the corrections `x = A·(m − c)` before and
+/// `x' = A'·(m − c')` from now on,
+///
+///     x' = J·x + d,   J = A'·A⁻¹,   d = A'·(c − c')
+///
+/// Equation: docs/filter.md (61).
+package struct CorrectionChange: Sendable {
+    /// Sensor of the calibration; `mount` changes all of them.
+    package let sensor: SensorCalibration.Sensor
+    /// Matrix J; with the mount the rotation from the old body axes to the new ones.
+    package let matrix: Matrix<3, 3>
+    /// Offset d; zero with the mount.
+    package let offset: Vector3
+    /// Covariance of the bias that the new calibration leaves; nil if unknown. Frame: body.
+    package let residual: Matrix<3, 3>?
+
+    package init(
+        sensor: SensorCalibration.Sensor, matrix: Matrix<3, 3>, offset: Vector3 = .zero,
+        residual: Matrix<3, 3>? = nil
+    ) {
+        self.sensor = sensor
+        self.matrix = matrix
+        self.offset = offset
+        self.residual = residual
+    }
+
+    /// Converts a value that was corrected as before.
+    package func applied(to value: Vector3) -> Vector3 { matrix * value + offset }
+
+    package func applied(to sample: AngularRateSample) -> AngularRateSample {
+        guard changes(.gyroscope) else { return sample }
+        return AngularRateSample(time: sample.time, rate: applied(to: sample.rate))
+    }
+
+    package func applied(to sample: SpecificForceSample) -> SpecificForceSample {
+        guard changes(.accelerometer) else { return sample }
+        return SpecificForceSample(time: sample.time, force: applied(to: sample.force))
+    }
+
+    package func applied(to sample: MagneticSample) -> MagneticSample {
+        guard changes(.magnetometer) else { return sample }
+        return MagneticSample(time: sample.time, field: applied(to: sample.field))
+    }
+
+    package func applied(to sample: InertialSample) -> InertialSample {
+        var result = sample
+        if changes(.gyroscope) { result.rate = applied(to: sample.rate) }
+        if changes(.accelerometer) { result.force = applied(to: sample.force) }
+        return result
+    }
+
+    /// Whether no value changes: the calibration only states how well the bias is known.
+    package var keepsValues: Bool { matrix == .identity && offset == .zero }
+
+    /// Whether the values of a sensor change.
+    package func changes(_ sensor: SensorCalibration.Sensor) -> Bool { self.sensor == sensor || self.sensor == .mount }
+}

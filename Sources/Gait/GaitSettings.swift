@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Settings of the detection of steps, and of the model of their length.
+public struct GaitSettings: Hashable, Sendable {
+    /// Length of a step of amplitude 1 m/s² that takes a second. Raise it to model longer steps. Unit: metres.
+    ///
+    /// Length grows with amplitude^(1/3) and duration^(1/2), by walks of known length: between Weinberg's fourth
+    /// root, which has no frequency, and the inverted pendulum's `√a·T`.
+    public var lengthFactor = 0.475
+    /// Amplitude beyond which the modelled length no longer grows: the rest is the heel strike. Raise it to model
+    /// longer steps of a wearer who treads hard. Unit: m/s². Origin: recorded walks indoors, from 8 to 14, with
+    /// equal results for each half of them.
+    public var largestLengthAmplitude = 11.0
+    /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds. Origin: 3.6 steps a
+    /// second, a sprint.
+    public var leastDuration = 0.28
+    /// Largest duration of a step. Raise it to count slower steps. Unit: seconds. Origin: 0.9 steps a second, a
+    /// stroll.
+    public var largestDuration = 1.1
+    /// Least amplitude of a step from trough to peak, among fixes. Raise it to miss weak steps rather than count
+    /// false ones. Unit: m/s².
+    public var leastAmplitude = 0.6
+    /// Least amplitude of a step without satellites, where no velocity is known to compare with: above the random
+    /// motion of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
+    public var leastAmplitudeUnaided = 1.2
+    /// Largest amplitude of a step, from trough to peak. Raise it to count jumps. Unit: m/s². Origin: 3 g, a jump;
+    /// hard treads on recorded walks reach 25 m/s².
+    public var largestAmplitude = 30.0
+    /// Least root mean square of the angular rate during a step: a vehicle turns less. Raise it to count fewer
+    /// jolts of a vehicle. Unit: rad/s.
+    public var leastRotationRate = 0.12
+    /// Largest root mean square of the angular rate during a step: a waving hand turns more. Raise it to count
+    /// steps of a board that is swung about. Unit: rad/s.
+    public var largestRotationRate = 3.5
+    /// Largest ratio of horizontal to vertical oscillation: a hand that swings does so in all directions. Raise it
+    /// to count steps of a board that is swung about.
+    public var largestHorizontalShare = 1.0
+    /// Largest ratio of durations of a step and the one before. Raise it to count less regular steps.
+    public var largestDurationRatio = 1.45
+    /// Largest ratio of amplitudes of a step and the one before. Raise it to count less regular steps. Origin: the
+    /// two feet differ.
+    public var largestAmplitudeRatio = 2.8
+    /// Number of similar steps in a row before they count, among fixes. Raise it to begin a walk later and more
+    /// surely. Origin: two similar oscillations happen by chance.
+    public var stepsToBegin = 3
+    /// Least amplitude of a clear step: two of them begin a walk without satellites, where the motion of a hand
+    /// looks like steps. Raise it to begin a walk later and more surely. Unit: m/s². Origin: recordings with truth
+    /// of walks and of boards turned in the hand.
+    public var clearAmplitude = 3.5
+    /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, also
+    /// by a hand. Origin: recordings with truth of walks and of boards turned in the hand.
+    public var clearHorizontalShare = 0.55
+    /// Largest angular rate of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: rad/s. Origin:
+    /// recordings with truth of walks and of boards turned in the hand.
+    public var clearRotationRate = 1.5
+    /// Least duration of a clear step. Raise it to begin a walk later and more surely. Unit: seconds. Origin:
+    /// recordings with truth of walks and of boards turned in the hand.
+    public var leastClearDuration = 0.35
+    /// Largest duration of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: seconds. Origin:
+    /// recordings with truth of walks and of boards turned in the hand.
+    public var largestClearDuration = 0.8
+    /// Number of similar steps in a row that begin a walk although they are not clear. Raise it to begin such a
+    /// walk later and more surely. Origin: recordings with truth of walks and of boards turned in the hand.
+    public var regularToBegin = 8
+    /// Time after a step in which any possible step counts. Raise it to go on with a walk after longer pauses.
+    /// Unit: seconds. Origin: recordings with truth of walks and of boards turned in the hand.
+    public var recentSeconds = 1.5
+    /// Duration assumed of the first step of a walk, whose beginning no peak shows. Raise it to make that step
+    /// longer. Unit: seconds. Origin: a usual step.
+    public var firstDuration = 0.55
+    /// Time after a step within which a single similar one counts. Raise it to resume a walk sooner after longer
+    /// pauses. Unit: seconds. Origin: a stop at a crossing.
+    public var memorySeconds = 60.0
+    /// Pause between steps, in parts of their usual duration, after which the wearer stands. Raise it to notice a
+    /// stop later.
+    public var pauseRatio = 1.7
+    /// Share of the usual amplitude below which an oscillation is not walking. Raise it to notice a stop sooner.
+    public var pauseShare = 0.4
+    /// Time after the last step for which a wearer who has stopped is assumed to stand. Raise it to assume so for
+    /// longer. Unit: seconds.
+    public var standingSeconds = 30.0
+
+    /// Makes the defaults.
+    public init() {}
+
+    /// Modelled length of a step. Units: m/s², seconds, metres.
+    ///
+    /// Equation: docs/filter.md (41).
+    package func length(amplitude: Double, duration: Double) -> Double {
+        lengthFactor * cbrt(min(amplitude, largestLengthAmplitude)) * duration.squareRoot()
+    }
+}

@@ -1,1 +1,0 @@
-../Estimation/Timeline/Ring.swift
