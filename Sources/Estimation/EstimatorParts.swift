@@ -24,14 +24,11 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
 
     /// Refusal of fields whose strength and dip disagree with the model or the learned field.
     case fieldMonitor
-    /// Noise of the yaw that grows with the discrepancy in strength and dip.
-    case disturbanceNoise
-    /// Variance of the local direction that grows with that discrepancy before motion has confirmed the yaw.
+    /// Variance of the local direction that grows with the discrepancy in strength and dip before motion has confirmed
+    /// the yaw.
     case directionDoubt
     /// Update of the local direction by the uniformity of the field along a hand's motion.
     case likeness
-    /// Update of the hard iron by the intensities of the model.
-    case intensities
     /// Calibration of hard iron and field by rotations.
     case fieldCalibrator
     /// Refusal of a field that motion has refuted.

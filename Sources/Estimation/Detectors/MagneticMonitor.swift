@@ -81,6 +81,8 @@ package struct MagneticMonitor: Sendable, Codable {
     /// plane: its direction is unknown, so it is assumed as strong in the third direction, which deflects the yaw.
     ///
     /// Unit: squared parts of the field.
+    ///
+    /// Equation: docs/filter.md (33).
     package var disturbanceVariance: Double {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
     }

@@ -9,10 +9,9 @@ import Geometry
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// Interval between two predictions of the covariance: 20 Hz, the rate of the pseudo-measurements, which need it.
-    /// Rotation and velocity change over the interval are exact; the neglected terms are of third order in it.
-    /// Unit: seconds.
-    package static let covarianceInterval = 0.0495
+    /// Interval after which the covariance is predicted where no update has done so. Rotation and velocity change over
+    /// the interval are exact; the neglected terms are of third order in it. Unit: seconds.
+    package static let covarianceInterval = 0.0995
 
     /// Predicts the covariance to the time of the state.
     package mutating func propagateCovariance() {

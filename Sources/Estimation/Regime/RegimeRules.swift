@@ -60,6 +60,8 @@ package struct RegimeRules: Hashable, Sendable {
 package struct FieldRules: Hashable, Sendable {
     /// States that the azimuth of the field may correct.
     package var mask: GainMask
+    /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
+    package var meanCount: Double
     /// Whether a field that disagrees with the expected one counts at once, with a larger noise: only the gyroscope
     /// determines the yaw beside it.
     package var usesDisturbed: Bool
@@ -141,13 +143,14 @@ extension Regime {
 extension FieldRules {
     /// Beside fixes, which measure the yaw better over time: the field is used while it is the expected one.
     package static let besideFixes = FieldRules(
-        mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], usesDisturbed: false, boundsOutliers: false,
+        mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], meanCount: 2, usesDisturbed: false, boundsOutliers: false,
         learnsHardIron: true, expectsModel: true, learnsUniformity: false)
 
     /// Without satellites the field alone measures the yaw: it is always used, with a noise that expects disturbances.
     package static func alone(_ motion: Regime.Motion) -> FieldRules {
         FieldRules(
-            mask: [.yaw, .gyroBias, .magneticOffset], usesDisturbed: true, boundsOutliers: true, learnsHardIron: false,
+            mask: [.yaw, .gyroBias, .magneticOffset], meanCount: 1, usesDisturbed: true, boundsOutliers: true,
+            learnsHardIron: false,
             expectsModel: false,
             learnsUniformity: motion != .foot)
     }

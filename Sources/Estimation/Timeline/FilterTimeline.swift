@@ -36,10 +36,12 @@ package struct FilterTimeline: Codable {
     /// Time up to which the updates by inertial samples, steps and rest, are counted.
     private var countedUntil: BootTime
 
-    /// Interval between snapshots; 3.5 s of them hold fixes of any order up to `gnss.oldestSeconds`. Unit: seconds.
-    private static let snapshotInterval = 0.25
+    /// Interval between snapshots; even where those before fixes make it shorter, they reach back beyond
+    /// `gnss.oldestSeconds`. Each copies the filter: a shorter interval repeats fewer samples after a late measurement.
+    /// Unit: seconds.
+    private static let snapshotInterval = 0.5
     /// Number of snapshots that are kept.
-    static let snapshotCount = 14
+    static let snapshotCount = 9
     /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
     private static let leastFixInterval = 0.5
     private static let largestFixInterval = 10.0

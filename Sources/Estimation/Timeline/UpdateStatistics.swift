@@ -6,7 +6,8 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case gnssPosition
     /// Velocity of a fix.
     case gnssVelocity
-    /// Mean of the magnetic field over `EstimatorSettings.Magnetic.meanSeconds`, by which the yaw is corrected.
+    /// Mean of the magnetic field over `EstimatorSettings.Magnetic.meanSeconds`, beside fixes twice that, by which the
+    /// yaw is corrected.
     case magnetometer
     /// Mean of the height by air pressure over `EstimatorSettings.Height.leastInterval`.
     case barometer

@@ -241,8 +241,8 @@ extension EstimatorSettings {
         /// Time constant with which that factor adapts. Raise it to let bursts of errors change it less. Unit: seconds.
         /// Origin: duration of a position error.
         public var positionScaleSeconds = 60.0
-        /// Age of a fix against the newest inertial sample beyond which it is refused; snapshots reach back for 3.2 s.
-        /// Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach back.
+        /// Age of a fix against the newest inertial sample beyond which it is refused; snapshots reach back for 3 to
+        /// 4 s. Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach back.
         public var oldestSeconds = 2.5
         /// Makes the defaults.
         public init() {}

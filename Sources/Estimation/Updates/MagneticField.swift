@@ -23,7 +23,7 @@ extension ErrorStateKalmanFilter {
         let age = state.time.seconds(since: sample.time) + (magnetics.calibrator?.delay ?? 0)
         let turned = Rotation3.exp(rate * -age) * sample.field
         magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)
-        let meant = settings.magnetic.meanSeconds
+        let meant = rules.field.meanCount * settings.magnetic.meanSeconds
         let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? meant
         guard interval >= meant - Self.stampJitter else { return nil }
         magnetics.lastUse = sample.time
@@ -31,13 +31,18 @@ extension ErrorStateKalmanFilter {
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
         // A slow or interrupted sensor gains no weight by its silence.
-        let span = min(0.1, interval)
+        let longest = mean.count > 1 ? max(Self.singleSpan, meant + Self.sampleInterval) : Self.singleSpan
+        let span = min(longest, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         let outcome = correctYaw(measured, span: span, at: sample.time)
         learnLikeness()
         return outcome
     }
 
+    /// Longest time for which a single sample counts. Unit: seconds.
+    private static let singleSpan = 0.1
+    /// Interval between samples by which a mean may be longer than meant. Unit: seconds.
+    private static let sampleInterval = 0.005
     /// Jitter of time stamps that is tolerated. Unit: seconds.
     private static let stampJitter = 0.001
 
@@ -83,10 +88,10 @@ package struct MagneticMean: Sendable, Codable {
         last = time
     }
 
-    /// Takes the means of field and angular rate, and restarts them.
-    mutating func take() -> (field: Vector3, rate: Vector3) {
+    /// Takes the means of field and angular rate with the number of samples, and restarts them.
+    mutating func take() -> (field: Vector3, rate: Vector3, count: Double) {
         let share = 1 / max(1, count)
-        let result = (field * share, rate * share)
+        let result = (field * share, rate * share, count)
         self = MagneticMean()
         return result
     }
@@ -99,7 +104,6 @@ package struct MagneticMean: Sendable, Codable {
 extension ErrorStateKalmanFilter {
     /// Corrects the hard iron, and nothing else, by the horizontal and vertical intensity.
     mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
-        guard settings.parts.contains(.intensities) else { return }
         let standardDeviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
         var noise = Matrix<2, 2>()
         noise[0, 0] = standardDeviation * standardDeviation / interval
@@ -183,9 +187,6 @@ extension EstimatorSettings {
         /// That ratio without satellites, for the published accuracy. Raise it to publish a larger uncertainty in
         /// buildings. Origin: recorded walks in buildings.
         public var buildingFactor = 0.45
-        /// Correlation time of a disturbance. Raise it to let a disturbed field count less. Unit: seconds. Origin:
-        /// walking past the cause of a disturbance.
-        public var disturbanceSeconds = 20.0
         /// Time over which the strength of a disturbance is averaged. Raise it to notice disturbances later.
         /// Unit: seconds. Origin: a stride or two.
         public var discrepancyMeanSeconds = 1.0
@@ -225,8 +226,8 @@ extension EstimatorSettings {
         /// Field beyond which a sample is refused. Raise it to accept sensors in smaller units. Unit: that of the
         /// magnetometer. Origin: a hundred times the field of the earth.
         public var largestField = 10_000.0
-        /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds. Origin: 10 Hz, to
-        /// spare computing time.
+        /// Interval over which samples are averaged, twice as long beside fixes. Raise it to save computing time.
+        /// Unit: seconds. Origin: 10 and about 5 Hz, to spare computing time.
         public var meanSeconds = 0.095
         /// Makes the defaults.
         public init() {}

@@ -103,7 +103,7 @@ extension ErrorStateKalmanFilter {
             limit: settings.magnetic.yawGate, rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
         let outcome = apply(
             Self.scalarUpdate(
-                model.innovation, model.jacobian, variance: yawDensity(model.horizontalShare) / interval * weak,
+                model.innovation, model.jacobian, variance: yawDensity / interval * weak,
                 mask: rules.field.mask, gate: gate, cause: .magnetometer))
         magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
@@ -120,15 +120,10 @@ extension ErrorStateKalmanFilter {
     /// Noise density of the yaw. A disturbance lasts for seconds, in which many samples count as one.
     ///
     /// Unit: rad²·s.
-    ///
-    /// Equation: docs/filter.md (33).
     @inline(__always)
-    private func yawDensity(_ horizontalShare: Double) -> Double {
-        let magnetic = settings.magnetic
-        guard !rules.field.usesDisturbed else { return magnetic.unaidedYawNoise * magnetic.unaidedYawNoise }
-        let isAdaptive = settings.parts.contains(.disturbanceNoise)
-        let disturbed = isAdaptive ? magnetics.disturbanceVariance * magnetic.disturbanceSeconds : 0
-        return magnetic.yawNoise * magnetic.yawNoise + disturbed / (horizontalShare * horizontalShare)
+    private var yawDensity: Double {
+        let noise = rules.field.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
+        return noise * noise
     }
 
     /// Measurement model: azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
@@ -141,7 +136,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     package func magneticYawModel(
         _ measured: Vector3
-    ) -> (innovation: Double, jacobian: Jacobian<1>, horizontalShare: Double) {
+    ) -> (innovation: Double, jacobian: Jacobian<1>) {
         let rotation = state.rotationENUFromBody.matrix
         let field = rotation * (measured - state.hardIron)
         let expected = (site?.field?.declination ?? 0) + state.magneticOffset
@@ -156,8 +151,7 @@ extension ErrorStateKalmanFilter {
             h[0, ErrorState.hardIron + k] = (north * rotation[0, k] - east * rotation[1, k]) / horizontal
         }
         h[0, ErrorState.magneticOffset] = 1
-        let share = (field.x * field.x + field.y * field.y).squareRoot() / max(1e-9, field.norm)
-        return (innovation, h, share)
+        return (innovation, h)
     }
 
     /// Horizontal and upward intensity by the model where it is the expected field, else as learned. Unit: that of the

@@ -54,7 +54,7 @@ struct ConsistencyTests {
     @Test("by default, innovations are about those of their covariance", arguments: InnovationPart.allCases)
     func innovationsByDefault(part: InnovationPart) async throws {
         let squares = await Self.typical.value.flatMap { $0.innovationSquares[part, default: []] }
-        try #require(squares.count > Self.seeds.count * 50)
+        try #require(squares.count > Self.seeds.count * 25)
         let mean = Self.mean(squares, part.dimensions)
         #expect(Self.innovationsByDefault(part).contains(mean))
     }

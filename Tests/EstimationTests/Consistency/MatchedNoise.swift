@@ -54,7 +54,6 @@ extension ConsistencyTests {
         let density = errors.magnetometer.noise * (1.0 / 50).squareRoot()
         settings.magnetic.yawNoise = density / horizontal
         settings.magnetic.componentNoise = density / total
-        settings.magnetic.disturbanceSeconds = 0
         settings.magnetic.contradictionFactor = 0
         settings.magnetic.meanSeconds = 0
         // Rest and steps are assumptions with a noise of their own: neither is detected in this comparison.
