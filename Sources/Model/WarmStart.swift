@@ -5,7 +5,7 @@ import Geometry
 /// not change, and so neither heading nor velocity.
 public struct WarmStart: Hashable, Sendable, Codable {
     /// Value with its standard deviation, component by component.
-    public struct Estimate<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
         /// Estimated value.
         public var value: Value
         /// Standard deviation, in the unit of the value.
@@ -145,6 +145,8 @@ public struct WarmStart: Hashable, Sendable, Codable {
         if parts.contains(.velocityDelay) { velocityDelay = nil }
     }
 }
+
+extension WarmStart.Estimate: Codable where Value: Codable {}
 
 /// Use of a warm start, part by part.
 public struct WarmStartReport: Hashable, Sendable, Codable {
