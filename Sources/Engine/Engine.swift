@@ -58,8 +58,8 @@ public struct Engine: ~Copyable {
     /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }
 
-    /// Everything that has an influence on later poses and corrections; nil if it cannot be saved. Nothing changes.
-    public mutating func estimatorState() -> EstimatorState? {
+    /// Everything that has an influence on later poses and corrections; nil if it cannot be saved.
+    public func estimatorState() -> EstimatorState? {
         var state = odometry.state()
         state?.utcOffset = universalTime.offset
         return state

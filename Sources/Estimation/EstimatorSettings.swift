@@ -1,5 +1,6 @@
 import Gait
 import Geometry
+import State
 
 /// Settings of the estimator: noise models, gates and limits. The defaults serve all recordings alike.
 ///
@@ -33,3 +34,8 @@ public struct EstimatorSettings: Hashable, Sendable {
     /// Makes the defaults.
     public init() {}
 }
+
+// Settings are those of the estimator that a state is restored to.
+extension EstimatorSettings: Unsaved {}
+extension EstimatorSettings.Inertial: Unsaved {}
+extension EstimatorSettings.Initial: Unsaved {}

@@ -45,27 +45,27 @@ public struct GaitSettings: Hashable, Sendable {
     /// Number of similar steps in a row before they count, among fixes. Raise it to begin a walk later and more
     /// surely. Origin: two similar oscillations happen by chance.
     public var stepsToBegin = 3
-    /// Least amplitude of a clear step: two of them begin a walk without satellites, where the motion of a hand
-    /// looks like steps. Raise it to begin a walk later and more surely. Unit: m/s². Origin: recordings with truth
-    /// of walks and of boards turned in the hand.
+    /// Least amplitude of a clear step: two of them begin a walk without satellites, where the motion of a hand looks
+    /// like steps. Raise it to begin a walk later and more surely. Unit: m/s². Origin: walks, and boards turned in the
+    /// hand, recorded with truth.
     public var clearAmplitude = 3.5
-    /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, also
-    /// by a hand. Origin: recordings with truth of walks and of boards turned in the hand.
+    /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, also by a
+    /// hand. Origin: walks, and boards turned in the hand, recorded with truth.
     public var clearHorizontalShare = 0.55
     /// Largest angular rate of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: rad/s. Origin:
-    /// recordings with truth of walks and of boards turned in the hand.
+    /// walks, and boards turned in the hand, recorded with truth.
     public var clearRotationRate = 1.5
-    /// Least duration of a clear step. Raise it to begin a walk later and more surely. Unit: seconds. Origin:
-    /// recordings with truth of walks and of boards turned in the hand.
+    /// Least duration of a clear step. Raise it to begin a walk later and more surely. Unit: seconds. Origin: walks,
+    /// and boards turned in the hand, recorded with truth.
     public var leastClearDuration = 0.35
-    /// Largest duration of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: seconds. Origin:
-    /// recordings with truth of walks and of boards turned in the hand.
+    /// Largest duration of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: seconds. Origin: walks,
+    /// and boards turned in the hand, recorded with truth.
     public var largestClearDuration = 0.8
-    /// Number of similar steps in a row that begin a walk although they are not clear. Raise it to begin such a
-    /// walk later and more surely. Origin: recordings with truth of walks and of boards turned in the hand.
+    /// Number of similar steps in a row that begin a walk although they are not clear. Raise it to begin such a walk
+    /// later and more surely. Origin: walks, and boards turned in the hand, recorded with truth.
     public var regularToBegin = 8
-    /// Time after a step in which any possible step counts. Raise it to go on with a walk after longer pauses.
-    /// Unit: seconds. Origin: recordings with truth of walks and of boards turned in the hand.
+    /// Time after a step in which any possible step counts. Raise it to go on with a walk after longer pauses. Unit:
+    /// seconds. Origin: walks, and boards turned in the hand, recorded with truth.
     public var recentSeconds = 1.5
     /// Duration assumed of the first step of a walk, whose beginning no peak shows. Raise it to make that step
     /// longer. Unit: seconds. Origin: a usual step.

@@ -16,8 +16,8 @@ package struct HeadingSearch: Sendable, Codable {
     package private(set) var primaryIsHypothesis = false
     /// Slot in which the members of this snapshot are kept.
     package var place = 0
-    /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first
-    /// that of any yaw. Unit: rad².
+    /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first that of any yaw.
+    /// Unit: rad².
     package private(set) var variance = Double.pi * .pi / 3
     /// Whether the comparison has ended with an answer.
     package private(set) var isDecided = false

@@ -1,3 +1,5 @@
+import State
+
 /// What applies in a regime: process model, pseudo-measurements, and how steps, field and fixes are used.
 ///
 /// This is the one table of what applies when; docs/supervision.md shows it for every regime.
@@ -155,3 +157,6 @@ extension FieldRules {
             learnsUniformity: motion != .foot)
     }
 }
+
+/// Follows from the regime, which is saved.
+extension RegimeRules: Unsaved {}

@@ -1,4 +1,5 @@
 import Model
+import State
 
 /// Kind of measurement with which the primary filter is updated.
 public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
@@ -83,3 +84,6 @@ public struct UpdateStatistics: Sendable {
         add(outcome.velocity, of: .gnssVelocity)
     }
 }
+
+/// No part of the state: no pose depends on what is counted.
+extension UpdateStatistics: Unsaved {}

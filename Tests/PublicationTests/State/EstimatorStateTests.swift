@@ -236,7 +236,7 @@ struct EstimatorStateTests {
         }
     }
 
-    @Test("its size stays below a megabyte and a half")
+    @Test("its size stays below 800 kilobytes")
     func size() throws {
         var largest = 0
         for course in [Course.city, .compassless] {
@@ -247,6 +247,6 @@ struct EstimatorStateTests {
                 largest = try max(largest, saved(&odometry).words.count * 8)
             }
         }
-        #expect(largest < 1_500_000)
+        #expect(largest < 800_000)
     }
 }
