@@ -49,10 +49,8 @@ extension SensorCorrections {
         }
         if let standardDeviation = left(.magnetometer) {
             let share = standardDeviation / settings.initial.fieldForHardIron
-            result.initial.hardIronFraction = share
             result.magneticCalibration.hardIronStandardDeviation = share
         } else if self[.magnetometer] == nil {
-            result.initial.hardIronFraction = settings.initial.uncalibratedHardIronFraction
             result.magneticCalibration.hardIronStandardDeviation = settings.initial.uncalibratedHardIronFraction
         }
         return result

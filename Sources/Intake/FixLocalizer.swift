@@ -11,7 +11,7 @@ package struct FixLocalizer: Sendable, Codable {
     /// Chart around the last point of `position(ofENU:)`.
     private var chart: TangentPlaneChart?
     private let model: FieldModel
-    private let settings: EstimatorSettings
+    private let settings: IntakeSettings
     /// Reference surface of the plane's heights; nil before the first height.
     package private(set) var heightKind: GNSSFix.HeightKind?
     /// Height of mean sea level above the ellipsoid, as last reported by a receiver. Unit: metres.
@@ -29,7 +29,7 @@ package struct FixLocalizer: Sendable, Codable {
     private static let siteHeightRange = 300.0
 
     /// Makes a localizer without an origin.
-    package init(model: (any GeomagneticModel)?, settings: EstimatorSettings) {
+    package init(model: (any GeomagneticModel)?, settings: IntakeSettings = IntakeSettings()) {
         self.model = FieldModel(model: model)
         self.settings = settings
     }
@@ -63,16 +63,9 @@ package struct FixLocalizer: Sendable, Codable {
         if self.plane == nil { self.plane = plane }
         if heightKind == nil, fix.heightKind != .unknown { heightKind = fix.heightKind }
         let place = updatedSite(fix, at: point)
-        let limits = settings.gnss
         return LocalFix(
             time: fix.epoch, position: point, hasHeight: fix.heightKind != .unknown && fix.heightKind == heightKind,
-            positionStandardDeviation: Vector3(
-                max(
-                    limits.leastPositionStandardDeviation, fix.positionSigma.east ?? limits.horizontalStandardDeviation),
-                max(
-                    limits.leastPositionStandardDeviation, fix.positionSigma.north ?? limits.horizontalStandardDeviation
-                ),
-                max(limits.leastPositionStandardDeviation, fix.positionSigma.up ?? limits.verticalStandardDeviation)),
+            positionStandardDeviation: positionStandardDeviation(fix),
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
             velocityStandardDeviation: velocityStandardDeviation(fix),
             antennaInBody: fix.antennaInBody, site: place)
@@ -108,13 +101,21 @@ package struct FixLocalizer: Sendable, Codable {
         return Vector3(east, north, fix.velocityENU.up ?? 0)
     }
 
+    private func positionStandardDeviation(_ fix: GNSSFix) -> Vector3 {
+        let (sigma, least) = (fix.positionSigma, settings.leastPositionStandardDeviation)
+        return Vector3(
+            max(least, sigma.east ?? settings.horizontalStandardDeviation),
+            max(least, sigma.north ?? settings.horizontalStandardDeviation),
+            max(least, sigma.up ?? settings.verticalStandardDeviation))
+    }
+
     private func velocityStandardDeviation(_ fix: GNSSFix) -> Double {
-        let limits = settings.gnss
-        let reported = max(limits.leastVelocityStandardDeviation, fix.velocitySigma ?? limits.velocityStandardDeviation)
-        guard fix.velocityENU.up == nil, let velocity = Self.velocity(fix), velocity.norm < limits.courseSpeed else {
+        let reported = max(
+            settings.leastVelocityStandardDeviation, fix.velocitySigma ?? settings.velocityStandardDeviation)
+        guard fix.velocityENU.up == nil, let velocity = Self.velocity(fix), velocity.norm < settings.courseSpeed else {
             return reported
         }
-        return max(reported, limits.slowStandardDeviation)
+        return max(reported, settings.slowStandardDeviation)
     }
 
     private mutating func updatedSite(_ fix: GNSSFix, at point: Vector3) -> Site {
@@ -124,7 +125,7 @@ package struct FixLocalizer: Sendable, Codable {
         {
             return site
         }
-        let usual = settings.magnetic.decimalYearWithoutClock
+        let usual = settings.decimalYearWithoutClock
         // A receiver whose clock is decades off must not remove the declination.
         let field =
             model.model?.field(at: fix.position, decimalYear: year ?? usual)

@@ -11,7 +11,8 @@ import State
 package struct InertialAssembler: Sendable, Codable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
-    private let settings: EstimatorSettings.Inertial
+    private let settings: IntakeSettings
+    private let inertial: EstimatorSettings.Inertial
     /// Time of the last rate that was paired.
     private var lastTime: BootTime?
     /// Number of rates that were paired with the last force.
@@ -21,8 +22,11 @@ package struct InertialAssembler: Sendable, Codable {
     private static let capacity = 512
 
     /// Makes an assembler without any sample.
-    package init(settings: EstimatorSettings.Inertial) {
+    package init(
+        settings: IntakeSettings = IntakeSettings(), inertial: EstimatorSettings.Inertial = EstimatorSettings.Inertial()
+    ) {
         self.settings = settings
+        self.inertial = inertial
         rates = Ring(capacity: Self.capacity)
         forces = Ring(capacity: Self.capacity)
     }
@@ -56,14 +60,14 @@ package struct InertialAssembler: Sendable, Codable {
             return nil
         }
         held += 1
-        return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > settings.gapSeconds)
+        return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > inertial.gapSeconds)
     }
 
     @inline(__always)
     private mutating func forgetForcesBeforeGap() {
-        guard let lastTime, rates[0].time.seconds(since: lastTime) > settings.lostSeconds else { return }
+        guard let lastTime, rates[0].time.seconds(since: lastTime) > inertial.lostSeconds else { return }
         let time = rates[0].time
-        while let force = forces.first, time.seconds(since: force.time) > settings.gapSeconds { forces.removeFirst() }
+        while let force = forces.first, time.seconds(since: force.time) > inertial.gapSeconds { forces.removeFirst() }
     }
 
     private mutating func release(

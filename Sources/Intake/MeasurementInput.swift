@@ -5,7 +5,7 @@ import State
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 ///
-/// It holds all settings: what another module reads of it at each sample is stored, because a computed property would
+/// It holds its settings: what another module reads of it at each sample is stored, because a computed property would
 /// copy it.
 package struct MeasurementInput: Sendable, Codable {
     /// Verdict on a measurement.
@@ -16,7 +16,7 @@ package struct MeasurementInput: Sendable, Codable {
         case steppedBack
     }
 
-    private let settings: EstimatorSettings
+    private let settings: IntakeSettings
     /// Queue that pairs the accepted inertial samples.
     package var assembler: InertialAssembler
     /// Time stamps of the gyroscope.
@@ -31,26 +31,26 @@ package struct MeasurementInput: Sendable, Codable {
     /// Most epochs that are kept.
     private static let epochCount = 32
 
-    package init(settings: EstimatorSettings) {
+    package init(settings: IntakeSettings, inertial: EstimatorSettings.Inertial) {
         self.settings = settings
-        assembler = InertialAssembler(settings: settings.inertial)
+        assembler = InertialAssembler(settings: settings, inertial: inertial)
     }
 
     package mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters), check(sample.rate, limit: settings.inertial.largestRate, &counters) else {
+        guard check(sample.time, &counters), check(sample.rate, limit: settings.largestRate, &counters) else {
             return .refused
         }
         return count(rates.admit(sample.time), &counters)
     }
 
     package mutating func admit(_ sample: SpecificForceSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters), check(sample.force, limit: settings.inertial.largestForce, &counters)
+        guard check(sample.time, &counters), check(sample.force, limit: settings.largestForce, &counters)
         else { return .refused }
         return count(forces.admit(sample.time), &counters)
     }
 
     package mutating func admit(_ sample: MagneticSample, _ counters: inout MeasurementCounters) -> Verdict {
-        guard check(sample.time, &counters), check(sample.field, limit: settings.magnetic.largestField, &counters)
+        guard check(sample.time, &counters), check(sample.field, limit: settings.largestField, &counters)
         else { return .refused }
         let verdict = fields.admit(sample.time)
         // Only the inertial streams show that the clock was set back.
@@ -63,7 +63,7 @@ package struct MeasurementInput: Sendable, Codable {
             counters.notFinite += 1
             return .refused
         }
-        guard settings.height.isPlausible(pressureHectopascal: sample.pressureHectopascal) else {
+        guard settings.pressures.contains(sample.pressureHectopascal) else {
             counters.outOfRange += 1
             return .refused
         }

@@ -21,11 +21,11 @@ extension SensorCalibration {
     }
 
     /// Calibration as an estimator with these settings applies it; nil for one that it refuses.
-    package func usable(_ settings: EstimatorSettings) -> SensorCalibration? {
+    package func usable(_ settings: IntakeSettings = IntakeSettings()) -> SensorCalibration? {
         switch sensor {
-        case .gyroscope: usable(largest: settings.inertial.largestRate)
-        case .accelerometer: usable(largest: settings.inertial.largestForce)
-        case .magnetometer, .mount: usable(largest: settings.magnetic.largestField)
+        case .gyroscope: usable(largest: settings.largestRate)
+        case .accelerometer: usable(largest: settings.largestForce)
+        case .magnetometer, .mount: usable(largest: settings.largestField)
         }
     }
 

@@ -19,7 +19,12 @@ package struct SensorCorrections: Sendable, Codable {
     /// Settings of the estimator, without any calibration.
     let settings: EstimatorSettings
 
-    package init(_ settings: EstimatorSettings) { self.settings = settings }
+    private let intake: IntakeSettings
+
+    package init(_ settings: EstimatorSettings, _ intake: IntakeSettings = IntakeSettings()) {
+        self.settings = settings
+        self.intake = intake
+    }
 
     /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     package var inForce: [SensorCalibration] { [gyroscope, accelerometer, magnetometer, mount].compactMap { $0 } }
@@ -124,7 +129,7 @@ extension SensorCorrections: CheckedState {
     package mutating func settle() -> Bool {
         combine()
         return SensorCalibration.Sensor.allCases.allSatisfy { sensor in
-            self[sensor].map { $0.sensor == sensor && $0.usable(settings) == $0 } ?? true
+            self[sensor].map { $0.sensor == sensor && $0.usable(intake) == $0 } ?? true
         }
     }
 }

@@ -31,7 +31,7 @@ struct GeoidTests {
 
     @Test("behaviour 18: heights above the sea become heights above the ellipsoid when the difference is reported")
     func raised() throws {
-        var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
+        var localizer = FixLocalizer(model: nil)
         let first = try take(try fix(408, .meanSeaLevel), &localizer)
         #expect(first.hasHeight && localizer.heightKind == .meanSeaLevel)
         let before = try height(&localizer)
@@ -51,7 +51,7 @@ struct GeoidTests {
 
     @Test("without the difference, heights of another kind than the first do not count")
     func mixed() throws {
-        var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
+        var localizer = FixLocalizer(model: nil)
         _ = localizer.localize(try fix(455.5, .ellipsoidal))
         let sea = try take(try fix(408, .meanSeaLevel), &localizer)
         #expect(!sea.hasHeight)
@@ -59,7 +59,7 @@ struct GeoidTests {
 
     @Test("an impossible difference is rejected", arguments: [1000.0, -400, .nan, .infinity])
     func implausible(separation: Double) throws {
-        var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
+        var localizer = FixLocalizer(model: nil)
         _ = localizer.localize(try fix(408, .meanSeaLevel, separation: separation))
         #expect(localizer.geoidSeparation == nil && localizer.heightKind == .meanSeaLevel)
     }

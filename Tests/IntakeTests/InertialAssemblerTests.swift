@@ -14,7 +14,7 @@ struct InertialAssemblerTests {
         var isStale = false
     }
 
-    private var assembler = InertialAssembler(settings: EstimatorSettings.Inertial())
+    private var assembler = InertialAssembler()
     private var pairs: [Pair] = []
 
     private static func time(_ milliseconds: Int) -> BootTime { Fixture.time(Double(milliseconds) / 1000) }

@@ -38,7 +38,7 @@ extension ErrorStateKalmanFilter {
         apply(
             Self.vectorUpdate(
                 at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
-                gate: InnovationGate(limit: Self.calibrationGate, rule: .soften), cause: .calibration))
+                gate: InnovationGate(rule: .soften), cause: .calibration))
         doubtTurns(by: (change.matrix - .identity).norm)
     }
 
@@ -71,7 +71,7 @@ extension ErrorStateKalmanFilter {
     private mutating func followMagnetometer(_ change: CorrectionChange) {
         let iron = ErrorState.hardIron
         magnetics.mean = MagneticMean()
-        let cold = settings.initial.hardIronFraction * magnetics.fieldStrength(settings)
+        let cold = settings.magneticCalibration.hardIronStandardDeviation * magnetics.fieldStrength(settings)
         guard magnetics.lastSample != nil, let field = expectedField else {
             state.hardIron = .zero
             resetCovariance(iron, count: 3, variance: cold * cold)
@@ -137,8 +137,6 @@ extension ErrorStateKalmanFilter {
 
     /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
     private static let agreement = 16.3
-    /// Standard deviations beyond which a calibration's influence on what rest has shown is bounded.
-    private static let calibrationGate = 3.0
 
     /// States that a bias may correct: not an unknown yaw.
     private var maskOfBiases: GainMask { rules.hasYaw ? .all : GainMask.all.subtracting(.yaw) }

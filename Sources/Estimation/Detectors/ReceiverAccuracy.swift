@@ -61,10 +61,10 @@ package struct VelocityConsistency: Sendable, Codable {
 
     /// Time over which the means are taken. Unit: seconds.
     private static let memory = 30.0
-    /// Largest weight of one fix.
-    private static let largestWeight = 0.1
+    /// Largest weight of one fix: that of the last of a steady stream.
+    private static let largestWeight = ReceiverMotion.freshSeconds / memory
     /// Largest normalised square that counts, against outliers.
-    private static let largestSquare = 9.0
+    static let largestSquare = 9.0
     /// Range of the ratio: beyond it something else is wrong.
     private static let range = 0.3...9.0
 
@@ -126,8 +126,6 @@ package struct VelocityNoise: Hashable, Sendable, Codable {
     private static let memory = 40.0
     /// Value that the mean reaches by chance.
     private static let chance = 0.1
-    /// Largest multiple of its expectation that an innovation counts, against outliers.
-    private static let largestSquare = 9.0
     /// Largest share, in multiples of the setting.
     private static let largestFactor = 3.0
 
@@ -145,7 +143,7 @@ package struct VelocityNoise: Hashable, Sendable, Codable {
     package mutating func note(square: Double, predicted: Double, reported: Double, usual: Double) {
         let noise = share(usual: usual) * reported
         guard predicted < noise * noise else { return }
-        let bounded = min(square, Self.largestSquare * (predicted + noise * noise))
+        let bounded = min(square, VelocityConsistency.largestSquare * (predicted + noise * noise))
         excess += ((bounded - predicted) / (reported * reported) - usual * usual - excess) / Self.memory
     }
 

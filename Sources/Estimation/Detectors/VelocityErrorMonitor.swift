@@ -48,8 +48,6 @@ package struct VelocityErrorMonitor: Sendable, Codable {
 
     package init() {}
 
-    /// Number of assumed ratios.
-    private static let scaleCount = 3
     /// Assumed ratios of true to reported position error.
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
     /// Interval beyond which two velocities do not determine the displacement between them. Unit: seconds.
@@ -90,7 +88,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
 
     private mutating func restart(_ fix: LocalFix, _ settings: EstimatorSettings.GNSS) {
         difference = .zero
-        for k in 0..<Self.scaleCount {
+        for k in Self.positionScales.indices {
             usual[k].restart(Self.usual(fix, k, settings))
             wandering[k].restart(Self.wandering(fix, k, settings))
         }
@@ -100,7 +98,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
         _ fix: LocalFix, over interval: Double, wayNoise: Double, _ settings: EstimatorSettings.GNSS
     ) {
         let memory = settings.wanderingMemory
-        for k in 0..<Self.scaleCount {
+        for k in Self.positionScales.indices {
             let (one, other) = (Self.usual(fix, k, settings), Self.wandering(fix, k, settings))
             usual[k].predict(over: interval, wayNoise: wayNoise, memory: memory, one)
             usual[k].correct(by: difference, one)
@@ -133,9 +131,9 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     /// Equation: docs/filter.md (93).
     private mutating func weigh(prior: Double) -> Double {
         var best = -Double.infinity
-        for k in 0..<Self.scaleCount { best = max(best, usual[k].logLikelihood, wandering[k].logLikelihood) }
+        for k in Self.positionScales.indices { best = max(best, usual[k].logLikelihood, wandering[k].logLikelihood) }
         var (one, other) = (0.0, 0.0)
-        for k in 0..<Self.scaleCount {
+        for k in Self.positionScales.indices {
             one += (1 - prior) * exp(usual[k].logLikelihood - best)
             other += prior * exp(wandering[k].logLikelihood - best)
         }
@@ -174,11 +172,6 @@ package struct ReceiverErrorFilter: Sendable, Codable {
     /// Log-likelihood of the innovations, which fades.
     package private(set) var logLikelihood = 0.0
 
-    /// Degrees of freedom of Student's t-distribution, whose tails tolerate outliers.
-    private static let tailDegrees = 5.0
-    /// Number of standard deviations beyond which an innovation is a jump of the positions, which no velocity error
-    /// causes.
-    private static let jumpGate = 5.0
     /// Variance of d after an interval over which the velocity was not measured. Unit: m².
     private static let unknownVariance = 1e6
 
@@ -217,7 +210,7 @@ package struct ReceiverErrorFilter: Sendable, Codable {
         let squaredInnovation = x * x + y * y
         let square = squaredInnovation / innovationVariance(assumption)
         noteLikelihood(square, assumption)
-        if square > Self.jumpGate * Self.jumpGate { covariance[0, 0] += squaredInnovation }
+        if square > InnovationGate.wide * InnovationGate.wide { covariance[0, 0] += squaredInnovation }
         let variance = innovationVariance(assumption)
         let column = Vector3(
             covariance[0, 0] + covariance[0, 2], covariance[1, 0] + covariance[1, 2],
@@ -234,7 +227,8 @@ package struct ReceiverErrorFilter: Sendable, Codable {
     private mutating func noteLikelihood(_ square: Double, _ assumption: Assumption) {
         let variance = innovationVariance(assumption)
         guard variance < Self.unknownVariance / 2 else { return }
-        logLikelihood -= log(variance) + 0.5 * (Self.tailDegrees + 2) * log(1 + square / Self.tailDegrees)
+        let freedom = CorrectionOutcome.degreesOfFreedom
+        logLikelihood -= log(variance) + 0.5 * (freedom + 2) * log(1 + square / freedom)
     }
 
     /// Subtracts `c·cᵀ/variance` from the covariance.

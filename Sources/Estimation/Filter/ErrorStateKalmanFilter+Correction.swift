@@ -29,7 +29,7 @@ package struct CorrectionOutcome: Hashable, Sendable {
     }
 
     /// Degrees of freedom ν of Student's t-distribution, whose tails tolerate outliers.
-    private static let degreesOfFreedom = 5.0
+    static let degreesOfFreedom = 5.0
 }
 
 extension ErrorStateKalmanFilter {
@@ -126,7 +126,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Lower bound of a variance, against negative values by rounding.
-    private static let leastVariance = 1e-20
+    static let leastVariance = 1e-20
 
     @inline(__always)
     private mutating func inject<let Rows: Int>(_ u: Jacobian<Rows>, _ z: Matrix<Rows, 1>, _ mask: GainMask) {
@@ -166,7 +166,13 @@ package struct InnovationGate: Hashable, Sendable {
     package var limit: Double
     package var rule: Rule
 
-    package init(limit: Double, rule: Rule) {
+    /// Limit of measurements whose errors are nearly normal. Origin: one in 370 of a normal distribution is beyond.
+    package static let usual = 3.0
+    /// Limit of positions and of a stand after steps: their errors are correlated, and no outliers. Origin: a jump of
+    /// the receiver, or the start of a vehicle, is beyond.
+    package static let wide = 5.0
+
+    package init(limit: Double = Self.usual, rule: Rule) {
         self.limit = limit
         self.rule = rule
     }

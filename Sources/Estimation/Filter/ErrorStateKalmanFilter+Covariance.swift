@@ -9,10 +9,6 @@ import Geometry
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// Interval after which the covariance is predicted where no update has done so. Rotation and velocity change over
-    /// the interval are exact; the neglected terms are of third order in it. Unit: seconds.
-    package static let covarianceInterval = 0.0995
-
     /// Predicts the covariance to the time of the state.
     package mutating func propagateCovariance() {
         guard pending.duration > 0 else { return }
@@ -24,7 +20,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Number of states of the motion, the first nine: attitude, velocity, position.
-    private static let motionCount = 9
+    private static let motionCount = ErrorState.position + 3
 
     private mutating func applyTransition() {
         let transition = MotionTransition(
@@ -176,7 +172,9 @@ struct MotionTransition {
 ///
 /// Their transition is diagonal and commutes with that of the motion, so both are applied at rates of their own.
 extension ErrorStateKalmanFilter {
-    /// Interval between two predictions, within which no such state changes by more than 1 %. Unit: seconds.
+    /// Interval between two predictions, within which no such state changes by more than 1 %, and after which the
+    /// covariance of the motion is predicted where no update has done so: rotation and velocity change over it are
+    /// exact, and the neglected terms are of third order in it. Unit: seconds.
     package static let slowInterval = 0.0975
 
     /// Transition and process noise of each state over an interval.
@@ -261,14 +259,13 @@ extension ErrorStateKalmanFilter {
         guard let field = magnetics.calibrator else { return settings.magnetic.offsetStandardDeviation }
         let steepness = Self.usualHorizontalShare * field.strength / max(1e-9, field.horizontal)
         return settings.magnetic.offsetStandardDeviation
-            * max(Self.leastSteepness, min(Self.largestSteepness, steepness))
+            * max(Self.steepness.lowerBound, min(Self.steepness.upperBound, steepness))
     }
 
     /// Horizontal share of the field to which `offsetStandardDeviation` refers: that of middle latitudes.
     private static let usualHorizontalShare = 0.44
-    /// Limits of the factor by which a steeper or flatter field scales it.
-    private static let leastSteepness = 0.7
-    private static let largestSteepness = 4.0
+    /// Range of the factor by which a steeper or flatter field scales it.
+    private static let steepness = 0.7...4.0
 
     private mutating func addWalks(_ drift: inout Drift) {
         let inertial = settings.inertial

@@ -87,7 +87,7 @@ extension ErrorStateKalmanFilter {
         pending.forceVariance += noise.accelerometer * duration
         pending.horizontalWalk += noise.horizontalWalk * duration
         pending.verticalWalk += noise.verticalWalk * duration
-        if pending.duration >= Self.covarianceInterval { propagateCovariance() }
+        if pending.duration >= Self.slowInterval { propagateCovariance() }
     }
 }
 
@@ -168,8 +168,8 @@ extension EstimatorSettings {
         /// it to level by the velocities alone for longer. Unit: seconds. Origin: a walk's GNSS velocity determines the
         /// vertical until then.
         public var levelAfterSeconds = 3.0
-        /// Noise density of the mean specific force as the direction of gravity, on foot. Raise it to let the gyroscope
-        /// determine the tilt for longer. Unit: m/s²·√s. Origin: as `unaided.gravityNoise`.
+        /// Noise density of the specific force as the direction of gravity, on foot or at rest. Raise it to let the
+        /// gyroscope determine the tilt for longer. Unit: m/s²·√s. Origin: recordings with optical truth.
         public var levelNoise = 0.6
         /// Noise density of the mean specific force as the direction of gravity, in a vehicle, which accelerates for
         /// seconds on end. Raise it to let the gyroscope determine the tilt for longer while riding. Unit: m/s²·√s.
@@ -199,18 +199,6 @@ extension EstimatorSettings {
         /// Noise density of the horizontal acceleration among fixes with an unknown heading: how a walk or a drive
         /// changes its velocity. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
         public var unobservedHeadingNoise = 0.7
-        /// Time for which an angular rate waits for the specific force of the same instant. Raise it to pair samples of
-        /// a slower bus; poses then come later. Unit: seconds. Origin: latency of a slow bus.
-        public var pairingSeconds = 0.05
-        /// Time ahead of the newest inertial sample beyond which a measurement is refused. Raise it to accept clocks
-        /// that differ more. Unit: seconds. Origin: no source is as late as this.
-        public var farthestAheadSeconds = 10.0
-        /// Angular rate beyond which a sample is refused: more than any MEMS sensor measures. Raise it to accept faster
-        /// rotation. Unit: rad/s. Origin: 4600 °/s.
-        public var largestRate = 80.0
-        /// Specific force beyond which a sample is refused. Raise it to accept harder impacts. Unit: m/s². Origin: 50
-        /// g, beyond the range of MEMS parts.
-        public var largestForce = 500.0
         /// Makes the defaults.
         public init() {}
     }

@@ -94,7 +94,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         setVariance(
             ErrorState.accelerometerBias,
             start.accelerometerBiasStandardDeviation * start.accelerometerBiasStandardDeviation)
-        let iron = start.hardIronFraction * start.fieldForHardIron
+        let iron = settings.magneticCalibration.hardIronStandardDeviation * start.fieldForHardIron
         setVariance(ErrorState.hardIron, iron * iron)
         setVariance(of: ErrorState.magneticOffset, settings.magnetic.offsetStandardDeviation)
         setVariance(of: ErrorState.stepScale, settings.steps.scaleStandardDeviation)
@@ -240,9 +240,6 @@ extension EstimatorSettings {
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05
-        /// Standard deviation of the hard iron that a calibration leaves, per axis, in parts of the field. Raise it to
-        /// trust calibrations less.
-        public var hardIronFraction = 0.025
         /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, in parts of the
         /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
         /// magnets.

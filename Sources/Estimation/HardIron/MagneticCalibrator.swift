@@ -71,7 +71,7 @@ package struct MagneticCalibrator: Sendable, Codable {
     }
 
     /// Least horizontal share of the field by which the standard deviation of the upward part is divided.
-    private static let leastHorizontal = 0.1
+    static let leastHorizontal = 0.1
 
     /// Covariance of the hard iron. Frame: body.
     package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
@@ -206,7 +206,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         let (r, h) = model
         let cross = h * covariance
         guard let factor = Cholesky(cross * h.transpose + noise) else { return }
-        let gate = InnovationGate(limit: settings.gate, rule: .soften)
+        let gate = InnovationGate(rule: .soften)
         let enlargement = gate.enlargement(normalizedInnovationSquared: factor.squaredLength(r), dimensions: 2) ?? 1
         let gain = (1 / enlargement) * factor.solve(cross)
         covariance = covariance - cross.transpose * gain
@@ -231,12 +231,9 @@ package struct MagneticCalibrator: Sendable, Codable {
                 covariance.rows[i][j] = mean
                 covariance.rows[j][i] = mean
             }
-            covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
+            covariance.rows[i][i] = max(covariance.rows[i][i], ErrorStateKalmanFilter.leastVariance)
         }
     }
-
-    /// Lower bound of a variance, against negative values by rounding.
-    private static let leastVariance = 1e-20
 }
 
 extension EstimatorSettings {
@@ -244,8 +241,8 @@ extension EstimatorSettings {
     ///
     /// Fields are given in parts of the first field measured.
     public struct MagneticCalibration: Hashable, Sendable {
-        /// Standard deviation of the hard iron per axis at the start. Raise it to learn a large one sooner. Origin:
-        /// what a calibration leaves.
+        /// Standard deviation of the hard iron that a calibration leaves, per axis; also that of the filter at the
+        /// start. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after one.
         public var hardIronStandardDeviation = 0.025
         /// Random walk of the hard iron. Raise it to follow one that changes. Unit: 1/√s. Origin: charge of a
         /// telephone's battery, a magnet that is attached.
@@ -288,9 +285,6 @@ extension EstimatorSettings {
         public var turningRate = 0.2
         /// Share of the initial variance of the hard iron below which it is confirmed. Raise it to confirm it sooner.
         public var confirmedShare = 0.8
-        /// Number of standard deviations of the innovation beyond which the influence is bounded. Raise it to let
-        /// disturbances change what was learned.
-        public var gate = 3.0
         /// Factor of the calibrator's covariance at the handover to the filter: soft iron, which the calibrator does
         /// not model, looks like hard iron. Raise it to trust the calibrator less.
         public var caution = 3.0

@@ -116,8 +116,6 @@ extension HeadingReading {
     /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the line of walking has two
     /// ends. Unit: radians, 100°.
     private static let clearEnd = 1.75
-    /// Number of standard deviations by which two answers may differ and still be averaged.
-    private static let agreement = 3.0
 
     /// Combines both answers into one reading; nil without any.
     ///
@@ -155,7 +153,7 @@ extension HeadingReading {
         let (first, second) = (a.standardDeviation * a.standardDeviation, b.standardDeviation * b.standardDeviation)
         let excess = difference.magnitude / (first + second).squareRoot()
         let newer = a.time < b.time ? b : a
-        if excess > Self.agreement {
+        if excess > InnovationGate.usual {
             // The mean of two contradictory answers agrees with neither.
             self.init(a.standardDeviation <= b.standardDeviation ? a : b, isByPositionsAlone: false)
             standardDeviation = (standardDeviation * standardDeviation + difference * difference).squareRoot()

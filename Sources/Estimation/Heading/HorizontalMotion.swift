@@ -64,7 +64,7 @@ package struct HorizontalMotion: Sendable, Codable {
     package init(number: UInt32 = 0) { self.number = number }
 
     /// Least time between two fixes compared: a faster receiver contributes no more. Unit: seconds.
-    private static let leastInterval = 0.9
+    static let leastInterval = 0.9
     /// Longest time between two fixes compared: over a longer one the tilt drifts. Unit: seconds.
     private static let longestInterval = 3.5
 

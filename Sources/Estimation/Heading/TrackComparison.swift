@@ -15,29 +15,20 @@ import State
 /// rotation between those is found by planar alignment, with the scale of the steps free.
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable, Codable {
-    private var points = Ring<TrackPoint>(capacity: Self.capacity)
+    private var points = Ring<TrackPoint>(capacity: VelocityComparison.capacity)
 
     package init() {}
 
-    /// Most points that are kept.
-    private static let capacity = 256
     /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
     /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
-    /// Least interval between two points: faster fixes contribute little. Unit: seconds.
-    private static let leastInterval = 0.9
     /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
     private static let longestInterval = 10.0
     /// Least number of points.
     private static let fewestPoints = 10
-    /// Share of a fix's standard deviation in its correlated error. Origin: `gnss.correlatedShare`.
-    private static let lastingShare = 0.93
-    /// Share of a fix's standard deviation in its white error. Origin: `gnss.whiteShare`.
-    private static let whiteShare = 0.35
-    /// Correlation time of the correlated error. Origin: `gnss.correlationSeconds`. Unit: seconds.
-    private static let lastingSeconds = 70.0
-    /// Standard deviation of a step across the way, in parts of its length. Origin: `steps.acrossStandardDeviation`.
-    private static let stepStandardDeviation = 0.15
+    /// Error models of fixes and steps.
+    private static let fixes = EstimatorSettings.GNSS()
+    private static let steps = EstimatorSettings.Steps()
     /// Length of a step. Unit: metres.
     private static let stepLength = 0.7
     /// Scales of the steps that a walk can have.
@@ -49,7 +40,7 @@ package struct TrackComparison: Sendable, Codable {
 
     /// Adds a point, unless it comes too soon after the one before.
     package mutating func add(_ point: TrackPoint) {
-        if let last = points.last, point.time.seconds(since: last.time) < Self.leastInterval { return }
+        if let last = points.last, point.time.seconds(since: last.time) < HorizontalMotion.leastInterval { return }
         points.append(point)
     }
 
@@ -121,17 +112,20 @@ package struct TrackComparison: Sendable, Codable {
     private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> Sums {
         var sums = Sums()
         var whitener = TrackWhitener()
+        let across = Self.steps.acrossStandardDeviation
+        let (correlated, white) = (Self.fixes.correlatedShare, Self.fixes.whiteShare)
+        let seconds = Self.fixes.correlationSeconds
         var before: TrackPoint?
         for index in range {
             let point = points[index]
             let interval = before.map { point.time.seconds(since: $0.time) } ?? .infinity
-            let lasting = Self.lastingShare * point.standardDeviation
-            let white = Self.whiteShare * point.standardDeviation
+            let lasting = correlated * point.standardDeviation
+            let white = white * point.standardDeviation
             if let before, interval <= Self.longestInterval {
                 let way = (point.walked - before.walked).norm
                 whitener.predict(
-                    kept: exp(-interval / Self.lastingSeconds), lasting: lasting * lasting,
-                    walk: Self.stepStandardDeviation * Self.stepStandardDeviation * Self.stepLength * way)
+                    kept: exp(-interval / seconds), lasting: lasting * lasting,
+                    walk: across * across * Self.stepLength * way)
             } else {
                 whitener.begin(lasting: lasting * lasting)
             }
@@ -254,5 +248,5 @@ extension ErrorStateKalmanFilter {
 }
 
 extension TrackComparison: CheckedState {
-    package mutating func settle() -> Bool { points.limit(to: Self.capacity) }
+    package mutating func settle() -> Bool { points.limit(to: VelocityComparison.capacity) }
 }

@@ -43,8 +43,7 @@ package struct FilterTimeline: Codable {
     /// Number of snapshots that are kept.
     static let snapshotCount = 9
     /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
-    private static let leastFixInterval = 0.5
-    private static let largestFixInterval = 10.0
+    private static let fixIntervals = 0.5..<10.0
     /// Capacity for the means of the field within that time.
     private static let readingCount = 64
     /// Capacity for inertial samples: at 1 kHz more than the snapshots reach back; at higher rates they reach back
@@ -271,7 +270,7 @@ package struct FilterTimeline: Codable {
         let interval = fix.time.seconds(since: lastEpoch)
         lastEpoch = fix.time
         // Not every fix of a faster receiver can have a snapshot of its own.
-        guard interval >= Self.leastFixInterval, interval < Self.largestFixInterval else { return }
+        guard Self.fixIntervals.contains(interval) else { return }
         nextEpoch = fix.time.shifted(by: Int64(interval * 1e9))
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
     }

@@ -22,7 +22,7 @@ extension ErrorStateKalmanFilter {
         holdStanding(over: span)
         holdCourse(over: span)
         restSpan = rest.isResting && rules.process.hasForce ? restSpan + span : 0
-        return restSpan >= Self.restInterval ? holdRest() : nil
+        return restSpan >= Self.slowInterval ? holdRest() : nil
     }
 
     private mutating func observeMotion() {
@@ -33,8 +33,6 @@ extension ErrorStateKalmanFilter {
 
     /// Time after a step for which the wearer counts as stepping. Unit: seconds.
     private static let stepMemory = 1.0
-    /// Interval between two zero-velocity updates, each weighted by the time since the last. Unit: seconds.
-    private static let restInterval = 0.0975
 }
 
 extension EstimatorSettings {
@@ -67,9 +65,6 @@ extension EstimatorSettings {
         /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
         /// Origin: a run.
         public var returnVelocityStandardDeviation = 3.0
-        /// Noise density of the specific force as the direction of gravity. Raise it to let the gyroscope determine the
-        /// tilt for longer. Unit: m/s²·√s. Origin: recordings with optical truth.
-        public var gravityNoise = 0.6
         /// Scale-factor and misalignment error of the gyroscope, correlated over the duration of a turn, about a
         /// second. Raise it to let gravity correct the tilt sooner after a turn. Origin: fast recordings with optical
         /// truth.
@@ -80,9 +75,6 @@ extension EstimatorSettings {
         /// Scale-factor error of the gyroscope for the yaw. Raise it to let the field correct a turning board sooner.
         /// Origin: recordings with optical truth.
         public var yawScaleError = 0.01
-        /// Speed at which the wearer may have moved between two weak fixes. Raise it to follow weak fixes sooner.
-        /// Unit: m/s. Origin: a walk.
-        public var weakSpeed = 1.0
         /// Time without a fix after which a stream has ended in a vehicle, which does not stay in place. Raise it to
         /// rely on dead reckoning for longer. Unit: seconds. Origin: in a vehicle no other assumption bounds the
         /// velocity.

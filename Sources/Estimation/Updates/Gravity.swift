@@ -18,7 +18,7 @@ extension ErrorStateKalmanFilter {
     private mutating func levelByQuietForce(over span: Double) {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
-        let standardDeviation = settings.unaided.gravityNoise * (1 + ratio * ratio)
+        let standardDeviation = settings.inertial.levelNoise * (1 + ratio * ratio)
         guard ratio.magnitude < Self.largestExcessRatio else { return }
         let model = gravityModel()
         apply(levelUpdate(model, variance: standardDeviation * standardDeviation / span))

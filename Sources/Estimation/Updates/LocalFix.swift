@@ -150,28 +150,6 @@ extension EstimatorSettings {
         /// Interval between fixes without a velocity beyond which they correct the position alone. Raise it to let
         /// rarer fixes correct the whole state. Unit: seconds. Origin: network locators of phones.
         public var weakInterval = 5.0
-        /// Standard deviation of a horizontal position where the receiver reports none. Raise it to let such fixes
-        /// count less. Unit: metres. Origin: an open street.
-        public var horizontalStandardDeviation = 5.0
-        /// Standard deviation of a height where the receiver reports none. Raise it to let such heights count less.
-        /// Unit: metres. Origin: twice the horizontal one, by the geometry of satellites.
-        public var verticalStandardDeviation = 10.0
-        /// Standard deviation of a velocity where the receiver reports none. Raise it to let such velocities count
-        /// less. Unit: m/s. Origin: Doppler between houses.
-        public var velocityStandardDeviation = 0.3
-        /// A receiver that reports speed and course has no usable course below this speed, and often clamps the speed
-        /// to zero (static hold). Raise it to distrust slow velocities of such receivers up to a higher speed.
-        /// Unit: m/s. Origin: a stroll.
-        public var courseSpeed = 1.0
-        /// Least standard deviation of a velocity below `courseSpeed`. Raise it to let such velocities count less.
-        /// Unit: m/s.
-        public var slowStandardDeviation = 0.5
-        /// Least standard deviation of a position, whatever the receiver reports. Raise it to trust very precise
-        /// receivers less. Unit: metres. Origin: RTK.
-        public var leastPositionStandardDeviation = 0.01
-        /// Least standard deviation of a velocity, whatever the receiver reports. Raise it to trust very precise
-        /// receivers less. Unit: m/s. Origin: Doppler by a consumer part.
-        public var leastVelocityStandardDeviation = 0.1
         /// Share of the reported standard deviation of a velocity that is white. Raise it to let a single velocity
         /// count less. Origin: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
@@ -213,13 +191,6 @@ extension EstimatorSettings {
         /// Random walk of that latency. Raise it to follow a latency that changes. Unit: s/√s. Origin: 0.02 s in an
         /// hour; the latency is a constant of the receiver.
         public var velocityDelayWalk = 3e-4
-        /// Number of standard deviations of the innovation beyond which the influence of a position is bounded. Raise
-        /// it to let outliers move the position more. Origin: multipath is no outlier, a jump is.
-        public var positionGate = 5.0
-        /// Number of standard deviations of the innovation beyond which the influence of a velocity is bounded. Raise
-        /// it to let outliers move velocity and heading more. Origin: lower than that of the position, because
-        /// velocities turn the body.
-        public var velocityGate = 3.0
         /// Number of successive positions beyond the gate that make a jump. Raise it to act on jumps later. Origin: one
         /// or two outliers are errors, three are a change.
         public var outliersToJump = 3

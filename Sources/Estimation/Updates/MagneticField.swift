@@ -31,7 +31,8 @@ extension ErrorStateKalmanFilter {
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
         // A slow or interrupted sensor gains no weight by its silence.
-        let longest = mean.count > 1 ? max(Self.singleSpan, meant + Self.sampleInterval) : Self.singleSpan
+        let single = settings.inertial.gapSeconds
+        let longest = mean.count > 1 ? max(single, meant + Self.sampleInterval) : single
         let span = min(longest, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         let outcome = correctYaw(measured, span: span, at: sample.time)
@@ -39,8 +40,6 @@ extension ErrorStateKalmanFilter {
         return outcome
     }
 
-    /// Longest time for which a single sample counts. Unit: seconds.
-    private static let singleSpan = 0.1
     /// Interval between samples by which a mean may be longer than meant. Unit: seconds.
     private static let sampleInterval = 0.005
     /// Jitter of time stamps that is tolerated. Unit: seconds.
@@ -64,7 +63,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func scaleHardIron(to norm: Double) {
-        let standardDeviation = settings.initial.hardIronFraction * norm
+        let standardDeviation = settings.magneticCalibration.hardIronStandardDeviation * norm
         resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
     }
 }
@@ -109,7 +108,7 @@ extension ErrorStateKalmanFilter {
         noise[0, 0] = standardDeviation * standardDeviation / interval
         noise[1, 1] = noise[0, 0]
         let model = magneticStrengthModel(measured, field)
-        let gate = InnovationGate(limit: settings.magnetic.yawGate, rule: .soften)
+        let gate = InnovationGate(rule: .soften)
         apply(
             Update(
                 innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: .hardIron, gate: gate,
@@ -212,20 +211,11 @@ extension EstimatorSettings {
         /// Time for which the field must have passed the gates before it is used in full. Raise it to return to the
         /// field later after a disturbance. Unit: seconds. Origin: a shorter time is a passage through the gates.
         public var settleSeconds = 0.5
-        /// Number of standard deviations of the yaw innovation beyond which a sample is rejected. Raise it to let
-        /// outliers turn the yaw.
-        public var yawGate = 3.0
         /// Time after which a rejected field is used weakly. Raise it to let the gyroscope determine the yaw alone for
         /// longer. Unit: seconds. Origin: the gyroscope drifts by a degree in a minute.
         public var weakAfterSeconds = 60.0
         /// Factor of the noise variance of a weakly used field. Raise it to let such a field count less.
         public var weakFactor = 3.0
-        /// Date for the magnetic model while no fix has reported one. Raise it when a newer model is built in.
-        /// Unit: years. Origin: the declination changes by 0.2° a year.
-        public var decimalYearWithoutClock = 2026.5
-        /// Field beyond which a sample is refused. Raise it to accept sensors in smaller units. Unit: that of the
-        /// magnetometer. Origin: a hundred times the field of the earth.
-        public var largestField = 10_000.0
         /// Interval over which samples are averaged, twice as long beside fixes. Raise it to save computing time.
         /// Unit: seconds. Origin: 10 and about 5 Hz, to spare computing time.
         public var meanSeconds = 0.095

@@ -82,7 +82,8 @@ extension ErrorStateKalmanFilter {
         guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
         else { return 0 }
         let factor =
-            settings.magnetic.buildingFactor * field.strength / max(Self.leastShare * field.strength, field.horizontal)
+            settings.magnetic.buildingFactor * field.strength
+            / max(MagneticCalibrator.leastHorizontal * field.strength, field.horizontal)
         return min(Self.largestOffset, factor * factor * magnetics.lastingVariance)
     }
 
@@ -100,7 +101,7 @@ extension ErrorStateKalmanFilter {
         let since = magnetics.contradictedSince
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(
-            limit: settings.magnetic.yawGate, rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
+            rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
         let outcome = apply(
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: yawDensity / interval * weak,
@@ -177,7 +178,7 @@ extension ErrorStateKalmanFilter {
         guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
             let field = magnetics.calibrator
         else { return }
-        let share = max(Self.leastShare, field.horizontal / field.strength)
+        let share = max(MagneticCalibrator.leastHorizontal, field.horizontal / field.strength)
         let likeness = settings.magnetic.likenessStandardDeviation
         let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
         var h = Jacobian<1>()
@@ -188,8 +189,6 @@ extension ErrorStateKalmanFilter {
                 cause: .magnetometer))
     }
 
-    /// Least horizontal share of the field by which the disturbance is divided.
-    private static let leastShare = 0.1
     /// Share of the squared differences in strength and dip that is attributed to iron nearby; soft iron explains the
     /// rest.
     private static let unlikeShare = 0.3

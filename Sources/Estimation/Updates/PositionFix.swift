@@ -95,7 +95,7 @@ extension ErrorStateKalmanFilter {
         let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction
         let standardDeviation = fix.positionStandardDeviation * settings.gnss.whiteShare
-        let gate = InnovationGate(limit: settings.gnss.positionGate, rule: .soften)
+        let gate = InnovationGate(limit: InnovationGate.wide, rule: .soften)
         var noise = Matrix<3, 3>()
         noise[0, 0] = standardDeviation.x * standardDeviation.x
         noise[1, 1] = standardDeviation.y * standardDeviation.y
@@ -160,7 +160,7 @@ extension ErrorStateKalmanFilter {
     /// Inflates the position covariance: that the wearer stayed since the last fix was only assumed.
     private mutating func inflatePosition(at fix: LocalFix) {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
-        let away = settings.unaided.weakSpeed * interval
+        let away = settings.unaided.unnoticedSpeed * interval
         restorePlaceVariance()
         widen(ErrorState.position, count: 3, by: away * away)
     }

@@ -128,16 +128,7 @@ extension EstimatorSettings {
         /// Time with all heights beyond the gate after which the offset is reset, because the air is another. Raise it
         /// to wait longer. Unit: seconds. Origin: the ambient pressure has changed.
         public var resetSeconds = 3.0
-        /// Least pressure that is accepted. Raise it to refuse great heights. Unit: hectopascal. Origin: 9000 m, the
-        /// highest place of people.
-        public var leastPressure = 300.0
-        /// Largest pressure that is accepted. Raise it to accept deeper mines. Unit: hectopascal. Origin: a mine.
-        public var largestPressure = 1100.0
         /// Makes the defaults.
         public init() {}
-
-        package func isPlausible(pressureHectopascal: Double) -> Bool {
-            (leastPressure...largestPressure).contains(pressureHectopascal)
-        }
     }
 }

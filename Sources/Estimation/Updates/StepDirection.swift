@@ -12,7 +12,7 @@ extension ErrorStateKalmanFilter {
     mutating func correctDirection(_ step: Step, reference: Vector3) {
         guard settings.parts.contains(.stepDirection) else { return }
         let modelled = exp(state.stepScale) * step.speed
-        let gate = InnovationGate(limit: settings.steps.gate, rule: .reject)
+        let gate = InnovationGate(rule: .reject)
         if let axis = step.axis, isLineBetter(axis.standardDeviation) {
             var direction = Self.line(axis.direction, along: reference)
             var variance = axis.standardDeviation * axis.standardDeviation

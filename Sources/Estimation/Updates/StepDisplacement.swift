@@ -123,7 +123,7 @@ package struct PendingWay: Sendable, Codable {
             return .zero
         }
         let ratio = size / (settings.pendingShare * length)
-        let pace = speed * min(settings.fastestPending, max(settings.slowestPending, ratio))
+        let pace = speed * min(settings.pendingSpeeds.upperBound, max(settings.pendingSpeeds.lowerBound, ratio))
         let share = min(1, pace * duration / size)
         let taken = way * share
         way = share < 1 ? way - taken : .zero

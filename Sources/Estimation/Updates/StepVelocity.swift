@@ -17,7 +17,7 @@ extension ErrorStateKalmanFilter {
         let outcome = apply(
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: variance, mask: rules.stepMask,
-                gate: InnovationGate(limit: settings.steps.gate, rule: .soften), cause: .steps))
+                gate: InnovationGate(rule: .soften), cause: .steps))
         gait.discrepancy +=
             0.1 * (min(25, outcome.normalizedInnovationSquared) * max(1, gait.discrepancy) - gait.discrepancy)
         return UpdateOutcome(outcome)
@@ -49,7 +49,7 @@ extension ErrorStateKalmanFilter {
         apply(
             Self.scalarUpdate(
                 -(state.velocity.z + step.meanVelocityOffset.z), h, variance: noise * noise / step.duration,
-                mask: rules.stepMask, gate: InnovationGate(limit: settings.steps.gate, rule: .soften), cause: .steps))
+                mask: rules.stepMask, gate: InnovationGate(rule: .soften), cause: .steps))
     }
 }
 
@@ -72,7 +72,7 @@ extension ErrorStateKalmanFilter {
             apply(
                 Update(
                     innovation: model.innovation, jacobian: model.jacobian, noise: noise, mask: rules.stepMask,
-                    gate: InnovationGate(limit: settings.steps.gate, rule: .reject), cause: .steps)))
+                    gate: InnovationGate(rule: .reject), cause: .steps)))
     }
 
     /// Measurement model `0 = v̄ − e^κ·l/T·d`, with the board's direction d.

@@ -72,7 +72,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func correctVelocity(_ step: Step) -> UpdateOutcome? {
         let mean = state.velocity + step.meanVelocityOffset
-        guard mean.horizontalNorm > max(Self.leastKnownSpeed, 3 * horizontalVelocityStandardDeviation) else {
+        guard mean.horizontalNorm > max(settings.magnetic.leastWaySpeed, 3 * horizontalVelocityStandardDeviation) else {
             return beginWalking(step)
         }
         let outcome = settings.parts.contains(.stepSpeed) ? correctSpeed(step) : nil
@@ -112,8 +112,6 @@ extension ErrorStateKalmanFilter {
             line: step.axis?.standardDeviation)
     }
 
-    /// Speed below which the velocity has no direction. Unit: m/s.
-    private static let leastKnownSpeed = 0.4
     /// Largest speed of a walk. Unit: m/s.
     private static let largestSpeed = 4.0
 }
@@ -142,21 +140,15 @@ extension EstimatorSettings {
         /// Mean share of a step's length by which the published position trails, because a step is detected only at its
         /// end. Raise it to move more slowly through the pending displacement.
         public var pendingShare = 0.4
-        /// Largest speed with which the position follows the pending displacement, in parts of the step's speed. Raise
-        /// it to catch up sooner, less evenly.
-        public var fastestPending = 2.5
-        /// Least speed with which the position follows, in parts of the step's speed. Raise it to come to a stop more
-        /// abruptly.
-        public var slowestPending = 0.5
+        /// Range of the speed with which the position follows the pending displacement, in parts of the step's speed.
+        /// Raise the upper bound to catch up sooner, less evenly, the lower one to come to a stop more abruptly.
+        public var pendingSpeeds = 0.5...2.5
         /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to let that
         /// pseudo-measurement count less. Unit: m/s·√s. Origin: a shift of weight.
         public var standingNoise = 0.2
         /// Noise density of that zero velocity where the receiver confirms it. Raise it to let it count less beside
         /// fixes. Unit: m/s·√s. Origin: two independent sensors agree.
         public var seenStandingNoise = 0.15
-        /// Number of standard deviations of the velocity beyond which that zero velocity is rejected. Raise it to
-        /// assume standing in spite of a larger velocity. Origin: the start of a vehicle is no standing.
-        public var standingGate = 5.0
         /// Standard deviation of a step's speed among fixes, in parts of it. Raise it to let steps count less against
         /// fixes. Origin: step lengths from one step to the next.
         public var speedStandardDeviation = 0.12
@@ -169,9 +161,6 @@ extension EstimatorSettings {
         /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s. Origin:
         /// a slope of one in three.
         public var verticalNoise = 0.4
-        /// Number of standard deviations of the innovation beyond which a step is down-weighted or rejected. Raise it
-        /// to let outliers count more.
-        public var gate = 3.0
         /// Makes the defaults.
         public init() {}
     }

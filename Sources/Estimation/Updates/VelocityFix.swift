@@ -20,7 +20,7 @@ extension ErrorStateKalmanFilter {
             fix.velocityStandardDeviation * gnss.velocityNoise.share(usual: settings.gnss.velocityWhiteShare)
         let variance = standardDeviation * standardDeviation
         let factor = settings.gnss.verticalVelocityFactor
-        let gate = InnovationGate(limit: settings.gnss.velocityGate, rule: .soften)
+        let gate = InnovationGate(rule: .soften)
         var noise = Matrix<3, 3>()
         noise[0, 0] = variance
         noise[1, 1] = variance

@@ -20,11 +20,11 @@ extension ErrorStateKalmanFilter {
         let gate: InnovationGate
         if let isMoving = gnss.motion.isMoving(at: state.time, beyond: noise.gnssSpeed) {
             guard !isMoving else { return .refused }
-            gate = InnovationGate(limit: noise.gate, rule: .soften)
+            gate = InnovationGate(rule: .soften)
         } else {
             gate =
                 rules.boundsRest
-                ? InnovationGate(limit: noise.gate, rule: .soften)
+                ? InnovationGate(rule: .soften)
                 : InnovationGate(limit: noise.blindGate, rule: .reject)
         }
         let outcome = apply(
@@ -51,7 +51,8 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
-        return rateBeyondBias.norm < max(limits.largestRate, limits.gate * standardDeviation(ErrorState.gyroBias))
+        let known = InnovationGate.usual * standardDeviation(ErrorState.gyroBias)
+        return rateBeyondBias.norm < max(limits.largestRate, known)
             || rest.steadyRateSeconds > limits.longestEvenTurn
     }
 
@@ -60,14 +61,14 @@ extension ErrorStateKalmanFilter {
         let noise = settings.rest
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
-        if excess.norm > max(noise.largestRate, noise.gate * standardDeviation(bias)) {
+        if excess.norm > max(noise.largestRate, InnovationGate.usual * standardDeviation(bias)) {
             // Beyond the uncertainty of the bias: its estimate is void.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
         }
         apply(
             Self.vectorUpdate(
                 at: bias, excess, noise: (noise.rateNoise * noise.rateNoise / span) * .identity, mask: .gyroBias,
-                gate: InnovationGate(limit: noise.gate, rule: .soften), cause: .rest))
+                gate: InnovationGate(rule: .soften), cause: .rest))
     }
 }
 
@@ -82,20 +83,19 @@ extension ErrorStateKalmanFilter {
             Self.vectorUpdate(
                 at: ErrorState.velocity, -state.velocity, noise: (noise * noise / span) * .identity,
                 mask: rules.stepMask.subtracting([.stepScale, .walkingDirection]),
-                gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject), cause: .steps))
+                gate: InnovationGate(limit: InnovationGate.wide, rule: .reject), cause: .steps))
     }
 
     /// Noise density of that zero velocity; nil where the receiver does not confirm it, as on an escalator.
     /// Unit: m/s·√s.
     private var standingNoise: Double? {
-        guard let age = gnss.age(at: state.time), age < Self.freshSeconds else { return settings.steps.standingNoise }
+        guard let age = gnss.age(at: state.time), age < ReceiverMotion.freshSeconds else {
+            return settings.steps.standingNoise
+        }
         let isMoving = gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed)
         guard isMoving == false, rules.confirmsRest else { return nil }
         return settings.steps.seenStandingNoise
     }
-
-    /// Age up to which a fix confirms or contradicts standing. Unit: seconds.
-    private static let freshSeconds = 3.0
 }
 
 extension EstimatorSettings {
@@ -110,7 +110,7 @@ extension EstimatorSettings {
         /// Largest mean angular rate at rest, biases included: 6 °/s, as of sensors that were never calibrated. Raise
         /// it to accept larger biases. Unit: rad/s. Origin: 6 °/s, biases of parts that were never calibrated.
         public var largestMeanRate = 0.1
-        /// Difference of the mean rate from the bias that is a rotation, if it exceeds `gate` standard deviations of
+        /// Difference of the mean rate from the bias that is a rotation, if it exceeds three standard deviations of
         /// the bias as well, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so evenly
         /// in that time. Raise it to learn larger changes of the bias at once, and to take slow rotations for rest.
         /// Unit: rad/s. Origin: 0.6 °/s.
@@ -136,9 +136,6 @@ extension EstimatorSettings {
         /// Noise density of the mean rate as a measurement of the bias. Raise it to learn the bias more slowly.
         /// Unit: rad/s·√s. Origin: 0.06 °/s over a second.
         public var rateNoise = 0.001
-        /// Number of standard deviations of the innovation beyond which the influence is bounded. Raise it to let rest
-        /// stop a larger velocity at once.
-        public var gate = 3.0
         /// Number of standard deviations of the velocity beyond which rest is rejected without a receiver that confirms
         /// it. Raise it to accept rest in spite of a larger velocity, also in a vehicle at constant speed.
         public var blindGate = 2.0

@@ -20,7 +20,7 @@ extension ErrorStateKalmanFilter {
         if let norm = start.fieldNorm, let iron = start.hardIron {
             taken.fieldNorm = norm
             taken.hardIron = WarmPrior.hardIron(settings, norm: norm)
-                .estimate(iron, age: age, cold: initial.hardIronFraction * norm)
+                .estimate(iron, age: age, cold: settings.magneticCalibration.hardIronStandardDeviation * norm)
         }
         taken.stepScale = start.stepScale.flatMap {
             WarmPrior.stepScale(settings).estimate($0, age: age, cold: settings.steps.scaleStandardDeviation)
@@ -99,7 +99,8 @@ extension ErrorStateKalmanFilter {
     /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.
     package mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
-        let standardDeviation = settings.initial.hardIronFraction * (fieldNorm ?? settings.initial.fieldForHardIron)
+        let norm = fieldNorm ?? settings.initial.fieldForHardIron
+        let standardDeviation = settings.magneticCalibration.hardIronStandardDeviation * norm
         state.hardIron = .zero
         resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
         knowsHardIron = false
@@ -121,7 +122,8 @@ extension ErrorStateKalmanFilter {
         if let norm = magnetics.norm {
             known.fieldNorm = norm
             known.hardIron = vector(
-                ErrorState.hardIron, state.hardIron, cold: initial.hardIronFraction * norm)
+                ErrorState.hardIron, state.hardIron, cold: settings.magneticCalibration.hardIronStandardDeviation * norm
+            )
         }
         known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleStandardDeviation)
         known.velocityDelay = scalar(

@@ -53,6 +53,6 @@ extension CalibrationRecord {
             return "a bias that is known to \(standardDeviation) is not known at all"
         }
         // A calibration that the estimator refuses must not be reported as active.
-        return calibration.usable(EstimatorSettings()) == nil ? "it is beyond any sensor" : nil
+        return calibration.usable() == nil ? "it is beyond any sensor" : nil
     }
 }

@@ -13,6 +13,8 @@ public struct Odometry: ~Copyable {
     public let settings: EstimatorSettings
     /// Settings of what is published that were given at the start.
     public let publication: PublicationSettings
+    /// Settings of what is taken in that were given at the start.
+    public let intake: IntakeSettings
     /// Numbers of accepted and refused measurements.
     public internal(set) var counters = MeasurementCounters()
 
@@ -43,18 +45,21 @@ public struct Odometry: ~Copyable {
     /// - Parameters:
     ///   - settings: noise models and limits.
     ///   - publication: alignment of the scene frame, and limits of the tracking states.
+    ///   - intake: limits of the measurements, and what stands for what a receiver does not report.
     ///   - magneticModel: model of the magnetic field; without one the heading stays magnetic.
     public init(
         settings: EstimatorSettings = EstimatorSettings(),
         publication: PublicationSettings = PublicationSettings(),
+        intake: IntakeSettings = IntakeSettings(),
         magneticModel: (any GeomagneticModel)? = WorldMagneticModel.wmm2025
     ) {
         self.settings = settings
         self.publication = publication
-        corrections = SensorCorrections(settings)
+        self.intake = intake
+        corrections = SensorCorrections(settings, intake)
         filterSettings = corrections.filterSettings
-        input = MeasurementInput(settings: settings)
-        localizer = FixLocalizer(model: magneticModel, settings: settings)
+        input = MeasurementInput(settings: intake, inertial: settings.inertial)
+        localizer = FixLocalizer(model: magneticModel, settings: intake)
         self.magneticModel = magneticModel
         announcer = FrameAnnouncer(settings: publication.scene)
     }
@@ -212,7 +217,7 @@ public struct Odometry: ~Copyable {
 
     private func isFromTheFuture(_ time: BootTime) -> Bool {
         guard let now = running?.timeline.filter.state.time else { return false }
-        return time.seconds(since: now) > settings.inertial.farthestAheadSeconds
+        return time.seconds(since: now) > intake.farthestAheadSeconds
     }
 
     // MARK: Steps and poses

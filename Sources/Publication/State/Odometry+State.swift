@@ -71,7 +71,8 @@ extension Odometry {
     ) throws(EstimatorStateProblem) -> Odometry {
         guard state.layout == Self.stateLayout else { throw .otherLayout }
         guard state.words.count <= EstimatorState.longest else { throw .otherLength }
-        var odometry = Odometry(settings: settings, publication: publication, magneticModel: magneticModel)
+        var odometry = Odometry(
+            settings: settings, publication: publication, intake: intake, magneticModel: magneticModel)
         let reader = StateReader(state.words, timeShift: timeShift)
         do {
             try odometry.read(reader)
@@ -105,7 +106,8 @@ extension Odometry {
     /// Reads what `write` wrote: an estimator that cannot be copied cannot be decoded as a whole.
     private mutating func read(_ reader: StateReader) throws {
         reader.unsaved = [
-            settings, settings.inertial, settings.initial, publication.hardIron, publication, publication.tracking,
+            settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,
+            publication.tracking,
             publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
         ]
         counters = try reader.read("counters")

@@ -71,7 +71,7 @@ extension Odometry {
     }
 
     private func assumedSite(_ place: WarmStart.Place, _ start: WarmStart) -> Site {
-        let usual = settings.magnetic.decimalYearWithoutClock
+        let usual = intake.decimalYearWithoutClock
         let year = start.moment.flatMap { DecimalYear.of(utcSeconds: $0.utcSeconds) } ?? usual
         let field =
             magneticModel?.field(at: place.position, decimalYear: year)
@@ -87,6 +87,7 @@ extension Odometry {
         let (taken, parts) = (trial.taken, trial.contradicted(by: state).intersection(warmReport?.used ?? []))
         guard !parts.isEmpty else { return }
         let initial = settings.initial
+        let hardIron = settings.magneticCalibration.hardIronStandardDeviation
         giveUp(parts) { filter in
             if parts.contains(.gyroBias), let bias = taken.gyroBias {
                 filter.forget(bias, at: ErrorState.gyroBias, cold: initial.gyroBiasStandardDeviation)
@@ -96,7 +97,7 @@ extension Odometry {
             }
             if parts.contains(.hardIron), let iron = taken.hardIron {
                 let norm = taken.fieldNorm ?? initial.fieldForHardIron
-                filter.forget(iron, at: ErrorState.hardIron, cold: initial.hardIronFraction * norm)
+                filter.forget(iron, at: ErrorState.hardIron, cold: hardIron * norm)
             }
         }
     }

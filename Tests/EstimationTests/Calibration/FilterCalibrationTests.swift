@@ -128,7 +128,9 @@ struct FilterCalibrationTests {
         // Floor and change of a warm start of any age: 0.05 °/s and 0.1 °/s, 0.01 and 0.015 m/s².
         #expect((filter.standardDeviation(ErrorState.gyroBias) - 1.954e-3).magnitude < 1e-5)
         #expect((filter.standardDeviation(ErrorState.accelerometerBias) - 0.01803).magnitude < 1e-4)
-        #expect(filter.settings.initial.hardIronFraction == EstimatorSettings().initial.hardIronFraction)
+        #expect(
+            filter.settings.magneticCalibration.hardIronStandardDeviation
+                == EstimatorSettings().magneticCalibration.hardIronStandardDeviation)
     }
 
     @Test("what was learned under the active calibrations is taken over, what was learned before them is not")

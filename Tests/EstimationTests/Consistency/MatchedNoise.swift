@@ -43,9 +43,8 @@ extension ConsistencyTests {
         settings.gnss.largestPositionScale = 1
         let (total, horizontal) = (48.4, 21.4)
         settings.initial.fieldForHardIron = total
-        settings.initial.hardIronFraction = errors.magnetometer.hardIron / total
+        settings.magneticCalibration.hardIronStandardDeviation = errors.magnetometer.hardIron / total
         settings.magnetic.hardIronWalk = 1e-9
-        settings.magneticCalibration.hardIronStandardDeviation = settings.initial.hardIronFraction
         settings.magneticCalibration.hardIronWalk = 0
         settings.magneticCalibration.delayStandardDeviation = 1e-9
         settings.magneticCalibration.delayWalk = 0

@@ -131,7 +131,7 @@ struct HeadingCheckWalkTests {
             settings.openingSeconds = 1
             settings.firstFixSeconds = 1
         }
-        var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
+        var localizer = FixLocalizer(model: nil)
         var timeline: FilterTimeline?
         var force: SpecificForceSample?
         var found: [(seconds: Double, error: Double, standardDeviation: Double)] = []

@@ -93,7 +93,7 @@ struct GNSSAdversityTests {
 
     @Test("a slow speed with a course has a large standard deviation, a fast one or a vector has its own")
     func course() throws {
-        var localizer = FixLocalizer(model: nil, settings: EstimatorSettings())
+        var localizer = FixLocalizer(model: nil)
         func standardDeviation(_ speed: Double, up: Double?, _ number: Int64) throws -> Double {
             let fix = GNSSFix(
                 epoch: Fixture.time(Double(number)), arrival: Fixture.time(Double(number)), utcSeconds: nil,

@@ -75,7 +75,7 @@ struct HostileCalibrationTests {
                 guard record.flaw == nil, let calibration = record.calibration(at: BootTime(nanoseconds: 0)) else {
                     continue
                 }
-                #expect(calibration.usable(EstimatorSettings()) != nil)
+                #expect(calibration.usable() != nil)
                 #expect(calibration.applied(to: Vector3(1, 2, 3)).isFinite)
             }
             // What is written of it can be read again.

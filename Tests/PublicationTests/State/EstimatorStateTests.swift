@@ -166,7 +166,7 @@ struct EstimatorStateTests {
         let stored = body.matches(of: /\n    [^\/\n]*?(?:var|let) (\w+)[^\n{]*(?=\n)/).map { String($0.1) }
         #expect(stored.count > 12)
         // Configuration, what follows from the calibrations, and counts.
-        let others = ["settings", "publication", "magneticModel", "filterSettings", "updatesBefore"]
+        let others = ["settings", "publication", "intake", "magneticModel", "filterSettings", "updatesBefore"]
         for name in stored where !others.contains(name) {
             #expect(state.contains("(\"\(name)\")") && state.contains("writer.write(\(name)"), "\(name)")
         }

@@ -35,7 +35,7 @@ extension EstimatorSettings {
     /// As if a calibration of the magnetometer were on record.
     package static var calibrated: EstimatorSettings {
         var settings = EstimatorSettings()
-        settings.initial.uncalibratedHardIronFraction = settings.initial.hardIronFraction
+        settings.initial.uncalibratedHardIronFraction = settings.magneticCalibration.hardIronStandardDeviation
         return settings
     }
 }
