@@ -18,7 +18,7 @@ package struct SensorCorrections: Sendable, Codable {
 
     /// Settings of the estimator, without any calibration.
     let settings: EstimatorSettings
-
+    /// Limits beyond which a calibration is refused.
     private let intake: IntakeSettings
 
     package init(_ settings: EstimatorSettings, _ intake: IntakeSettings = IntakeSettings()) {

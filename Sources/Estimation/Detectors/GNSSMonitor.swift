@@ -66,7 +66,7 @@ package struct GNSSMonitor: Sendable, Codable {
         _ outcome: CorrectionOutcome, distance: Double?, error: Vector3, at time: BootTime,
         settings: EstimatorSettings.GNSS
     ) -> PositionVerdict {
-        if time.seconds(since: lastPosition ?? time) > ReceiverMotion.freshSeconds { steadySince = nil }
+        if time.seconds(since: lastPosition ?? time) > Self.longestSteadyInterval { steadySince = nil }
         steadySince = steadySince ?? time
         if let lastPosition {
             let interval = max(1, min(Self.rarestInterval, time.seconds(since: lastPosition)))
@@ -123,8 +123,10 @@ package struct GNSSMonitor: Sendable, Codable {
     private static let rarestInterval = 4.0
     /// Weight of one fix in that mean.
     private static let rarityShare = 0.2
-    /// Number of standard deviations of the receiver's error, or of its velocity, that occur without a jump or motion.
-    static let usualGate = 2.0
+    /// Longest interval of a steady stream. Unit: seconds.
+    private static let longestSteadyInterval = 3.0
+    /// Number of standard deviations of the receiver's error that occur without a jump.
+    private static let usualGate = 2.0
     /// Number of standard deviations of the receiver's error beyond which it is not a usual one.
     private static let largeErrorGate = 4.0
     /// Largest position error by multipath. Unit: metres.
@@ -185,13 +187,14 @@ package struct ReceiverMotion: Sendable, Codable {
 
     package init() {}
 
-    /// Age from which a fix shows nothing, because a body stops and starts within it; a stream with such gaps is not
-    /// steady. Unit: seconds.
+    /// Age from which a fix shows nothing of the motion: a body stops and starts within it. Unit: seconds.
     static let freshSeconds = 3.0
     /// Time constant of the mean velocity by positions. Unit: seconds.
     private static let paceSeconds = 4.0
     /// Number of standard deviations of the pace that are noise.
     private static let paceGate = 4.0
+    /// Number of standard deviations of the velocity that are noise.
+    private static let speedGate = 2.0
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
@@ -218,7 +221,7 @@ package struct ReceiverMotion: Sendable, Codable {
     /// - Parameter limit: speed up to which the body is at rest. Unit: m/s.
     package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {
         if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
-            return speed > max(limit, GNSSMonitor.usualGate * speedStandardDeviation)
+            return speed > max(limit, Self.speedGate * speedStandardDeviation)
         }
         guard let lastPoint, time.seconds(since: lastPoint.time) < Self.freshSeconds else { return nil }
         return Self.length(pace) > max(limit, Self.paceGate * paceStandardDeviation) ? true : nil

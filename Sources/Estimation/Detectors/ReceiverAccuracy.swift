@@ -61,8 +61,8 @@ package struct VelocityConsistency: Sendable, Codable {
 
     /// Time over which the means are taken. Unit: seconds.
     private static let memory = 30.0
-    /// Largest weight of one fix: that of the last of a steady stream.
-    private static let largestWeight = ReceiverMotion.freshSeconds / memory
+    /// Largest weight of one fix.
+    private static let largestWeight = 0.1
     /// Largest normalised square that counts, against outliers.
     static let largestSquare = 9.0
     /// Range of the ratio: beyond it something else is wrong.

@@ -168,8 +168,7 @@ package struct InnovationGate: Hashable, Sendable {
 
     /// Limit of measurements whose errors are nearly normal. Origin: one in 370 of a normal distribution is beyond.
     package static let usual = 3.0
-    /// Limit of positions and of a stand after steps: their errors are correlated, and no outliers. Origin: a jump of
-    /// the receiver, or the start of a vehicle, is beyond.
+    /// Limit of positions, whose errors by multipath are no outliers. Origin: a jump of the receiver is beyond.
     package static let wide = 5.0
 
     package init(limit: Double = Self.usual, rule: Rule) {

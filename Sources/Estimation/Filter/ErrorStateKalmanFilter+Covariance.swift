@@ -9,6 +9,10 @@ import Geometry
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
+    /// Interval after which the covariance is predicted where no update has done so. Rotation and velocity change over
+    /// the interval are exact; the neglected terms are of third order in it. Unit: seconds.
+    package static let covarianceInterval = 0.0995
+
     /// Predicts the covariance to the time of the state.
     package mutating func propagateCovariance() {
         guard pending.duration > 0 else { return }
@@ -172,9 +176,7 @@ struct MotionTransition {
 ///
 /// Their transition is diagonal and commutes with that of the motion, so both are applied at rates of their own.
 extension ErrorStateKalmanFilter {
-    /// Interval between two predictions, within which no such state changes by more than 1 %, and after which the
-    /// covariance of the motion is predicted where no update has done so: rotation and velocity change over it are
-    /// exact, and the neglected terms are of third order in it. Unit: seconds.
+    /// Interval between two predictions, within which no such state changes by more than 1 %. Unit: seconds.
     package static let slowInterval = 0.0975
 
     /// Transition and process noise of each state over an interval.

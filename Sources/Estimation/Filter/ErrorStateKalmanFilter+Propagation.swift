@@ -87,7 +87,7 @@ extension ErrorStateKalmanFilter {
         pending.forceVariance += noise.accelerometer * duration
         pending.horizontalWalk += noise.horizontalWalk * duration
         pending.verticalWalk += noise.verticalWalk * duration
-        if pending.duration >= Self.slowInterval { propagateCovariance() }
+        if pending.duration >= Self.covarianceInterval { propagateCovariance() }
     }
 }
 

@@ -70,7 +70,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.leastHorizontal * strength, horizontal)
     }
 
-    /// Least horizontal share of the field by which the standard deviation of the upward part is divided.
+    /// Least horizontal share of the field by which disturbances, and deviations of the upward part, are divided.
     static let leastHorizontal = 0.1
 
     /// Covariance of the hard iron. Frame: body.

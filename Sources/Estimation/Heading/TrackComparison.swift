@@ -15,10 +15,12 @@ import State
 /// rotation between those is found by planar alignment, with the scale of the steps free.
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable, Codable {
-    private var points = Ring<TrackPoint>(capacity: VelocityComparison.capacity)
+    private var points = Ring<TrackPoint>(capacity: Self.capacity)
 
     package init() {}
 
+    /// Most points that are kept.
+    private static let capacity = 256
     /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
     /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
@@ -26,7 +28,7 @@ package struct TrackComparison: Sendable, Codable {
     private static let longestInterval = 10.0
     /// Least number of points.
     private static let fewestPoints = 10
-    /// Error models of fixes and steps.
+    /// Error models of fixes and steps, with their defaults.
     private static let fixes = EstimatorSettings.GNSS()
     private static let steps = EstimatorSettings.Steps()
     /// Length of a step. Unit: metres.
@@ -248,5 +250,5 @@ extension ErrorStateKalmanFilter {
 }
 
 extension TrackComparison: CheckedState {
-    package mutating func settle() -> Bool { points.limit(to: VelocityComparison.capacity) }
+    package mutating func settle() -> Bool { points.limit(to: Self.capacity) }
 }

@@ -15,7 +15,7 @@ package struct VelocityComparison: Sendable, Codable {
     package init() {}
 
     /// Most pairs that are kept.
-    static let capacity = 256
+    private static let capacity = 256
     /// Length of the window. Unit: seconds.
     private static let windowSeconds = 150.0
     /// Least number of pairs.

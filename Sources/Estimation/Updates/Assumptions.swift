@@ -22,7 +22,7 @@ extension ErrorStateKalmanFilter {
         holdStanding(over: span)
         holdCourse(over: span)
         restSpan = rest.isResting && rules.process.hasForce ? restSpan + span : 0
-        return restSpan >= Self.slowInterval ? holdRest() : nil
+        return restSpan >= Self.restInterval ? holdRest() : nil
     }
 
     private mutating func observeMotion() {
@@ -33,6 +33,8 @@ extension ErrorStateKalmanFilter {
 
     /// Time after a step for which the wearer counts as stepping. Unit: seconds.
     private static let stepMemory = 1.0
+    /// Interval between two zero-velocity updates, each weighted by the time since the last. Unit: seconds.
+    private static let restInterval = 0.0975
 }
 
 extension EstimatorSettings {
@@ -59,8 +61,8 @@ extension EstimatorSettings {
         /// Standard deviation of the velocity below which a stream does not end. Raise it to rely on dead reckoning
         /// for longer. Unit: m/s. Origin: dead reckoning that is worse bounds nothing.
         public var velocityStandardDeviation = 1.0
-        /// Speed at which the wearer may move away unnoticed, that of a walk. Raise it to publish radii that grow
-        /// faster. Unit: m/s.
+        /// Speed at which the wearer may move away unnoticed, also between two weak fixes. Raise it to publish radii
+        /// that grow faster, and to follow weak fixes sooner. Unit: m/s. Origin: a walk.
         public var unnoticedSpeed = 1.0
         /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
         /// Origin: a run.

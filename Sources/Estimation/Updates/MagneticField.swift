@@ -31,8 +31,7 @@ extension ErrorStateKalmanFilter {
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
         // A slow or interrupted sensor gains no weight by its silence.
-        let single = settings.inertial.gapSeconds
-        let longest = mean.count > 1 ? max(single, meant + Self.sampleInterval) : single
+        let longest = mean.count > 1 ? max(Self.singleSpan, meant + Self.sampleInterval) : Self.singleSpan
         let span = min(longest, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
         let outcome = correctYaw(measured, span: span, at: sample.time)
@@ -40,6 +39,8 @@ extension ErrorStateKalmanFilter {
         return outcome
     }
 
+    /// Longest time for which a single sample counts. Unit: seconds.
+    private static let singleSpan = 0.1
     /// Interval between samples by which a mean may be longer than meant. Unit: seconds.
     private static let sampleInterval = 0.005
     /// Jitter of time stamps that is tolerated. Unit: seconds.

@@ -72,7 +72,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func correctVelocity(_ step: Step) -> UpdateOutcome? {
         let mean = state.velocity + step.meanVelocityOffset
-        guard mean.horizontalNorm > max(settings.magnetic.leastWaySpeed, 3 * horizontalVelocityStandardDeviation) else {
+        guard mean.horizontalNorm > max(Self.leastKnownSpeed, 3 * horizontalVelocityStandardDeviation) else {
             return beginWalking(step)
         }
         let outcome = settings.parts.contains(.stepSpeed) ? correctSpeed(step) : nil
@@ -112,6 +112,8 @@ extension ErrorStateKalmanFilter {
             line: step.axis?.standardDeviation)
     }
 
+    /// Speed below which the velocity has no direction. Unit: m/s.
+    private static let leastKnownSpeed = 0.4
     /// Largest speed of a walk. Unit: m/s.
     private static let largestSpeed = 4.0
 }
@@ -149,6 +151,9 @@ extension EstimatorSettings {
         /// Noise density of that zero velocity where the receiver confirms it. Raise it to let it count less beside
         /// fixes. Unit: m/s·√s. Origin: two independent sensors agree.
         public var seenStandingNoise = 0.15
+        /// Number of standard deviations of the velocity beyond which that zero velocity is rejected. Raise it to
+        /// assume standing in spite of a larger velocity. Origin: the start of a vehicle is no standing.
+        public var standingGate = 5.0
         /// Standard deviation of a step's speed among fixes, in parts of it. Raise it to let steps count less against
         /// fixes. Origin: step lengths from one step to the next.
         public var speedStandardDeviation = 0.12

@@ -83,7 +83,7 @@ extension ErrorStateKalmanFilter {
             Self.vectorUpdate(
                 at: ErrorState.velocity, -state.velocity, noise: (noise * noise / span) * .identity,
                 mask: rules.stepMask.subtracting([.stepScale, .walkingDirection]),
-                gate: InnovationGate(limit: InnovationGate.wide, rule: .reject), cause: .steps))
+                gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject), cause: .steps))
     }
 
     /// Noise density of that zero velocity; nil where the receiver does not confirm it, as on an escalator.
