@@ -22,7 +22,7 @@ Commands, one a line on standard input:
     quit
 
 With --replay LOG the receiver says what a real one once said, byte for byte, at --baud; it begins with `resume`, so
-that a client can connect first, and `replayed` is printed at its end. Lines that begin with # at the start of LOG are
+that a client can connect first, and `replayed` is printed when gpsd has read all of it. Lines that begin with # at the start of LOG are
 remarks and left out. With --pace it says each epoch of a log of NMEA when that was said: the time from one to the
 next is that of their sentences, or a second where these jump; with --first or --last a few of them.
 
@@ -35,6 +35,7 @@ degrees, metres, m/s, m/s, seconds since 1970).
 
 import argparse
 import csv
+import fcntl
 import math
 import os
 import pty
@@ -43,8 +44,10 @@ import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import termios
 import time
 import tty
 
@@ -236,6 +239,10 @@ class Daemon:
                 time.sleep(0.02)
         sys.exit(f"gpsd does not listen on port {self.port}")
 
+    def wait_until_answering(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=DAEMON_WAIT) as client:
+            client.recv(1)
+
     def signal(self, number):
         if self.process is not None:
             self.process.send_signal(number)
@@ -292,6 +299,7 @@ class Feed:
                 self.replay_epochs(epochs_of(octets)[-self.arguments.last :][: self.arguments.first])
             else:
                 self.replay(octets, self.arguments.baud / 10)
+                self.end_replay()
         else:
             self.write_epochs()
 
@@ -302,25 +310,46 @@ class Feed:
         for step, octets in epochs:
             due += step
             self.serve_until(due)
-            self.replay(octets, self.arguments.baud / 10, until_end=False)
-        say("replayed")
+            self.replay(octets, self.arguments.baud / 10)
+        self.end_replay()
+
+    def replay(self, octets, octets_per_second):
+        position = 0
+        while not self.is_over and position < len(octets):
+            # As serial ports deliver: some bytes a hundredth of a second, whatever they mean.
+            self.serve_until(time.time() + 0.01)
+            if not self.is_paused:
+                position += self.write(octets[position : position + max(1, round(octets_per_second * 0.01))])
+
+    def end_replay(self):
+        """Waits until gpsd has read all and reported it: it answers a new client after that alone."""
+        empty = 0
+        # Bytes on their way through the pseudo-terminal are not counted for a moment.
+        while not self.is_over and empty < 5:
+            self.serve_until(time.time() + 0.01)
+            empty = 0 if self.unread_octets() else empty + 1
+        if not self.is_over:
+            self.daemon.wait_until_answering()
+            say("replayed")
         while not self.is_over:
             self.serve_until(time.time() + 60)
 
-    def replay(self, octets, octets_per_second, until_end=True):
-        position = 0
-        while not self.is_over and (until_end or position < len(octets)):
-            # As serial ports deliver: some bytes a hundredth of a second, whatever they mean.
-            self.serve_until(time.time() + 0.01)
-            if self.is_paused or position == len(octets):
-                continue
-            piece = octets[position : position + max(1, round(octets_per_second * 0.01))]
-            try:
-                position += os.write(self.master, piece)
-            except BlockingIOError:
-                continue  # gpsd reads more slowly than the line is fast
-            if until_end and position == len(octets):
-                say("replayed")
+    def unread_octets(self):
+        return struct.unpack("i", fcntl.ioctl(self.slave, termios.FIONREAD, bytes(4)))[0]
+
+    def write(self, octets):
+        """The number of octets that the pseudo-terminal took: none while gpsd reads more slowly than the line is fast."""
+        try:
+            return os.write(self.master, octets)
+        except BlockingIOError:
+            return 0
+
+    def write_all(self, octets):
+        """Never a part alone, whose sentences would be of half an epoch."""
+        while octets and not self.is_over and self.daemon.process is not None:
+            octets = octets[self.write(octets):]
+            if octets:
+                self.serve_until(time.time() + 0.01)
 
     def write_epochs(self):
         period = 1 / self.arguments.rate
@@ -392,10 +421,7 @@ class Feed:
         if self.truth:
             self.truth.write(",".join(f"{value!r}" for value in (epoch, *state, time.time())) + "\n")
             self.truth.flush()
-        try:
-            os.write(self.master, octets)
-        except BlockingIOError:
-            say("the pseudo-terminal is full: gpsd does not read")
+        self.write_all(octets)
 
     def close(self):
         self.daemon.stop()

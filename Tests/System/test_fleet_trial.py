@@ -26,15 +26,13 @@ from harness.network_namespace import namespace_or_skip
 from harness.paths import PROGRAMS
 from harness.process import Program
 from harness.stand_in import StandIn
-from harness.waiting import wait_until
+from harness.waiting import PATIENCE, wait_until
 from harness.wearer import WINDOW, ScriptedDaemon, Wearer, address
 
 SECONDS = float(os.environ.get("WAYMARK_TRIAL_SECONDS", "40"))
 WEARERS = 20
 # Reserve and journal of each wearer take 0.6 MB, so that the disk is soon full when another program fills it.
 DISK = "40m"
-# Seconds until all that waited has come, at the end.
-PATIENCE = 120
 EVENT = "waymark/ada/event"
 
 

@@ -87,7 +87,7 @@ private final class LineCollector: Sendable {
 /// Waits until something is so; returns whether it came to be. A busy machine may take long: only a failure costs the
 /// time.
 func eventually(_ isSo: () -> Bool) -> Bool {
-    let deadline = Date.now + 60
+    let deadline = Date.now + 180
     while !isSo() {
         if Date.now > deadline { return false }
         usleep(10_000)

@@ -55,36 +55,32 @@ struct ReceiverLogTests {
         var settings = GPSDSource.Settings()
         settings.host = "127.0.0.1"
         settings.port = feed.port
-        // As the expected reports show, a later gpsd than 3.22 gives the Trimble's errors with the second report of an
-        // epoch alone, which comes late where a busy machine holds up one of three processes.
-        settings.epochHoldNanoseconds = Self.hold
+        // An epoch ends with the next one, however long a busy machine holds up one of three processes between two
+        // reports of it: as the expected ones show, a later gpsd than 3.22 gives the Trimble's errors with the second.
+        settings.epochHoldNanoseconds = 60_000_000_000
         let queue = MeasurementQueue(capacity: 1000, wake: EventDescriptor())
         let source = GPSDSource(settings: settings, queue: queue)
         source.start()
         defer { source.stop() }
         // gpsd forgets what it read before anybody listened.
-        #expect(eventually { source.reports[0].detail?.contains("connected to gpsd") == true })
+        #expect(eventually { isConnected(source) })
         usleep(300_000)
         try feed.tell("resume")
         #expect(feed.says("replayed"))
-        return fixesUntilSilence(queue)
+        // What gpsd had reported is read before its end is seen.
+        try feed.tell("stop")
+        #expect(eventually { source.reports[0].state == .searching && !isConnected(source) })
+        return fixes(queue)
     }
 
-    /// Longest wait for further reports of an epoch. Unit: ns.
-    private static let hold: Int64 = 1_000_000_000
+    private func isConnected(_ source: GPSDSource) -> Bool {
+        source.reports[0].detail?.contains("connected to gpsd") == true
+    }
 
-    /// gpsd may still be at work on what it has read: the end is a second without a measurement, after that for which
-    /// the last epoch is held.
-    private func fixesUntilSilence(_ queue: MeasurementQueue) -> [GNSSFix] {
+    private func fixes(_ queue: MeasurementQueue) -> [GNSSFix] {
         var fixes: [GNSSFix] = []
-        var silentPolls = 0
-        while silentPolls < 20 {
-            usleep(100_000)
-            silentPolls += 1
-            while let measurement = queue.pop() {
-                silentPolls = 0
-                if case .fix(let fix) = measurement { fixes.append(fix) }
-            }
+        while let measurement = queue.pop() {
+            if case .fix(let fix) = measurement { fixes.append(fix) }
         }
         return fixes
     }

@@ -3,7 +3,7 @@ import time
 
 # The machines that run these tests are shared and slow: a deadline ends a test that would never pass and measures
 # nothing. Seconds.
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 def wait_until(condition, timeout=PATIENCE, what=None, interval=0.05, failure=AssertionError):
