@@ -41,8 +41,9 @@ GROUPS = 4
 BURST = 115200
 # Fixes of all bursts of a group of logs, at least; there are 280 and more.
 BURST_FIXES = 100
-# Time without a fix after which none is to come: longer than an epoch is held. Seconds.
-QUIET = 1.5
+# Answers of the daemon in a row, a tenth of a second apart, without a further fix, after which none is to come: together
+# longer than an epoch is held. Time alone would not do: a busy machine may let the daemon wait for seconds.
+QUIET_ANSWERS = 15
 SILENCE = 3
 # Factor by which a sigma or an error may differ from the table's: a receiver's geometry varies among a few epochs, of
 # which a busy machine may lose one.
@@ -234,12 +235,11 @@ class Stopping:
 
 
 def wait_until_quiet(daemon):
-    count, since = -1, time.monotonic()
-    while time.monotonic() - since < QUIET:
-        samples = daemon.device("gpsd")["samples"]
-        if samples != count:
-            count, since = samples, time.monotonic()
+    count, answers = -1, 0
+    while answers < QUIET_ANSWERS:
         time.sleep(0.1)
+        samples = daemon.device("gpsd")["samples"]
+        count, answers = samples, answers + 1 if samples == count else 0
 
 
 def share(fixes, condition):
