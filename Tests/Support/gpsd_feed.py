@@ -15,16 +15,17 @@ Commands, one a line on standard input:
     fix             it has found them again
     gst / nogst     with or without standard deviations
     garbage         one round of broken sentences, on top of the good ones
-    stop            gpsd ends
+    stop            gpsd ends; `unheard N` is printed at the Nth epoch that it misses
     start           gpsd starts again, on the same port
     restart [S]     stop, S seconds of absence (default 1), start
     freeze / thaw   gpsd is stopped as by SIGSTOP, and goes on
     quit
 
 With --replay LOG the receiver says what a real one once said, byte for byte, at --baud; it begins with `resume`, so
-that a client can connect first, and `replayed` is printed when gpsd has read all of it. Lines that begin with # at the start of LOG are
-remarks and left out. With --pace it says each epoch of a log of NMEA when that was said: the time from one to the
-next is that of their sentences, or a second where these jump; with --first or --last a few of them.
+that a client can connect first, and `replayed` is printed when gpsd has read and reported all of it. Lines that begin
+with # at the start of LOG are remarks and left out. With --pace it says each epoch of a log of NMEA when that was said:
+the time from one to the next is that of their sentences, or a second where these jump; with --first or --last a few
+of them.
 
 A CSV file has the columns t,lat,lon,height (seconds, degrees, degrees, metres above the ellipsoid) with a header
 line; positions between its rows are interpolated, and after the last one the receiver stays there.
@@ -57,7 +58,7 @@ PLACE = (48.1, 11.5, 566.0)
 SIGMAS = (1.9, 2.1, 3.3)
 METRES_PER_DEGREE = 111_194.93  # of latitude, on the sphere of 6371.01 km: made-up paths need no more
 GEOID_SEPARATION = 46.0  # metres, as this receiver claims it
-DAEMON_WAIT = 10.0  # seconds for gpsd to accept connections, or to end
+DAEMON_WAIT = 60.0  # seconds for gpsd to greet a client, or to end; only a failure takes as long
 
 
 class Path:
@@ -225,23 +226,20 @@ class Daemon:
         if self.process is None:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
-            self.wait_until_listening()
+            self.wait_until_greeting()
 
-    def wait_until_listening(self):
+    def wait_until_greeting(self):
         deadline = time.monotonic() + DAEMON_WAIT
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 sys.exit(f"gpsd ended by itself, with {self.process.returncode}")
             try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
+                with socket.create_connection(("127.0.0.1", self.port), timeout=1) as client:
+                    if client.recv(1):
+                        return
             except OSError:
                 time.sleep(0.02)
-        sys.exit(f"gpsd does not listen on port {self.port}")
-
-    def wait_until_answering(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=DAEMON_WAIT) as client:
-            client.recv(1)
+        sys.exit(f"gpsd does not answer on port {self.port}")
 
     def signal(self, number):
         if self.process is not None:
@@ -276,6 +274,7 @@ class Feed:
         self.has_sigmas = not arguments.no_gst
         self.has_date = not arguments.no_date
         self.owes_garbage = False
+        self.unheard = 0
         self.start_at = None
         self.is_over = False
         self.master, self.slave = pty.openpty()
@@ -322,14 +321,14 @@ class Feed:
                 position += self.write(octets[position : position + max(1, round(octets_per_second * 0.01))])
 
     def end_replay(self):
-        """Waits until gpsd has read all and reported it: it answers a new client after that alone."""
+        """Waits until gpsd has read all and reported it: it greets a new client after that alone."""
         empty = 0
         # Bytes on their way through the pseudo-terminal are not counted for a moment.
         while not self.is_over and empty < 5:
             self.serve_until(time.time() + 0.01)
             empty = 0 if self.unread_octets() else empty + 1
         if not self.is_over:
-            self.daemon.wait_until_answering()
+            self.daemon.wait_until_greeting()
             say("replayed")
         while not self.is_over:
             self.serve_until(time.time() + 60)
@@ -415,6 +414,9 @@ class Feed:
         if self.owes_garbage or self.arguments.garbage:
             octets = garbage(epoch) + octets
             self.owes_garbage = False
+        if self.daemon.process is None:
+            self.unheard += 1
+            say(f"unheard {self.unheard}")
         if self.is_paused or self.daemon.process is None:
             return
         # First what is true: a fix may be compared with it as soon as gpsd has read the sentences.

@@ -148,8 +148,8 @@ struct GPSDSourceTests {
         #expect(listener.waitForFixes(5))
         try feed.tell("stop")
         #expect(listener.waitForState(.searching, "gpsd"))
-        // More than twice the interval of fixes.
-        usleep(600_000)
+        // More than twice the interval of fixes is a gap.
+        #expect(feed.says("unheard 3"))
         try feed.tell("start")
         #expect(feed.says("gpsd started"))
         let before = listener.collect()
