@@ -12,6 +12,8 @@ struct CorrectionEvidenceTests {
     func pairs(seed: UInt64) throws {
         var walk = try FrameWalk(seed: seed)
         walk.fieldTurn = .pi / 2
+        // A receiver that trusts itself little shows the heading only after some pairs.
+        walk.velocitySigma = 0.6
         walk.fieldSeconds = .infinity
         var engine = Engine()
         try walk.run(seconds: 100, through: &engine) { _, _, _ in }

@@ -23,6 +23,8 @@ struct FrameWalk {
     var shift = (offset: Vector3.zero, until: 0.0)
     /// Time without data of the receiver. Unit: seconds.
     var silence = 0.0..<0.0
+    /// Standard deviation of velocities that the receiver reports; nil for that of its errors. Unit: m/s.
+    var velocitySigma: Double?
     /// Whether the receiver follows reflections, 8 s out of every 25.
     var multipath = false
     private var random: RandomSource
@@ -51,6 +53,9 @@ struct FrameWalk {
             let rotation = walk.truth(at: sample.time).rotationENUFromBody
             sample.field = rotation.inverse * (Rotation3.aboutZ(fieldTurn) * (rotation * sample.field))
             return .magneticField(sample)
+        case .fix(var fix) where velocitySigma != nil:
+            fix.velocitySigma = velocitySigma
+            return .fix(fix)
         case .fix(var fix) where seconds < shift.until:
             let place = walk.plane.pointENU(of: fix.position) + shift.offset
             fix.position = try #require(walk.plane.position(ofENU: place))

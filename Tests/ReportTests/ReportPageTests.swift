@@ -14,7 +14,9 @@ struct ReportPageTests {
     /// Of the built-in walk, its first minutes.
     ///
     /// - Parameter fieldTurn: of the magnetic field about up, for good. Unit: radians.
-    private static func walk(seconds: Double, seed: UInt64 = 3, fieldTurn: Double = 0) throws -> WalkReport {
+    private static func walk(seconds: Double, seed: UInt64 = 3, fieldTurn: Double = 0, velocitySigma: Double? = nil)
+        throws -> WalkReport
+    {
         var walk = try #require(
             CityWalk(settings: CityWalkSettings(seed: seed), start: start, magneticModel: WorldMagneticModel.wmm2025))
         var replay = ReportReplay(title: "walk")
@@ -25,6 +27,10 @@ struct ReportPageTests {
                 let rotation = walk.truth(at: sample.time).rotationENUFromBody
                 sample.field = rotation.inverse * (Rotation3.aboutZ(fieldTurn) * (rotation * sample.field))
                 next = .magneticField(sample)
+            }
+            if let velocitySigma, case .fix(var fix) = next {
+                fix.velocitySigma = velocitySigma
+                next = .fix(fix)
             }
             replay.feed(next)
         }
@@ -70,7 +76,7 @@ struct ReportPageTests {
 
     @Test("behaviour 49: the page lists the pairs that a correction of north rests on, and draws what they say")
     func pairs() throws {
-        let report = try Self.walk(seconds: 60, seed: 15, fieldTurn: .pi / 2)
+        let report = try Self.walk(seconds: 100, seed: 15, fieldTurn: .pi / 2, velocitySigma: 0.6)
         let found = try #require(report.corrections.first { $0.frame.evidence != nil })
         let count = try #require(found.frame.evidence?.velocities).count
         let page = String(decoding: report.page(), as: UTF8.self)

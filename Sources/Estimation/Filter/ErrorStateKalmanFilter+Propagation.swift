@@ -37,7 +37,12 @@ extension ErrorStateKalmanFilter {
         state.position += mean * duration
         state.velocity += change
         let isGap = duration > settings.inertial.gapSeconds
-        if rules.process.hasForce { forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration) }
+        if isGap {
+            // Nothing is known of the force within it.
+            forceMean = ForceMean()
+        } else if rules.process.hasForce {
+            forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration)
+        }
         state.time = next.time
         accelerationMean.add(change, over: duration)
         accumulate(duration, rotation, impulse, isGap: isGap)

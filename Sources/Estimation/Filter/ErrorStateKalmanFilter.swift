@@ -234,9 +234,10 @@ extension EstimatorSettings {
         /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
         /// a larger radius. Unit: metres. Origin: the local frame begins at the body.
         public var positionStandardDeviation = 0.1
-        /// Standard deviation of the gyroscope bias, per axis. Raise it for sensors that were never calibrated.
-        /// Unit: rad/s (0.23 °/s). Origin: data sheets of consumer parts, after a factory calibration.
-        public var gyroBiasStandardDeviation = 0.004
+        /// Standard deviation of the gyroscope bias, per axis, of a sensor without a calibration. Raise it for sensors
+        /// with a larger zero-rate level. Unit: rad/s (3 °/s). Origin: zero-rate levels in data sheets: 1 °/s of
+        /// the ST LSM6DSO, 3 °/s of the Bosch BMI160, 5 °/s of the TDK ICM-20948.
+        public var gyroBiasStandardDeviation = 0.052
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05

@@ -59,9 +59,14 @@ extension ErrorStateKalmanFilter {
             keeping: motion.keptShare)
         let turning = (before * motion.turn.log).z / span
         let learned = rotation * (state.accelerometerBias - motion.accelerometerBias)
-        if model.hasForce { forceMean.add(impulse - learned, rateAboutUp: turning, over: span) }
+        let isGap = motion.longestInterval > settings.inertial.gapSeconds
+        if isGap {
+            forceMean = ForceMean()
+        } else if model.hasForce {
+            forceMean.add(impulse - learned, rateAboutUp: turning, over: span)
+        }
         state.time = time
-        accumulate(span, rotation, impulse, isGap: motion.longestInterval > settings.inertial.gapSeconds)
+        accumulate(span, rotation, impulse, isGap: isGap)
     }
 
     /// Copies what does not depend on the heading.

@@ -37,12 +37,15 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.status = .unconfirmed(.geographic)
         // The bias has absorbed a part of the yaw error.
-        let bias = settings.initial.gyroBiasStandardDeviation
+        let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
         heading.field.refute()
         updateRegime()
         return true
     }
+
+    /// Standard deviation of a gyroscope bias that has absorbed a part of a yaw error. Unit: rad/s (0.23 °/s).
+    private static let absorbedBias = 0.004
 
     /// Keeps the walking direction, which was observed, while the board's forward direction turns with the yaw.
     private mutating func turnMount(by yaw: Double) {
@@ -107,7 +110,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Largest such deviation, while the bias is unknown. Unit: rad/s.
-    private static let fastestDrift = 0.01
+    private static let fastestDrift = 0.1
 
     /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.
     /// Unit: radians.

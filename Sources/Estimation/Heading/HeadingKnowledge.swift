@@ -30,6 +30,10 @@ package struct HeadingKnowledge: Sendable, Codable {
     package private(set) var evidence = 0.0
     /// Mean normalised innovation squared of recent fixes; the evidence is divided by it.
     package private(set) var excess = 1.0
+    /// Log-likelihood that the directions of steps have cost since then.
+    private var courseDoubt = 0.0
+    /// Largest such cost: one board in ten is worn in a way that is not known.
+    private static let largestCourseDoubt = 4.5
     /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
     /// Whether the magnetometer may correct the yaw.
@@ -118,6 +122,15 @@ package struct HeadingKnowledge: Sendable, Codable {
         velocityExcess += (Self.square(outcome) - velocityExcess) / Self.excessMemory
     }
 
+    /// Adds the evidence of a step in the direction of the board. It is bounded, because the board may be worn in
+    /// another way.
+    mutating func note(course outcome: CorrectionOutcome) {
+        let surprise = max(0, outcome.normalizedInnovationSquared - 1) / 2
+        let counted = min(surprise, Self.largestCourseDoubt - courseDoubt)
+        courseDoubt += counted
+        evidence -= counted
+    }
+
     /// Whether a confirmed yaw is contradicted: its innovations have been far too large for long. Poor receivers reach
     /// a third of the limit.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
@@ -134,7 +147,10 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Largest normalised square that counts, against outliers.
     private static let largestSquare = 25.0
 
-    mutating func forgetEvidence() { evidence = 0 }
+    mutating func forgetEvidence() {
+        evidence = 0
+        courseDoubt = 0
+    }
 }
 
 extension HeadingKnowledge.Status: CaseIterable, Codable {

@@ -22,6 +22,8 @@ package struct HeadingSearch: Sendable, Codable {
     /// Whether the comparison has ended with an answer.
     package private(set) var isDecided = false
 
+    /// Mean yaw of the hypotheses near the leader, less that of the leader. Unit: radians.
+    private(set) var offset = 0.0
     private var alive: UInt16 = 0
     private var leader = HeadingSearch.primary
     private var clearLeader = HeadingSearch.primary
@@ -44,27 +46,46 @@ package struct HeadingSearch: Sendable, Codable {
 
     private static let primary = HypothesisBank.size
     /// Prior probability of a heading by a field that passes its gates at a known place.
-    private static let trustInGoodField = 0.99
+    private static let trustInGoodField = 0.9
     /// Prior probability of a heading by any other field.
     private static let trustInAnyField = 0.5
     /// Weight below which a hypothesis is dropped.
     private static let negligible = 1e-6
     /// Weight of the hypotheses near the leader that is conclusive.
     private static let decisive = 0.99
-    /// Largest difference in yaw from the leader of hypotheses that agree with it. Unit: radians.
-    private static let nearness = 0.26
-    /// Standard deviation of the yaw that is conclusive: 10°. Unit: radians.
-    private static let neededStandardDeviation = 0.175
+    /// Weight of the hypotheses near the leader, by the motion without their priors, that shows something.
+    private static let shown = 0.9
+    /// Largest difference in yaw from the leader of hypotheses that agree with it: 20°. Unit: radians.
+    private static let nearness = 0.35
+    /// Largest difference between a compass and the mean yaw by the motion that confirms it: 7°. Unit: radians.
+    private static let agreement = 0.12
+    /// Largest difference in yaw from the primary filter of a hypothesis that does not replace it. Unit: radians.
+    private static let replacing = 0.175
+    /// Standard deviation of a yaw by velocities that is conclusive: 15°. Unit: radians.
+    private static let neededStandardDeviation = 0.262
+    /// The same for a yaw by positions alone, which wander for a minute: 10°. Unit: radians.
+    private static let neededByPositions = 0.175
+    /// Number of successive conclusive answers that confirm a published yaw.
+    private static let fixesToConfirm = 2
     /// Number of successive conclusive answers that replace a published yaw.
     private static let fixesToReplace = 8
-    /// Least observed change of velocity. Unit: m/s.
+    /// The same number once every other yaw is all but impossible.
+    private static let fixesToReplaceSurely = 3
+    /// Weight of those others then.
+    private static let impossible = 1e-4
+    /// Least observed change of velocity that shows a yaw. Unit: m/s.
     private static let neededChange = 1.0
+    /// Least such change that is motion at all, and may confirm a compass. Unit: m/s.
+    private static let leastChange = 0.6
+
+    /// Whether the body has moved since the search began: at rest no yaw is better than another.
+    var hasMoved: Bool { (most - least).norm > Self.leastChange }
 
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
     /// Index of the member that replaces the primary filter; nil where the primary filter is right.
     var winner: Int? {
-        leader == Self.primary || primaryIsHypothesis && yaws[leader].magnitude < Self.neededStandardDeviation
+        leader == Self.primary || primaryIsHypothesis && yaws[leader].magnitude < Self.replacing
             ? nil : leader
     }
 
@@ -112,17 +133,26 @@ package struct HeadingSearch: Sendable, Codable {
     }
 
     /// Weighs the hypotheses, drops the negligible ones, and decides.
-    mutating func conclude() {
+    ///
+    /// - Parameter isByVelocities: whether the receiver measures velocities.
+    mutating func conclude(isByVelocities: Bool) {
         // If even the best hypothesis fits badly, the noise is larger than assumed.
         weigh()
         leader = leading()
         normalize()
         noteMotion(velocities[leader])
-        let isClear = isConclusive()
+        let isClear = isConclusive(isByVelocities ? Self.neededStandardDeviation : Self.neededByPositions)
         // Multipath lasts for seconds: a published heading is replaced only by one that stays better.
         clearFixes = isClear && (clearFixes == 0 || leader == clearLeader) ? clearFixes + 1 : isClear ? 1 : 0
         clearLeader = leader
-        isDecided = clearFixes >= (primaryIsHypothesis && winner != nil ? Self.fixesToReplace : 1)
+        isDecided = clearFixes >= neededFixes
+    }
+
+    /// Number of successive conclusive answers that end the search.
+    private var neededFixes: Int {
+        guard primaryIsHypothesis else { return 1 }
+        guard winner != nil else { return Self.fixesToConfirm }
+        return cluster { weights[$0] }.weight > 1 - Self.impossible ? Self.fixesToReplaceSurely : Self.fixesToReplace
     }
 
     /// Computes the logarithmic weights from evidence and priors.
@@ -159,21 +189,35 @@ package struct HeadingSearch: Sendable, Codable {
         most = Vector3(max(most.x, velocity.x), max(most.y, velocity.y), 0)
     }
 
-    private mutating func isConclusive() -> Bool {
-        var weight = 0.0
-        var mean = 0.0
-        var square = 0.0
+    private mutating func isConclusive(_ neededStandardDeviation: Double) -> Bool {
+        let found = cluster { weights[$0] }
+        offset = found.mean
+        variance = found.variance * excesses[leader]
+        guard found.weight > Self.decisive, variance < neededStandardDeviation * neededStandardDeviation,
+            hasMoved
+        else { return false }
+        guard primaryIsHypothesis else { return (most - least).norm > Self.neededChange }
+        // A prior confirms nothing: the motion must have shown the yaw by itself.
+        let seen = cluster { weights[$0] / exp(priors[$0]) }
+        return seen.weight > Self.shown && (leader != Self.primary || seen.mean.magnitude < Self.agreement)
+    }
+
+    /// Hypotheses near the leader: their share of all weights, and mean and variance of their yaws less that of the
+    /// leader.
+    private func cluster(
+        _ weight: (Int) -> Double
+    ) -> (weight: Double, mean: Double, variance: Double) {
+        var (all, near, mean, square) = (0.0, 0.0, 0.0, 0.0)
         for k in 0...Self.primary where isAlive(k) {
-            let offset = Angle.wrapped(yaws[k] - yaws[leader])
-            guard offset.magnitude < Self.nearness else { continue }
-            weight += weights[k]
-            mean += weights[k] * offset
-            square += weights[k] * (offset * offset + variances[k])
+            let (own, away) = (weight(k), Angle.wrapped(yaws[k] - yaws[leader]))
+            all += own
+            guard away.magnitude < Self.nearness else { continue }
+            near += own
+            mean += own * away
+            square += own * (away * away + variances[k])
         }
-        // About the leader, whose heading is taken as it is.
-        variance = square / weight * excesses[leader]
-        return weight > Self.decisive && variance < Self.neededStandardDeviation * Self.neededStandardDeviation
-            && (most - least).norm > Self.neededChange
+        mean /= near
+        return (near / all, mean, square / near - mean * mean)
     }
 }
 

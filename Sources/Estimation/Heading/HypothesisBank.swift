@@ -108,7 +108,13 @@ package struct HypothesisBank: Sendable, Codable {
         }
         guard primary.rules.searchesYaw else { return }
         let isKnown = primary.rules.hasYaw
-        guard isOpen, search.primaryIsHypothesis == isKnown else { return open(around: &primary) }
+        // A search that has seen no motion restarts: its members do not know what the field has shown of the
+        // gyroscope since.
+        let limit = primary.settings.rest.gnssSpeed
+        let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
+        guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved else {
+            return open(around: &primary)
+        }
         weigh(&primary)
         guard search.isDecided else { return }
         settle(&primary)
@@ -135,13 +141,14 @@ package struct HypothesisBank: Sendable, Codable {
         let north = primary.state.rotationENUFromBody.inverse
         for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
         search.note(primary: primary.standing)
-        search.conclude()
+        search.conclude(isByVelocities: primary.gnss.lastVelocity == primary.gnss.lastAiding)
     }
 
     private mutating func settle(_ primary: inout ErrorStateKalmanFilter) {
         if let winner = search.winner {
             let track = primary.gait.walked.number
             primary.adopt(members[winner])
+            primary.turnBody(by: search.offset)
             primary.widenYaw(atLeast: search.variance)
             // The steps of the winner were not quite those of the filter before.
             primary.gait.walked.restart(after: track)

@@ -2,26 +2,38 @@ import Geometry
 
 /// Updates of the tilt by the direction of gravity, from the specific force of a body that does not accelerate.
 extension ErrorStateKalmanFilter {
-    /// Levels as the regime says.
+    /// Levels as the regime says, and by the mean force in any regime while the tilt is uncertain.
     mutating func level(over span: Double) {
         switch rules.levelling {
         case .none: break
-        case .byQuietForce: levelByQuietForce(over: span)
+        case .byQuietForce: if !levelByQuietForce(over: span), isTiltUncertain { levelByMean() }
         case .byMeanForce: levelByMean()
         case .byVelocities:
             let silence = gnss.lastVelocity.map { state.time.seconds(since: $0) } ?? .infinity
-            if silence > settings.inertial.levelAfterSeconds { levelByMean() }
+            if silence > settings.inertial.levelAfterSeconds || isTiltUncertain { levelByMean() }
         }
     }
 
+    /// Whether the tilt is so uncertain, by a gyroscope whose bias is unknown, that any mean of the force shows more.
+    @inline(__always)
+    private var isTiltUncertain: Bool {
+        max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)) > Self.uncertainTilt
+    }
+
+    /// Standard deviation of such a tilt: 2°. Unit: radians.
+    private static let uncertainTilt = 0.035
+
     /// Levels by the specific force, with a noise that grows with the difference of its norm from gravity.
-    private mutating func levelByQuietForce(over span: Double) {
+    ///
+    /// - Returns: whether the force was so quiet that it was used.
+    private mutating func levelByQuietForce(over span: Double) -> Bool {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
         let standardDeviation = settings.inertial.levelNoise * (1 + ratio * ratio)
-        guard ratio.magnitude < Self.largestExcessRatio else { return }
+        guard ratio.magnitude < Self.largestExcessRatio else { return false }
         let model = gravityModel()
         apply(levelUpdate(model, variance: standardDeviation * standardDeviation / span))
+        return true
     }
 
     /// Update by a horizontal force that is zero.

@@ -35,6 +35,32 @@ extension ErrorStateKalmanFilter {
         }
     }
 
+    /// Compares the course with the board's direction while the heading is unconfirmed: walkers look where they go, to
+    /// about 20°. The comparison is evidence for or against the yaw, and corrects that of a hypothesis, which no
+    /// magnetometer corrects.
+    ///
+    /// - Returns: whether it corrected the state.
+    mutating func compareCourse(_ step: Step) -> Bool {
+        guard settings.parts.contains(.stepDirection), isCourseMeasured, let model = boardDirectionModel(step) else {
+            return false
+        }
+        let isHypothesis = heading.field.isRefuted
+        let standardDeviation = settings.steps.boardStandardDeviation * exp(state.stepScale) * step.speed
+        let outcome = apply(
+            Self.scalarUpdate(
+                model.innovation, model.jacobian, variance: standardDeviation * standardDeviation,
+                mask: isHypothesis ? rules.stepMask.union(.yaw) : [], gate: InnovationGate(rule: .soften),
+                cause: .steps))
+        heading.note(course: outcome)
+        return isHypothesis
+    }
+
+    /// Whether the receiver has just measured the velocity; positions alone give no course over a few steps.
+    @inline(__always)
+    private var isCourseMeasured: Bool {
+        gnss.lastVelocity.map { state.time.seconds(since: $0) < Self.freshSeconds } ?? false
+    }
+
     /// Whether the line by the gait has a smaller variance than the board's direction.
     @inline(__always)
     private func isLineBetter(_ shape: Double) -> Bool {

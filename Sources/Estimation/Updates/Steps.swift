@@ -76,6 +76,7 @@ extension ErrorStateKalmanFilter {
             return beginWalking(step)
         }
         let outcome = settings.parts.contains(.stepSpeed) ? correctSpeed(step) : nil
+        if rules.searchesYaw, compareCourse(step) { return outcome }
         learnMount(step, mean)
         correctDirection(step, reference: mean)
         return outcome

@@ -46,13 +46,15 @@ extension ErrorStateKalmanFilter {
         return rest.meanRate - earth - state.gyroBias
     }
 
-    /// Whether the mean rate is compatible with rest: within the uncertainty of the bias, or more constant than any
-    /// rotation of a wearer.
+    /// Whether the mean rate is compatible with rest: hardly any, a constant one within the uncertainty of the bias, or
+    /// one more constant than any rotation of a wearer.
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
         let known = InnovationGate.usual * standardDeviation(ErrorState.gyroBias)
-        return rateBeyondBias.norm < max(limits.largestRate, known)
+        let rate = rateBeyondBias.norm
+        return rate < limits.largestRate
+            || rate < known && rest.steadyRateSeconds > limits.shortestEvenBias
             || rest.steadyRateSeconds > limits.longestEvenTurn
     }
 
@@ -130,6 +132,10 @@ extension EstimatorSettings {
         /// GNSS speed that contradicts rest, if it exceeds two of its standard deviations as well. Raise it to trust
         /// the inertial sensors more. Unit: m/s. Origin: Doppler at rest is below.
         public var gnssSpeed = 0.3
+        /// Time for which a rate must be constant to count as the bias of a gyroscope that may have as large a one.
+        /// Raise it to learn the bias of a sensor without a calibration later and more surely. Unit: seconds. Origin: a
+        /// wearer who looks about slowly turns less evenly.
+        public var shortestEvenBias = 5.0
         /// Noise density of the zero velocity. Raise it to let rest stop the estimate more slowly. Unit: m/s·√s.
         /// Origin: breathing.
         public var velocityNoise = 0.03

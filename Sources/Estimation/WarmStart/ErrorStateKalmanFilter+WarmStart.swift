@@ -115,7 +115,8 @@ extension ErrorStateKalmanFilter {
     package func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
-        known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: initial.gyroBiasStandardDeviation)
+        let cold = min(Self.poorGyroBias, initial.gyroBiasStandardDeviation)
+        known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: cold)
         guard known.gyroBias != nil else { return nil }
         known.accelerometerBias = vector(
             ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasStandardDeviation)
@@ -147,6 +148,9 @@ extension ErrorStateKalmanFilter {
         return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
     }
 
+    /// Standard deviation of a gyroscope bias that is worth nothing to a later run, however little is known of the
+    /// sensor: it turns the heading by 14° in a minute. Unit: rad/s.
+    private static let poorGyroBias = 0.004
     /// Share of the standard deviation at a cold start below which a state is better known.
     private static let learnedShare = 0.6
 }

@@ -161,7 +161,9 @@ struct HeadingCheckWalkTests {
     }
 
     private func settled(_ sample: InertialSample, _ rotation: Rotation3) -> ErrorStateKalmanFilter {
-        var filter = ErrorStateKalmanFilter(first: sample, settings: EstimatorSettings())
+        var settings = EstimatorSettings()
+        settings.initial.gyroBiasStandardDeviation = 0.004
+        var filter = ErrorStateKalmanFilter(first: sample, settings: settings)
         filter.state.rotationENUFromBody = rotation
         filter.resetCovariance(ErrorState.yaw, count: 1, variance: 1e-4)
         filter.heading.status = .settled(.geographic)

@@ -24,7 +24,7 @@ struct HeadingSearchTests {
         #expect(poses[..<first].allSatisfy { $0.headingReference == .none && $0.accuracy.yaw == nil })
         for pose in poses[first...] {
             let accuracy = try #require(pose.accuracy.yaw)
-            #expect(accuracy < 0.175)
+            #expect(accuracy < 0.262)
             // 3.5 deviations of a receiver whose figure is that of one axis, and is taken for the speed's, 1.5 times as
             // good.
             #expect(abs(yawError(pose, walk)) < 5.2 * Angle.degrees(radians: accuracy) + 1)

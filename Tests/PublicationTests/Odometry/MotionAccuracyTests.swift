@@ -50,7 +50,7 @@ struct MotionAccuracyTests {
         let expected = noise * 200.0.squareRoot() * 1.87
         let reported = try #require(pose.accuracy.angularVelocity)
         // The bias and the scale come on top.
-        #expect((0.85...2).contains(reported / expected))
+        #expect((0.85...3).contains(reported / expected))
     }
 
     @Test("a silent sensor leaves no velocity to be accurate about")

@@ -94,7 +94,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
             absent: [.noAccelerometerData, .noGyroscopeData], advice: [.checkInertialSensors]
         ) { measurement, t in (measurement.isRate || measurement.isForce) && t > 35 ? nil : measurement },
         Situation(
-            name: "a gap of a second", seconds: 37, state: .limited, reasons: [.inertialGap, .headingUncertain],
+            name: "a gap of a second", seconds: 36.8, state: .limited, reasons: [.inertialGap, .headingUncertain],
             advice: [.standStill, .walkStraight, .checkLoad]
         ) { measurement, t in
             (measurement.isRate || measurement.isForce) && t > 35 && t < 36 ? nil : measurement
