@@ -61,18 +61,13 @@ func shim(_ name: String, cxxSettings: [CXXSetting]? = nil, linkerSettings: [Lin
         name: name, path: "Sources/CLibraries/\(name)", cxxSettings: cxxSettings, linkerSettings: linkerSettings)
 }
 
-/// The parsers under libFuzzer, only where scripts/fuzz builds: they need its runtime and its instrumentation.
+/// What feeds the parsers under libFuzzer, only where scripts/fuzz builds: it needs libFuzzer's runtime.
 let fuzzTargets: [Target] =
     Context.environment["WAYMARK_FUZZ"] == nil
     ? []
     : [
         .executableTarget(
-            name: "waymark-fuzz",
-            dependencies: [
-                "Configuration", "Documents", "Engine", "Fleet", "Geodesy", "JSON", "Model", "Publication", "Recording",
-                "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface",
-            ],
-            path: "Tests/Fuzz", exclude: ["README.md", "Corpora"], swiftSettings: strict,
+            name: "waymark-fuzz", dependencies: ["FuzzParsers"], path: "Tests/Fuzz/Program", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
     ]
 
@@ -102,6 +97,7 @@ let allTests: [Target] = [
             "Geometry", "Geodesy", "Model", "Scene", "Engine", "Calibration", "Simulation", "Messages",
             "WaymarkInterface",
         ]),
+    tests("FuzzParsers", ["TestTools"]),
     tests("JSON", ["TestTools"]),
     tests("Tracks", ["Geometry", "Model", "JSON"]),
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
@@ -346,6 +342,15 @@ let package = Package(
             name: "EstimatorFixtures",
             dependencies: ["Geometry", "Geodesy", "Model", "Gait", "Estimation", "Publication", "Simulation"],
             path: "Tests/Support/EstimatorFixtures", swiftSettings: strict),
+
+        // The parsers of what comes from outside, for the fuzzer and for the test of its kept inputs.
+        .target(
+            name: "FuzzParsers",
+            dependencies: [
+                "Configuration", "Documents", "Engine", "Fleet", "Geodesy", "JSON", "Model", "Publication", "Recording",
+                "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface",
+            ],
+            path: "Tests/Fuzz/Parsers", swiftSettings: strict),
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(

@@ -2,10 +2,10 @@
 ///
 /// It may refuse what it is given, by an error that is ignored here; what it must not do is trap, hang, read beyond its
 /// input or take memory without bound.
-struct Parser: Sendable {
-    let name: String
-    let parse: @Sendable ([UInt8]) -> Void
+package struct Parser: Sendable {
+    package let name: String
+    package let parse: @Sendable ([UInt8]) -> Void
 }
 
 /// All parsers, in the order of their names.
-let parsers = (documentParsers + recordingParsers + daemonParsers).sorted { $0.name < $1.name }
+package let parsers = (documentParsers + recordingParsers + daemonParsers).sorted { $0.name < $1.name }

@@ -1,3 +1,4 @@
+import FuzzParsers
 import Glibc
 
 // libFuzzer has the program's main: https://llvm.org/docs/LibFuzzer.html.
