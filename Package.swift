@@ -47,8 +47,19 @@ let pageScripts = [
     "targets.js", "view.js", "view_absent.js", "view_card.js", "words.js",
 ]
 
+/// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
+/// compiler longer than they run.
+let optimizedTests: Set = [
+    "Calibration", "Engine", "Estimation", "Gait", "Geometry", "Intake", "Messages", "Publication", "Scene", "Scoring",
+    "Sensors", "Service", "Simulation",
+]
+
+/// No module imports tests: that it checks their types once more, only to describe them to others, is in vain.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.target(name: name)] + dependencies, swiftSettings: strict)
+    let flags = ["-no-emit-module-separately-wmo"] + (optimizedTests.contains(name) ? [] : ["-Onone"])
+    return .testTarget(
+        name: name + "Tests", dependencies: [.target(name: name)] + dependencies,
+        swiftSettings: strict + [.unsafeFlags(flags)])
 }
 
 func library(_ name: String, pkgConfig: String, apt: String) -> Target {
