@@ -15,7 +15,7 @@ NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/wayma
 SIDE_BY_SIDE := -n 4 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build build-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
+.PHONY: build build-tests link-debian13 stress-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
 .PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb tarball check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
@@ -26,7 +26,12 @@ build: ## Build both programs (release), the C library and the manual pages; mis
 	$(MAKE) --no-print-directory client-libraries man
 
 build-tests: client-libraries man ## Build programs, tests, the C library and manual pages
-	$(SWIFT) build -c release --build-tests
+	$(SWIFT) build -c release --build-tests --disable-index-store
+	$(NAME_DAEMON)
+
+# On Debian 13, of what was built on Debian 12.
+link-debian13: client-libraries man
+	scripts/debian13-link
 	$(NAME_DAEMON)
 
 client-libraries: ## Build the client library for C into .build/clients/c
@@ -41,9 +46,9 @@ man: $(PAGES) ## Build the manual pages into .build/man
 demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
 	@scripts/demo $(BUILD)
 
-check: ## Install what the tests need, then run every test and lint; QUICK=1 for a choice of them in minutes
+check: ## Install what the tests need, then test and lint what each change can break; QUICK=1 for less, FULL=1 for all
 	@scripts/require build test
-	@scripts/check $(if $(QUICK),--quick) $(if $(DEBIAN13),--debian13)
+	@scripts/check $(if $(QUICK),--quick) $(if $(FULL),--full) $(if $(DEBIAN13),--debian13)
 
 fuzz: ## Feed the parsers of what comes from outside with made-up inputs, SECONDS (60) each; PARSERS='mcap csv' chooses
 	scripts/require build
@@ -88,8 +93,11 @@ test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses
 
 # Tests that call make call it as a user does.
 system-test: ## Run the tests of the real programs, or those of a MARK; QUICK=1 without those that take long
-	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) --reruns 1 -rRs \
+	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q $(SIDE_BY_SIDE) -rs \
 		-m '$(or $(MARK),$(if $(QUICK),not long))' Tests/System
+
+stress-tests: ## Run TESTS ('Tests/System/test_mqtt.py Linux') TIMES (20) beside processes that take all processors
+	@scripts/stress-tests --times $(or $(TIMES),20) $(foreach each,$(TESTS),'$(each)')
 
 screenshots: $(if $(wildcard .build/release/waymarkd),,build) ## Take the pictures of the documents anew, from the programs built last
 	scripts/require test browser
@@ -99,7 +107,7 @@ screenshots: $(if $(wildcard .build/release/waymarkd),,build) ## Take the pictur
 check-board: man client-libraries $(if $(wildcard .build/release/waymarkd),,build) ## Run the tests in a guest with a real kernel, with the programs built last, or those of a MARK
 	scripts/venv
 	scripts/board-prepare
-	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q --reruns 2 -rRs $(if $(MARK),-m '$(MARK)') Tests/Board
+	unset MAKEFLAGS MFLAGS; .build/venv/bin/python -m pytest -q -rs $(if $(MARK),-m '$(MARK)') Tests/Board
 
 drill: man client-libraries $(if $(wildcard .build/release/waymarkd),,build) ## Let everything fail on the board for MINUTES (30), at random from SEED (1)
 	scripts/venv

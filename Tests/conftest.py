@@ -6,13 +6,18 @@ import signal
 
 import pytest
 
+from checking import shard
 from harness import living
 from harness.paths import PROGRAMS, ROOT
 
 # A JSON line for each attempt of each test goes to this file, if it is set; scripts/check reads it.
 RESULTS = os.environ.get("WAYMARK_RESULTS")
+# Which of the tests marked as long run: all by default, none, or a share of them such as 3/12.
+LONG = os.environ.get("WAYMARK_LONG")
 # Of a failure that may not come again: its end, where the assertion stands.
 REASON_LINES = 20
+# The processor time at the beginning of a test.
+BEGUN = pytest.StashKey()
 
 
 def pytest_configure(config):
@@ -31,22 +36,53 @@ def pytest_configure(config):
 
 # Ahead of pytest-xdist, which reads the groups in the same hook.
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """In a parallel run tests that share a fixture stay together, in a group named after it; others run anywhere."""
+def pytest_collection_modifyitems(config, items):
     for item in items:
-        if item.get_closest_marker("xdist_group"):
-            continue
-        # Those of the test's own conftest files and module; pytest's own are no reason to stay together.
-        shared = {
-            name: definitions[-1].scope for name, definitions in item._fixtureinfo.name2fixturedefs.items()
-            if definitions[-1].baseid and definitions[-1].scope != "function"}
-        for_all_modules = sorted(name for name, scope in shared.items() if scope == "session")
-        if shared:
-            item.add_marker(pytest.mark.xdist_group(for_all_modules[0] if for_all_modules else item.path.stem))
+        if not item.get_closest_marker("xdist_group"):
+            join_group(item)
+    leave_out_long_tests(config, items)
+
+
+def join_group(item):
+    """In a parallel run tests that share a fixture stay together, in a group named after it; others run anywhere."""
+    # Those of the test's own conftest files and module; pytest's own are no reason to stay together.
+    shared = {
+        name: definitions[-1].scope for name, definitions in item._fixtureinfo.name2fixturedefs.items()
+        if definitions[-1].baseid and definitions[-1].scope != "function"}
+    for_all_modules = sorted(name for name, scope in shared.items() if scope == "session")
+    if shared:
+        item.add_marker(pytest.mark.xdist_group(for_all_modules[0] if for_all_modules else item.path.stem))
+
+
+def leave_out_long_tests(config, items):
+    """Keeps those that WAYMARK_LONG chooses; the tests of a group are chosen together."""
+    long = {item: group_or_name(item) for item in items if item.get_closest_marker("long")}
+    chosen = shard.chosen(set(long.values()), LONG)
+    left_out = [item for item, name in long.items() if name not in chosen]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if long.get(item, "") in {"", *chosen}]
+
+
+def group_or_name(item):
+    marker = item.get_closest_marker("xdist_group")
+    return str(marker.args[0]) if marker and marker.args else item.nodeid
+
+
+def processor_time():
+    """Of this process and of those that it saw end. Unit: seconds."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    item.stash[BEGUN] = processor_time()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
+    if call.when == "teardown":
+        item.user_properties.append(("cost", processor_time() - item.stash[BEGUN]))
     report = yield
     if report.failed:
         living.report_failure(report)
@@ -70,7 +106,7 @@ def pytest_deselected(items):
 
 
 class Results:
-    """Adds up the phases of each attempt of a test, and writes it down when it is over."""
+    """Adds up the phases of each test, and writes it down when it is over."""
 
     def __init__(self):
         self.attempts = {}
@@ -78,17 +114,13 @@ class Results:
     def pytest_runtest_logreport(self, report):
         # A parallel run appends the group, behind the brackets of parameters.
         test = re.sub(r"@[^\]]*$", "", report.nodeid)
-        if report.when == "setup":
-            self.attempts[test] = {"test": test, "outcome": "passed", "seconds": 0.0}
-        attempt = self.attempts.get(test)
-        if attempt is None:
-            # The teardown of an attempt that is to be repeated, and was written down when it failed.
-            return
+        attempt = self.attempts.setdefault(
+            test, {"test": test, "outcome": "passed", "seconds": 0.0, "long": "long" in report.keywords})
         attempt["seconds"] += report.duration
-        if report.outcome == "rerun":
-            attempt["outcome"] = "repeated"
-            attempt["reason"] = "\n".join(report.longreprtext.splitlines()[-REASON_LINES:])
-        elif report.outcome != "passed" and attempt["outcome"] != "failed":
+        if report.outcome != "passed" and attempt["outcome"] != "failed":
             attempt["outcome"] = report.outcome
-        if report.when == "teardown" or report.outcome == "rerun":
+        if report.failed:
+            attempt["reason"] = "\n".join(report.longreprtext.splitlines()[-REASON_LINES:])
+        if report.when == "teardown":
+            attempt.update(report.user_properties)
             write(self.attempts.pop(test))

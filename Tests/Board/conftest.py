@@ -13,6 +13,8 @@ from rig.system import unfit
 
 # A board is bare before it has the programs.
 ORDER = (None, "guest", "bare_board", "board", "newer_board")
+# Fixtures that take minutes on an installed board; what needs another guest than that takes long, too.
+LONG = {"calibrated", "clients", "publishing"}
 
 
 def kind_of_guest(item):
@@ -21,9 +23,11 @@ def kind_of_guest(item):
 
 
 def pytest_itemcollected(item):
-    """Marks what has to share a process; the drill, the longest test, balances the others."""
+    """Marks what has to share a process, but the drill, the longest test, and what takes long."""
     if kind_of_guest(item) in ("bare_board", "board", "newer_board") and not item.get_closest_marker("drill"):
         item.add_marker(pytest.mark.board)
+    if kind_of_guest(item) not in (None, "board") or LONG & set(item.fixturenames):
+        item.add_marker(pytest.mark.long)
 
 
 def pytest_collection_modifyitems(items):

@@ -10,6 +10,8 @@ from harness.poses import longest_gap, stamp
 from harness.rig import Rig
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 RECOVERY = 5.0  # see test_faults.py
 NO_GAP = 1.0
 

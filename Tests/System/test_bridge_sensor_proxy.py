@@ -12,6 +12,8 @@ from harness.paths import PROGRAMS, ROOT
 from harness.process import Program
 from harness.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.library
+
 # The walk is at Zurich, where magnetic north lies 3.5° east of true north. Degrees.
 DECLINATION = 3.5
 # One without rights, of any number.

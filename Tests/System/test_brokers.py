@@ -13,6 +13,8 @@ from harness.mqtt_writer import Writer
 from harness.nats import NATSCluster
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 KINDS = {"mosquitto": Mosquitto, "nats": NATSCluster}
 # Each kind stays together, and both run side by side.
 BOTH = [pytest.param(kind, marks=pytest.mark.xdist_group(f"broker-{kind}")) for kind in KINDS]

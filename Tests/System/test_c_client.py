@@ -28,7 +28,8 @@ from harness.waiting import PATIENCE, wait_until
 LONGEST_MESSAGE = 16 * 1024 * 1024
 SLOT = pose_ring.SLOT.size
 
-pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+pytestmark = [
+    pytest.mark.library, pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
-"""scripts/check: what runs after what, what fails a run, and what its end reports."""
-import importlib.machinery
-import importlib.util
+"""scripts/check: what runs after what, what is repeated, what fails a run, and what its end reports."""
+import datetime
 import json
 import os
 import pathlib
@@ -13,26 +12,40 @@ import sys
 
 import pytest
 
+from checking import part as parts
+from checking import repeats, shard, summary, table
+from checking.machine import REFERENCE, Machine
+from checking.part import Part
+from checking.schedule import Schedule
 from harness.paths import ROOT, SUPPORT
 from harness.waiting import wait_until
 
-
-@pytest.fixture
-def check(tmp_path):
-    """The script as a module that keeps its files in a folder of the test's own."""
-    loader = importlib.machinery.SourceFileLoader("check", str(ROOT / "scripts/check"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
-    sys.modules["check"] = module
-    loader.exec_module(module)
-    module.ROOT = tmp_path
-    module.FOLDER = tmp_path / "check"
-    module.FOLDER.mkdir()
-    yield module
-    del sys.modules["check"]
+NO_LIMIT = 1e9
 
 
-def part(check, name, script, needs=(), **options):
-    return check.Part(name, ("sh", "-c", script), needs, **options)
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Parts keep their files in a folder of the test's own."""
+    found = tmp_path / "check"
+    found.mkdir()
+    for module in (parts, repeats, summary):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+        if hasattr(module, "FOLDER"):
+            monkeypatch.setattr(module, "FOLDER", found)
+    monkeypatch.setattr(repeats, "FLAKY", tmp_path / "flaky.toml")
+    return found
+
+
+def machine(slowness=1.0):
+    """One that took this much longer than the reference machine for its fixed work."""
+    made = Machine()
+    made.measured = [slowness * REFERENCE]
+    made.measure = lambda: None
+    return made
+
+
+def part(name, script, needs=(), **options):
+    return Part(name, ("sh", "-c", script), needs, **options)
 
 
 def with_results(*outcomes, name="test"):
@@ -44,37 +57,50 @@ def with_results(*outcomes, name="test"):
 def with_attempts(*attempts):
     """The same, whose tests write exactly this."""
     lines = " ".join(shlex.quote(json.dumps(each)) for each in attempts)
-    return f"printf '%s\\n' {lines} >\"$WAYMARK_RESULTS\""
+    status = any(each.get("outcome") == "failed" for each in attempts)
+    return f"printf '%s\\n' {lines} >\"$WAYMARK_RESULTS\"; exit {int(status)}"
 
 
-def run(check, *parts):
-    schedule = check.Schedule(parts, os.environ)
+def passing_again(tests):
+    """The command of a part whose failed tests pass when they are repeated."""
+    return ("sh", "-c", with_attempts(*({"test": test, "outcome": "passed", "seconds": 1} for test in tests)))
+
+
+def failing_again(tests):
+    return ("sh", "-c", with_attempts(*(
+        {"test": test, "outcome": "failed", "seconds": 1, "reason": "once more"} for test in tests)))
+
+
+def run(*chosen, slowness=1.0, most_minutes=NO_LIMIT, is_full=False, left_out=()):
+    schedule = Schedule(chosen, dict(os.environ), machine(slowness), most_minutes)
     schedule.run()
-    return check.conclude(parts, schedule, 1.0)
+    repeated = repeats.repeat(schedule)
+    repeats.keep(repeated, "1234")
+    return summary.conclude(schedule, repeated, left_out, is_full, 1.0)
 
 
-def test_a_part_starts_after_what_it_needs_and_the_sum_is_the_last_line(check, tmp_path, capfd):
+def test_a_part_starts_after_what_it_needs_and_the_sum_is_the_last_line(capfd):
     status = run(
-        check, part(check, "first", "sleep 0.5; touch made"), part(check, "second", "test -e made", ["first"]),
-        part(check, "third", with_results("passed", "skipped", "passed"), has_tests=True))
+        part("first", "sleep 0.5; touch made"), part("second", "test -e made", ["first"]),
+        part("third", with_results("passed", "skipped", "passed"), has_tests=True))
     said = capfd.readouterr().out.splitlines()
     assert status == 0, said
     assert said[-1] == "2 passed, 0 failed, 1 skipped"
     assert "FAILED" not in "\n".join(said)
 
 
-def test_the_time_of_each_part_and_the_slowest_tests_stand_at_the_end(check, capfd):
-    run(check, part(check, "only", with_results(*["passed"] * 12), has_tests=True))
+def test_the_time_of_each_part_and_the_slowest_tests_stand_at_the_end(capfd):
+    run(part("only", with_results(*["passed"] * 12), has_tests=True))
     said = capfd.readouterr().out
-    assert "min  only" in said
+    assert re.search(r"0:\d\d min +\d+ s +only", said)
     slowest = [line.split()[-1] for line in said.splitlines() if " s  only: " in line]
     assert slowest == [f"test{number}" for number in range(11, 1, -1)]
 
 
-def test_what_needs_a_part_that_failed_is_not_run_and_the_run_fails(check, tmp_path, capfd):
+def test_what_needs_a_part_that_failed_is_not_run_and_the_run_fails(tmp_path, capfd):
     status = run(
-        check, part(check, "first", "echo so wrong; exit 3"), part(check, "second", "touch ran", ["first"]),
-        part(check, "third", "touch ran", ["second"]))
+        part("first", "echo so wrong; exit 3"), part("second", "touch ran", ["first"]),
+        part("third", "touch ran", ["second"]))
     said = capfd.readouterr().out
     assert status == 1
     assert "so wrong" in said and "first: see check/first.log" in said
@@ -82,74 +108,208 @@ def test_what_needs_a_part_that_failed_is_not_run_and_the_run_fails(check, tmp_p
     assert not (tmp_path / "ran").exists()
 
 
-def test_three_repeated_tests_are_named_as_defects_and_a_fourth_fails_the_run(check, capfd):
-    for count, expected in ((3, 0), (4, 1)):
-        status = run(check, part(
-            check, "flaky", with_results(*["repeated"] * count, *["passed"] * 5), has_tests=True))
-        said = capfd.readouterr().out
-        assert status == expected, said
-        assert said.count("DEFECT") == count
-    assert "more than 3" in said
-
-
-def test_a_repeated_test_says_what_each_failed_attempt_failed_with(check, capfd):
-    attempts = [
-        {"test": "drill", "outcome": "repeated", "seconds": 1, "reason": "E  off by 12.3\nfile.py:7: AssertionError"},
-        {"test": "other", "outcome": "repeated", "seconds": 1, "reason": "E  it's late"},
-        {"test": "drill", "outcome": "repeated", "seconds": 1, "reason": "E  no answer"},
-        {"test": "drill", "outcome": "passed", "seconds": 1}, {"test": "other", "outcome": "passed", "seconds": 1}]
-    assert run(check, part(check, "flaky", with_attempts(*attempts), has_tests=True)) == 0
+def test_a_failed_test_is_repeated_when_all_else_has_ended_and_named_with_what_it_had_failed_with(folder, capfd):
+    failed = {"test": "drill", "outcome": "failed", "seconds": 1, "reason": "E  off by 12.3\nfile.py:7: AssertionError"}
+    status = run(
+        part("some", with_attempts(failed), has_tests=True, again=lambda tests: (
+            "sh", "-c", f"test -e others-are-done && {passing_again(tests)[2]}")),
+        part("others", "sleep 0.5; touch others-are-done"))
     said = capfd.readouterr().out
-    _, drill, other = said.split("DEFECT: ")
-    assert drill.splitlines() == [
-        "a test had to be repeated, and passed then: flaky: drill", "  attempt 1 failed with:", "    E  off by 12.3",
-        "    file.py:7: AssertionError", "  attempt 2 failed with:", "    E  no answer", ""]
-    assert "    E  it's late" in other and "off by" not in other
+    assert status == 0, said
+    assert said.split("DEFECT: ")[1].splitlines()[:4] == [
+        "a test had to be repeated, and passed then: some: drill", "  it had failed with:", "    E  off by 12.3",
+        "    file.py:7: AssertionError"]
+    assert said.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
+    [kept] = map(json.loads, (folder / "flaky.jsonl").read_text().splitlines())
+    assert (kept["commit"], kept["part"], kept["test"]) == ("1234", "some", "drill") and "off by" in kept["reason"]
+
+
+def test_a_test_that_fails_again_fails_the_run(folder, capfd):
+    assert run(part("broken", with_results("failed", "passed"), has_tests=True, again=failing_again)) == 1
+    said = capfd.readouterr().out
+    assert "failed again: broken: test0" in said and said.splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
+    assert (folder / "flaky.jsonl").read_text() == ""
+
+
+@pytest.mark.parametrize("failed, tests, expected", [(3, 8, 0), (4, 8, 1), (4, 400, 0), (5, 400, 1)])
+def test_more_than_three_failed_tests_or_one_in_a_hundred_are_not_repeated(capfd, failed, tests, expected):
+    outcomes = ["failed"] * failed + ["passed"] * (tests - failed)
+    assert run(part("some", with_results(*outcomes), has_tests=True, again=passing_again)) == expected
+    assert capfd.readouterr().out.count("DEFECT") == (0 if expected else failed)
+
+
+def test_a_part_that_crashed_is_not_repeated(capfd):
+    script = with_results("failed").replace("exit 1", "exit 139")
+    assert run(part("crashing", script, has_tests=True, again=passing_again)) == 1
+    assert "DEFECT" not in capfd.readouterr().out
+
+
+KNOWN = """[[test]]
+part = "some"
+name = "test{number}"
+cause = "the relay closes too early"
+until = {until}
+"""
+
+
+def test_tests_that_are_known_to_be_flaky_are_repeated_beside_others(capfd):
+    later = datetime.date.today() + datetime.timedelta(days=1)
+    repeats.FLAKY.write_text("".join(KNOWN.format(number=number, until=later) for number in range(2)))
+    script = with_results(*["failed"] * 5, "passed")
+    assert run(part("some", script, has_tests=True, again=passing_again)) == 0
+    assert capfd.readouterr().out.count("DEFECT") == 5
+
+
+@pytest.mark.parametrize("text, fault", [
+    (KNOWN.format(number=1, until="2020-02-02"), "test1 was to be corrected by 2020-02-02"),
+    ('[[test]]\npart = "some"\nname = "test1"\nuntil = 2999-01-01\n', "test1 lacks cause"),
+    (KNOWN.format(number=1, until="2999-01-01") * 11, "11 tests, more than 10"),
+])
+def test_the_list_of_flaky_tests_is_short_and_explains_each_until_a_date(capfd, text, fault):
+    repeats.FLAKY.write_text(text)
+    assert run(part("fine", with_results("passed"), has_tests=True)) == 1
+    assert fault in capfd.readouterr().out
+
+
+def test_the_list_of_flaky_tests_is_as_it_should_be():
+    assert list(repeats.faults_of_list(datetime.date.today(), ROOT / "Tests/flaky.toml")) == []
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "parallel"])
-def test_the_end_of_a_failure_is_written_down_before_the_test_is_repeated(tmp_path, workers):
-    (tmp_path / "test_flaky.py").write_text("""attempts = []
+def test_each_test_is_written_down_with_its_cost_and_the_end_of_its_failure(tmp_path, workers):
+    (tmp_path / "test_some.py").write_text("""import pytest
 
 
-def test_flaky():
-    attempts.append("\\n".join(f"line {number}" for number in range(100)))
-    assert len(attempts) > 1, attempts[0] + "\\nthe last of a long reason"
+@pytest.mark.long
+def test_working():
+    sum(number * number for number in range(3_000_000))
+
+
+def test_failing():
+    assert False, "\\n".join(f"line {number}" for number in range(100)) + "\\nthe last of a long reason"
+
+
+def test_left_out():
+    pytest.skip("not here")
 """)
-    results = tmp_path / "results.jsonl"
-    subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "--reruns", "1", *workers, tmp_path], check=True,
-        cwd=tmp_path, capture_output=True,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}/Tests:{SUPPORT}", "WAYMARK_RESULTS": str(results)})
-    failed, passed = map(json.loads, results.read_text().splitlines())
-    assert (failed["outcome"], passed["outcome"]) == ("repeated", "passed")
-    lines = failed["reason"].splitlines()
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    long: takes long\n")
+    results = run_pytest(tmp_path, *workers)
+    assert [results[name]["outcome"] for name in ("working", "failing", "left_out")] == ["passed", "failed", "skipped"]
+    assert results["working"]["long"] and not results["failing"]["long"]
+    assert results["working"]["cost"] > results["left_out"]["cost"]
+    lines = results["failing"]["reason"].splitlines()
     assert len(lines) == 20 and any(line.endswith("the last of a long reason") for line in lines)
-    assert lines[-1].endswith("test_flaky.py:6: AssertionError") and "reason" not in passed
+    assert lines[-1].endswith("AssertionError") and "reason" not in results["working"]
 
 
-def test_a_part_that_ran_no_test_fails_the_run(check, capfd):
-    assert run(check, part(check, "empty", "true", has_tests=True)) == 1
+@pytest.mark.parametrize("share, expected", [
+    ("all", {"a", "b", "c0", "c1"}), ("none", {"a"}), ("1/2", {"a", "b"}), ("2/2", {"a", "c0", "c1"})])
+def test_of_long_tests_a_share_runs_and_those_of_a_group_together(tmp_path, share, expected):
+    (tmp_path / "test_some.py").write_text("""import pytest
+
+
+def test_a():
+    pass
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("b")
+def test_b():
+    pass
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("c")
+def test_c0():
+    pass
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("c")
+def test_c1():
+    pass
+""")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    long: takes long\n")
+    assert set(run_pytest(tmp_path, WAYMARK_LONG=share)) == expected
+
+
+def run_pytest(folder, *options, **variables):
+    """The results of the tests in a folder, by their names, as the conftest of all tests writes them."""
+    results = folder / "results.jsonl"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "conftest", *options, folder], cwd=folder, capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}/Tests:{ROOT}/scripts:{SUPPORT}", "WAYMARK_RESULTS": str(results),
+             "WAYMARK_LONG": "all", **variables})
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    lines = map(json.loads, results.read_text().splitlines())
+    return {line["test"].partition("::test_")[2]: line for line in lines if "test" in line}
+
+
+def test_a_part_that_ran_no_test_fails_the_run(capfd):
+    assert run(part("empty", "true", has_tests=True)) == 1
     assert "empty ran no test" in capfd.readouterr().out
 
 
-def test_a_failed_test_fails_the_run_whatever_its_part_ended_with(check, capfd):
-    assert run(check, part(check, "kind", with_results("passed", "failed"), has_tests=True)) == 1
+def test_a_failed_test_fails_the_run_whatever_its_part_ended_with(capfd):
+    script = with_results("passed", "failed").replace("exit 1", "exit 0")
+    assert run(part("kind", script, has_tests=True)) == 1
     assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
 
 
+WORK = f"{sys.executable} -c 'import time\nwhile time.process_time() < 1.5: pass'"
+
+
+@pytest.mark.parametrize("budget, slowness, expected", [(1, 1, 1), (1, 2, 0), (10, 1, 0), (0, 1, 0)])
+def test_a_part_that_takes_more_than_its_budget_fails_the_run(capfd, budget, slowness, expected):
+    """By the time that the reference machine would have taken."""
+    assert run(part("work", WORK, budget=budget), slowness=slowness) == expected
+    assert ("work took" in capfd.readouterr().out) == bool(expected)
+
+
+def test_a_run_ends_itself_and_names_the_part_that_was_under_way(capfd):
+    assert run(part("endless", "sleep 1000 & wait"), part("next", "true", ["endless"]), most_minutes=1e-5) == 1
+    said = capfd.readouterr().out
+    assert "endless did not end in time" in said and "next was not run" in said
+
+
+@pytest.mark.parametrize("is_full, is_long, expected", [(True, False, 1), (True, True, 0), (False, False, 0)])
+def test_a_full_run_fails_where_a_long_test_is_not_marked(capfd, is_full, is_long, expected):
+    attempt = {"test": "slow", "outcome": "passed", "seconds": 60, "cost": 7.0, "long": is_long}
+    assert run(part("tests", with_attempts(attempt), has_tests=True), is_full=is_full) == expected
+    assert ("slow took 7.0 s and is not marked" in capfd.readouterr().out) == bool(expected)
+
+
+def test_all_shares_together_have_each_long_test_once():
+    names = [f"test{number}" for number in range(100)]
+    shares = [shard.chosen(names, shard.variable(index)) for index in range(1, shard.SHARDS + 1)]
+    assert sorted(name for share in shares for name in share) == sorted(names)
+    assert max(map(len, shares)) - min(map(len, shares)) <= 1
+
+
+def test_each_commit_has_a_share():
+    assert {shard.number(f"{number:08x}ffff") for number in range(100)} == set(range(1, shard.SHARDS + 1))
+
+
+@pytest.mark.parametrize("text", ["0/12", "13/12", "some", "3/", "-1/12"])
+def test_a_share_that_does_not_exist_is_refused(text):
+    with pytest.raises(ValueError, match="may be all, none, or a share"):
+        shard.chosen(["a"], text)
+
+
 def test_the_parts_can_be_listed():
-    listed = subprocess.run(
-        [ROOT / "scripts/check", "--list"], capture_output=True, text=True, check=True).stdout.split()
-    assert {"lint", "build", "unit-tests", "system-tests", "board-tests", "debian13-system-tests"} <= set(listed)
+    for options, expected in (
+            ([], {"lint", "build", "unit-tests", "system-tests", "board-tests", "debian13-system-tests"}),
+            (["--full"], {"fuzz", "kernel-tests"})):
+        listed = subprocess.run(
+            [ROOT / "scripts/check", "--list", *options], capture_output=True, text=True, check=True).stdout.split()
+        assert expected <= set(listed)
 
 
-def test_what_was_left_out_is_named(check, capfd):
-    quick = [each for each in check.PARTS if each.name in check.QUICK]
-    deselecting = part(check, "system-tests", "echo '{\"deselected\": 17}' >\"$WAYMARK_RESULTS\"")
-    schedule = check.Schedule([deselecting], os.environ)
-    schedule.run()
-    check.show_what_is_left_out(quick, schedule.ended)
+def test_what_was_left_out_is_named(capfd):
+    deselecting = part("system-tests", "echo '{\"deselected\": 17}' >\"$WAYMARK_RESULTS\"")
+    left_out = [each for each in table.FULL if each.name not in table.QUICK]
+    run(deselecting, left_out=left_out)
     said = capfd.readouterr().out
     assert "LEFT OUT" in said and "17 tests" in said and "guest" in said and "Debian 13" in said
 
@@ -159,27 +319,28 @@ def test_a_part_that_does_not_exist_is_a_usage_error():
     assert done.returncode == 2 and "unit-tests" in done.stderr
 
 
-def test_the_parts_of_the_real_check_need_only_parts_above_them(check):
+@pytest.mark.parametrize("tier", [table.EACH_CHANGE, table.FULL], ids=["each change", "full"])
+def test_the_parts_of_the_real_check_need_only_parts_above_them(tier):
     above = set()
-    for each in check.PARTS:
+    for each in tier:
         assert set(each.needs) <= above, each.name
         above.add(each.name)
-    assert check.with_needed(["system-tests"]) == {"system-tests", "build", "lint", "manual", "packages"}
-    assert check.QUICK <= above
+    assert {each.name for each in table.with_needed(tier, ["system-tests"])} == {
+        "system-tests", "build", "lint", "manual", "packages"}
+    assert table.QUICK <= above
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_check_ends_all_that_it_started(tmp_path, number):
-    """In a copy, whose first part is a child that would go on for long."""
-    scripts = tmp_path / "scripts"
-    scripts.mkdir()
-    text = (ROOT / "scripts/check").read_text()
-    begin, end = text.index("PARTS = ["), text.index("ON_DEBIAN13 =")
-    # A background job of a shell takes no notice of an interrupt.
-    sleeper = 'PARTS = [Part("sleeper", ("sh", "-c", "sleep 1000 & echo $! >pid; wait"))]\n'
-    (scripts / "check").write_text(text[:begin] + sleeper + text[end:])
+    """In a copy, whose only part is a child that would go on for long."""
+    shutil.copytree(ROOT / "scripts/checking", tmp_path / "scripts/checking")
+    shutil.copy(ROOT / "scripts/check", tmp_path / "scripts/check")
+    with open(tmp_path / "scripts/checking/table.py", "a") as file:
+        # A background job of a shell takes no notice of an interrupt.
+        file.write('EACH_CHANGE = (Part("sleeper", ("sh", "-c", "sleep 1000 & echo $! >pid; wait")),)\n')
     started = subprocess.Popen(
-        [sys.executable, scripts / "check", "sleeper"], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        [sys.executable, tmp_path / "scripts/check", "sleeper"], cwd=tmp_path, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE)
     pid = tmp_path / "pid"
     wait_until(lambda: pid.exists() and pid.read_text().strip(), what="the part to start")
     started.send_signal(number)

@@ -8,6 +8,8 @@ from waymark_interface import POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SER
 from harness.paths import PROGRAMS, ROOT
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 MISTAKES = {
     "broken TOML": ("[service]\nsocket = \n", 2, ""),
     "an unknown key": ('[service]\nsocket_mood = "0660"\n', 2, "socket_mode"),

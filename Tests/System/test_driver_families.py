@@ -10,6 +10,8 @@ from waymark_interface import RECORDING_START, RECORDING_STOP
 from harness.command import waymark
 from harness.recording import messages
 
+pytestmark = pytest.mark.library
+
 TOPICS = {"/imu/specific_force": FORCE, "/imu/angular_rate": RATE, "/magnetic_field": FIELD}
 # More than half a count of any of the scales, in m/s², rad/s and µT.
 TOLERANCES = {"/imu/specific_force": 0.006, "/imu/angular_rate": 0.0012, "/magnetic_field": 0.4}

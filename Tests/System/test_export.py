@@ -21,6 +21,8 @@ from harness.gps import Receiver
 from harness.recording import messages, write_tables
 from harness.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.library
+
 with warnings.catch_warnings():
     # It writes XML more nicely with lxml, and only reads here.
     warnings.simplefilter("ignore")

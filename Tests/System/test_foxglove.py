@@ -21,6 +21,8 @@ from harness.recording import messages, summary, write_tables
 from harness.rig import Rig
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 
 def raw(file):
     """Schema's name, topic, message and its content of each message."""

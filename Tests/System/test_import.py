@@ -10,6 +10,8 @@ from harness.command import waymark
 from harness.paths import PROGRAMS, ROOT
 from harness.recording import write_tables
 
+pytestmark = pytest.mark.library
+
 
 @pytest.fixture
 def folder(tmp_path):

@@ -9,6 +9,8 @@ import pytest
 
 from harness.paths import ROOT
 
+pytestmark = pytest.mark.library
+
 
 def make(target, destdir, **variables):
     settings = [f"DESTDIR={destdir}"] + [f"{name}={value}" for name, value in variables.items()]

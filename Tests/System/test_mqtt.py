@@ -25,6 +25,8 @@ from harness.stand_in import StandIn
 from harness.waiting import wait_until
 from harness.wearer import WINDOW, ScriptedDaemon, Wearer, address
 
+pytestmark = pytest.mark.library
+
 
 @pytest.fixture
 def broker(tmp_path):

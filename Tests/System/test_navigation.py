@@ -26,6 +26,8 @@ from harness.server import free_port
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.library
+
 SET, CLEAR, GET = SCENE_SET_ROUTE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE
 # Where the simulated walk begins, and the bearing of its first street.
 ORIGIN, STREET_BEARING = (47.3769, 8.5417), 0.4

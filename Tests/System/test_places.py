@@ -23,6 +23,8 @@ from harness.process import Program
 from harness.varlink import CallFailed, Connection
 from harness.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.library
+
 # Places committed at once.
 BATCH = 4000
 NEAR = {"latitude": 47.0, "longitude": 8.0}

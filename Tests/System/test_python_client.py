@@ -27,6 +27,8 @@ from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
 from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, full_queue, values
 
+pytestmark = pytest.mark.library
+
 EXAMPLES = ROOT / "clients/python/examples"
 RUNNING, STATES = waymark.RingState.RUNNING, waymark.RingState
 

@@ -10,6 +10,8 @@ from harness.gps import PLACE
 from harness.rig import Rig
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 METRES_PER_DEGREE = 111_195.0  # of latitude; a sphere will do for a few metres
 
 

@@ -29,6 +29,8 @@ from harness.process import Program
 from harness.recording import messages
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 FOLDER = pathlib.Path(__file__).parent / "receivers"
 # The gpsd by which the table was measured. Others make other errors of the same sentences: of theirs, what the daemon
 # takes is compared with what they report in the same run.

@@ -25,6 +25,8 @@ from harness.recording import FORMS, messages, summary
 from harness.varlink import CallFailed, Connection
 from harness.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.library
+
 
 def record(daemon, file, seconds):
     result = waymark("record", "--duration", seconds, file, socket=daemon.socket)

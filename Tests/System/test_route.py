@@ -19,6 +19,8 @@ from harness.paths import PROGRAMS
 from harness.varlink import CallFailed, Connection
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.library
+
 SET, CLEAR, GET = SCENE_SET_ROUTE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE
 
 # North, then to the right, then to the left: latitude and longitude.

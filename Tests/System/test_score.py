@@ -4,7 +4,7 @@ The score itself is no part of this repository: score.py, which measures accurac
 stress.py, which looks for confident errors, are read where they lie, next to the recordings. `pytest -rP` shows the
 figures.
 """
-import concurrent.futures
+import functools
 import json
 import math
 import os
@@ -27,8 +27,7 @@ pytestmark = [
     pytest.mark.long, pytest.mark.pure,
 ]
 
-# What runs, the long ones first: they run side by side. The walks go by fours, because the suite takes the place of a
-# walk from its position in the list; of the stress conditions those on foot are as much work as all others.
+# What runs. The walks go by fours, because the suite takes the place of a walk from its position in the list.
 RUNS = [
     ("stress", "stress.py", ["--seeds", "2", "walk,"]),
     ("stress", "stress.py", ["--seeds", "2", "sit,", "indoors, a", "bus,", "on while", "bicycle", "boat", "carried"]),
@@ -168,9 +167,8 @@ TABLE = [
 
 @pytest.fixture(scope="module")
 def scores(tmp_path_factory):
-    """The rows of each suite, without the rows of means."""
+    """The rows of a suite, without the rows of means; each suite is run once."""
     folder = tmp_path_factory.mktemp("score")
-
     replay = f"{PROGRAMS / 'waymark'} replay"
 
     def run(number, suite, program, options):
@@ -186,20 +184,27 @@ def scores(tmp_path_factory):
         assert done.returncode == 0, done.stderr[-2000:]
         rows = json.loads(output.read_text())
         rows = rows if program == "stress.py" else rows[suite]
-        return suite, [row for row in rows if "mean" not in row.values()]
+        return [row for row in rows if "mean" not in row.values()]
 
-    rows = {}
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for suite, found in pool.map(lambda each: run(each[0], *each[1]), enumerate(RUNS)):
-            rows.setdefault(suite, []).extend(found)
-    counts = {suite: len(found) for suite, found in rows.items()}
-    assert all(counts[suite] >= least for suite, least in LEAST_ROWS.items()), counts
+    @functools.cache
+    def rows(suite):
+        found = [
+            row for number, (name, *arguments) in enumerate(RUNS) if name == suite
+            for row in run(number, suite, *arguments)]
+        assert len(found) >= LEAST_ROWS[suite]
+        return found
+
     return rows
 
 
-@pytest.mark.parametrize(
-    "suite, what, reading, least, most", TABLE, ids=[f"{suite}: {what}" for suite, what, *_ in TABLE])
+def of_suite(suite, what, *rest):
+    """Each suite is a group of tests that one process runs, so that suites run side by side."""
+    return pytest.param(
+        suite, what, *rest, id=f"{suite}: {what}", marks=pytest.mark.xdist_group(f"score: {suite}"))
+
+
+@pytest.mark.parametrize("suite, what, reading, least, most", [of_suite(*row) for row in TABLE])
 def test_the_score_is_what_was_reached(scores, suite, what, reading, least, most):
-    value = reading(scores[suite])
+    value = reading(scores(suite))
     print(f"{what}: {value:.3f}, allowed from {least:g} to {most:g}")
     assert least <= value <= most

@@ -15,6 +15,8 @@ from harness.daemon import SIMULATION
 from harness.live_server import LiveServer
 from harness.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.library
+
 
 @pytest.fixture
 def server(daemon):

@@ -17,8 +17,9 @@ from harness.waiting import PATIENCE, wait_until
 
 FILES = {file.stem: file for file in sorted((ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink"))}
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("varlinkctl") is None, reason="no varlinkctl, which systemd has from version 255 on (Debian 13)")
+pytestmark = [
+    pytest.mark.library, pytest.mark.skipif(
+        shutil.which("varlinkctl") is None, reason="no varlinkctl, which systemd has from version 255 on (Debian 13)")]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,92 @@
+"""What the end of a check reports, and what fails it."""
+import datetime
+
+from checking import repeats
+from checking.part import ROOT, minutes
+
+SLOWEST_SHOWN = 10
+# Of its budget, a part that takes more fails the run.
+MOST_OF_BUDGET = 1.3
+# Processor time of a test that is not marked as long. Unit: seconds.
+LONGEST_TEST = 5
+
+
+def conclude(schedule, repeated, left_out, is_full, whole):
+    """Prints the results; returns the exit status."""
+    runs = schedule.ended
+    attempts = [(run.part.name, each) for run in runs for each in run.attempts()]
+    show_times(runs, schedule.machine, whole)
+    show_slowest(attempts)
+    show_what_is_left_out(left_out, runs)
+    repeats.show(repeated)
+    passed_then = {(each.part, each.test) for each in repeated if each.passed}
+    count = {
+        outcome: sum(each["outcome"] == outcome for _, each in attempts) for outcome in ("passed", "failed", "skipped")}
+    count["failed"] -= len(passed_then)
+    count["passed"] += len(passed_then)
+    reasons = [
+        *failures(schedule, passed_then), *over_budget(runs, schedule.machine),
+        *(unmarked(attempts, schedule.machine) if is_full else []), *repeats.faults_of_list(datetime.date.today())]
+    print()
+    for reason in reasons:
+        print(f"FAILED: {reason}")
+    print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped", flush=True)
+    return 1 if reasons or count["failed"] else 0
+
+
+def failures(schedule, passed_then):
+    """What is wrong with the parts themselves."""
+    for run in schedule.ended:
+        is_explained = run.code == repeats.TESTS_FAILED and run.failed_tests() and all(
+            (run.part.name, test) in passed_then for test in run.failed_tests())
+        if run.failed and not is_explained:
+            yield f"{run.part.name}: see {run.log.relative_to(ROOT) if run.log.is_relative_to(ROOT) else run.log}"
+        if run.part.has_tests and not run.attempts():
+            yield f"{run.part.name} ran no test"
+    for name in schedule.too_long:
+        yield f"{name} did not end in time"
+    for name in schedule.given_up:
+        yield f"{name} was not run: what it needs failed, or the time was over"
+
+
+def over_budget(runs, machine):
+    for run in runs:
+        cost = run.cost / machine.slowness
+        if run.part.budget and cost > MOST_OF_BUDGET * run.part.budget:
+            yield (
+                f"{run.part.name} took {cost:.0f} s of processor time, as the reference machine counts it; its budget is "
+                f"{run.part.budget} s (scripts/checking/table.py)")
+
+
+def unmarked(attempts, machine):
+    """Tests that should be marked as long, so that they leave the check of each change."""
+    for part, each in attempts:
+        cost = each.get("cost", each["seconds"]) / machine.slowness
+        if cost > LONGEST_TEST and not each.get("long") and each["outcome"] == "passed":
+            yield f"{part}: {each['test']} took {cost:.1f} s and is not marked as long"
+
+
+def show_times(runs, machine, whole):
+    print("\nTime of each part, its processor time as the reference machine counts it, and its budget:")
+    for run in sorted(runs, key=lambda run: -run.seconds):
+        budget = f" of {run.part.budget:4.0f} s" if run.part.budget else ""
+        print(f"  {minutes(run.seconds):>10} {run.cost / machine.slowness:6.0f} s{budget:10}  {run.part.name}")
+    total = sum(run.cost for run in runs)
+    print(f"  {minutes(whole):>10} {total / machine.slowness:6.0f} s{'':10}  the whole, parts side by side")
+    print(f"This machine took {machine.slowness:.2f} times as long as the reference machine for the same work.")
+
+
+def show_slowest(attempts):
+    print(f"\nThe {SLOWEST_SHOWN} slowest tests:")
+    for part, attempt in sorted(attempts, key=lambda each: -each[1]["seconds"])[:SLOWEST_SHOWN]:
+        print(f"  {attempt['seconds']:8.1f} s  {part}: {attempt['test']}")
+
+
+def show_what_is_left_out(parts, runs):
+    """Parts that are left out, and the tests that parts deselect."""
+    absent = [part.untested for part in parts if part.untested]
+    deselected = sum(each["deselected"] for run in runs for each in run.results() if "deselected" in each)
+    if deselected:
+        absent.insert(0, f"{deselected} tests that take long")
+    if absent:
+        print("\nLEFT OUT of this run: " + "; ".join(absent))

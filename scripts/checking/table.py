@@ -1,0 +1,122 @@
+"""The parts of the check, in the order in which they start."""
+import re
+
+from checking.part import Part
+
+PYTEST = (".build/venv/bin/python", "-m", "pytest", "-q", "-rs")
+# Most tests of the real programs wait for most of their time.
+SIDE_BY_SIDE = ("-n", "4", "--dist", "loadgroup")
+
+# What meets other versions of libraries on Debian 13; other modules are pure Swift, and golden walks stand for them.
+LIBRARY_MODULES = (
+    "Calibration Configuration Documents Geodesy JSON Linux Options Persistence PlaceStore Recording Sensors Service Systemd "
+    "Varlink WaymarkClient").split()
+GOLDEN_WALKS = "^PublicationTests.GoldenTests"
+
+
+def make(*arguments):
+    return ("make", "--no-print-directory", *arguments)
+
+
+def debian13(*command, **variables):
+    """A command on Debian 13, which has these environment variables."""
+    return ("env", *(f"{name}={value}" for name, value in variables.items()), "scripts/check-debian13", "run", *command)
+
+
+def unit_tests(*patterns):
+    return ("env", "WAYMARK_PYTHON=.build/venv/bin/python", "scripts/unit-tests", *patterns)
+
+
+def unit_tests_again(tests):
+    """One process for each; tests of one process run one after the other."""
+    return unit_tests(*("^" + re.escape(test) for test in tests))
+
+
+def pytest_again(tests):
+    return (*PYTEST, *tests)
+
+
+def on_debian13(again):
+    return lambda tests: debian13(*again(tests))
+
+
+PACKAGES = "for group in browser package board arm64 bench debian13; do scripts/require $group || :; done"
+
+COMMON = (
+    # What the browser, the guest, the package, arm64 and the bench need may be missing; their tests are then skipped and
+    # say why.
+    Part("packages", ("sh", "-c", PACKAGES), weight=0),
+    Part("manual", make("man"), weight=0),
+    Part("build", make("build-tests"), ("manual",), weight=2, is_patient=True),
+    Part("venv", ("scripts/venv",)),
+    Part("lint", make("lint"), ("manual",)),
+    Part("units", make("units"), ("build",)),
+)
+UNIT_TESTS = Part(
+    "unit-tests", unit_tests(), ("build", "venv"), weight=2, has_tests=True, again=unit_tests_again,
+    untested="unit tests")
+# Behind all that writes into the manual pages, as some of them do.
+SYSTEM_TESTS = Part(
+    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages"), weight=2, has_tests=True,
+    again=pytest_again, untested="tests of the real programs")
+FUZZ = Part("fuzz", make("fuzz", "SECONDS=20"), ("build",), weight=2, is_patient=True, untested="made-up inputs")
+GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), is_patient=True)
+
+
+def board(name, *command, untested):
+    return Part(
+        name, (*command, "Tests/Board"), ("build", "venv", "guest-files"), has_tests=True, again=pytest_again,
+        untested=untested, is_patient=True)
+
+
+WITHOUT_LONG = ("env", "WAYMARK_LONG=none")
+BOARD_TESTS = board("board-tests", *PYTEST, "-m", "board", untested="tests on a board in a guest, with systemd and udev")
+# Of one boot.
+SHORT_BOARD_TESTS = board("board-tests", *WITHOUT_LONG, *PYTEST, "-m", "board", untested=BOARD_TESTS.untested)
+KERNEL_TESTS = board(
+    "kernel-tests", *PYTEST, "-m", "not board", untested="tests on a real kernel in a guest, and the fault drill")
+
+DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), is_patient=True)
+
+
+def debian13_tests(mark, **variables):
+    return (
+        Part("debian13-units", debian13(*make("units")), ("debian13-build",)),
+        Part(
+            "debian13-unit-tests", debian13(*unit_tests(*LIBRARY_MODULES, GOLDEN_WALKS), **variables), ("debian13-build",),
+            has_tests=True, again=on_debian13(unit_tests_again), untested="unit tests on Debian 13"),
+        Part(
+            "debian13-system-tests", debian13(*PYTEST, *SIDE_BY_SIDE, "-m", mark, "Tests/System", **variables),
+            ("debian13-build",), weight=2, has_tests=True, again=on_debian13(pytest_again),
+            untested="tests of the real programs on Debian 13"),
+    )
+
+
+# What another version of a library can break, from the objects of Debian 12: C is compiled there, all is linked there.
+DEBIAN13_LINKED = Part(
+    "debian13-build",
+    debian13("sh", "-c", "scripts/venv && make --no-print-directory link-debian13"),
+    ("debian13-root", "build"), is_patient=True)
+DEBIAN13_COMPILED = Part(
+    "debian13-build", debian13(
+        "sh", "-c", "scripts/venv && make --no-print-directory build-tests",
+        WAYMARK_TEST_MODULES=" ".join((*LIBRARY_MODULES, "Publication"))),
+    ("debian13-root",), weight=2, is_patient=True)
+
+EACH_CHANGE = (
+    *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, SHORT_BOARD_TESTS, DEBIAN13_LINKED,
+    *debian13_tests("library", WAYMARK_LONG="none"))
+FULL = (
+    *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ, DEBIAN13_COMPILED,
+    *debian13_tests("not pure"))
+ON_DEBIAN13 = {part.name for part in FULL if part.name.startswith("debian13")}
+QUICK = {"manual", "venv", "build", "lint", "units", "unit-tests", "system-tests"}
+
+
+def with_needed(parts, names):
+    """Of these parts those of these names and, transitively, what they need, in their order."""
+    wanted = set(names)
+    for part in reversed(parts):
+        if part.name in wanted:
+            wanted.update(part.needs)
+    return [part for part in parts if part.name in wanted]
