@@ -2,6 +2,7 @@
 import json
 import math
 
+import pytest
 import varlink
 from waymark_interface import POSE
 

@@ -33,7 +33,8 @@ def unit_tests_again(tests):
 
 
 def pytest_again(tests):
-    return (*PYTEST, *tests)
+    """pytest names tests by the folder of its settings."""
+    return (*PYTEST, *(f"Tests/{test}" for test in tests))
 
 
 def on_debian13(again):
