@@ -12,7 +12,7 @@ SOURCES := Package.swift Sources Tests Benchmarks
 # Both programs are one executable, which goes by the name it was called by.
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt
 # Most tests of the real programs wait for most of their time.
-SIDE_BY_SIDE := -n 4 --dist loadgroup
+SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests link-debian13 stress-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
@@ -29,8 +29,7 @@ build-tests: client-libraries man ## Build programs, tests, the C library and ma
 	$(SWIFT) build -c release --build-tests --disable-index-store
 	$(NAME_DAEMON)
 
-# On Debian 13, of what was built on Debian 12.
-link-debian13: client-libraries man
+link-debian13: client-libraries man ## Link the programs on Debian 13, from what was compiled on Debian 12
 	scripts/debian13-link
 	$(NAME_DAEMON)
 

@@ -140,7 +140,7 @@ let allTests: [Target] = [
     tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
-    tests("MQTT", ["TestTools"]),
+    tests("MQTT", ["Linux", "Network", "TestTools"]),
     tests("Fleet", ["Geodesy", "JSON", "WaymarkInterface", "TestTools"]),
     tests("FleetService", ["Fleet", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),

@@ -32,8 +32,9 @@ package struct Credentials {
         guard let path = path(name), let bytes = try WholeFile(path: path).read(longest: Self.longest) else {
             return nil
         }
-        var text = String(decoding: bytes.prefix(Self.longest), as: UTF8.self)
-        while text.hasSuffix("\n") || text.hasSuffix("\r") { text.removeLast() }
-        return text
+        // As bytes: a carriage return and the line feed behind it are one character.
+        let lineEnds: Set = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        let text = bytes.prefix(Self.longest).reversed().drop { lineEnds.contains($0) }.reversed()
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -2,7 +2,7 @@
 import time
 
 # Processor time of the fixed work on the reference machine, two idle virtual processors of 2026. Unit: seconds.
-REFERENCE = 0.05
+REFERENCE = 0.025
 # Unit: seconds.
 INTERVAL = 30
 

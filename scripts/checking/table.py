@@ -5,7 +5,7 @@ from checking.part import Part
 
 PYTEST = (".build/venv/bin/python", "-m", "pytest", "-q", "-rs")
 # Most tests of the real programs wait for most of their time.
-SIDE_BY_SIDE = ("-n", "4", "--dist", "loadgroup")
+SIDE_BY_SIDE = ("-n", "6", "--dist", "loadgroup")
 
 # What meets other versions of libraries on Debian 13; other modules are pure Swift, and golden walks stand for them.
 LIBRARY_MODULES = (

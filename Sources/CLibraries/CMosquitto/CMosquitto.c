@@ -94,11 +94,15 @@ static int refuse_key_password(char *buffer, int size, int is_encrypting, void *
 }
 
 static void explain(cmosquitto *client, int code, int error, char *problem, size_t size) {
+    /* Within a packet the library has no error of the system for it. */
+    const bool is_closed = code == MOSQ_ERR_CONN_LOST || (code == MOSQ_ERR_ERRNO && error == 0);
     pthread_mutex_lock(&client->logging);
     if (client->refusal != 0) {
         snprintf(problem, size, "%s", refusal_text(client->refusal));
-    } else if (code == MOSQ_ERR_CONN_LOST && client->logged[0] == '\0') {
+    } else if (is_closed && client->logged[0] == '\0') {
         snprintf(problem, size, "the broker closed the connection");
+    } else if (code == MOSQ_ERR_KEEPALIVE) {
+        snprintf(problem, size, "the broker has sent nothing for too long");
     } else {
         /* What fails in a handshake of TLS that had to wait for the broker is no more than EPROTO without what was logged. */
         const char *text = code == MOSQ_ERR_ERRNO ? strerror(error) : client->library->mosquitto_strerror(code);
