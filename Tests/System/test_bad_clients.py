@@ -31,7 +31,7 @@ def reader(walk):
         subscriber.wait_for_more()
         yield subscriber
         subscriber.wait_for_more()
-        assert longest_gap(subscriber.poses) < NO_GAP
+        assert longest_gap(subscriber) < NO_GAP
     wait_until(lambda: walk.program.descriptors() == descriptors, what="the descriptors of before")
 
 
@@ -183,7 +183,7 @@ def test_a_flood_of_connections_is_refused_by_name_and_over_when_they_go(daemon)
         for member in crowd:
             member.close()
         wait_until(lambda: is_taken(limited), what="a client to be taken again")
-        assert longest_gap(reader.poses) < NO_GAP
+        assert longest_gap(reader) < NO_GAP
 
 
 def is_taken(daemon):

@@ -75,7 +75,7 @@ def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper)
         assert sleeper.daemon.device("imu_6axis")["grantedRate"] == 200
         reader.wait_for_more(100)
         # The order is looked at as well; the time that a busy machine holds all of this up is not.
-        longest_gap(reader.poses)
+        longest_gap(reader)
         assert reader.poses[0]["state"] == "localized"
         reader.wait_for(lambda pose: pose["state"] == "localized")
         assert {pose["generation"] for pose in reader.poses} == {generation}
@@ -153,7 +153,7 @@ def test_a_display_has_each_sample_by_itself_and_may_come_and_go():
             wait_until(lambda: batches(rig) == [2, 1], what="a buffer of single samples")
             assert "for a display" in rig.daemon.said("power: active")
             reader.wait_for_more(50)
-            longest_gap(reader.poses)
+            longest_gap(reader)
             assert {pose["generation"] for pose in reader.poses} == {generation}
         for _ in range(20):
             with rig.daemon.subscribe(rate=60) as reader:

@@ -393,7 +393,7 @@ def test_a_full_disk_ends_the_recording_by_name_and_nothing_else(simulation, tmp
         assert "No space left" in result.stderr and "walk.mcap" in result.stderr
         assert "walk.mcap" in simulation.said("No space left")
         reader.wait_for_more()
-        assert longest_gap(reader.poses) < 1.0
+        assert longest_gap(reader) < 1.0
     assert "recording" not in simulation.status()
     with simulation.connect() as connection:
         assert connection.error(RECORDING_STOP) == RECORDING_NOT_RECORDING

@@ -1,5 +1,4 @@
 """Poses of the wire: their times, and whether they follow each other as they should."""
-from . import stalls
 
 
 def stamp(pose):
@@ -13,12 +12,14 @@ def check_order(poses):
     assert times == sorted(set(times)), f"time has to grow: {times}"
 
 
-def longest_gap(poses):
-    """The longest time between two poses in a row in which the machine ran, after a check that they are in order."""
+def longest_gap(reader):
+    """The longest time between two poses in a row of a subscriber in which the daemon did not wait for a processor, after a
+    check that they are in order."""
+    poses = list(reader.poses)
     assert len(poses) > 1, "there is no gap between less than two poses"
     check_order(poses)
     times = [stamp(pose) for pose in poses]
     sequences = [pose["sequence"] for pose in poses]
     assert sequences == sorted(set(sequences)), "sequence numbers have to grow"
-    stalled = stalls.noticed().within
-    return max(later - earlier - stalled(earlier, later) for earlier, later in zip(times, times[1:]))
+    waited = reader.run_queue.within
+    return max(later - earlier - waited(earlier, later) for earlier, later in zip(times, times[1:]))

@@ -4,7 +4,8 @@ import threading
 
 from waymark_interface import POSE_SUBSCRIBE
 
-from . import interfaces, stalls
+from . import interfaces
+from .run_queue import RunQueue, peer
 from .varlink import Closed, Connection
 from .waiting import PATIENCE, wait_until
 
@@ -17,7 +18,7 @@ class Subscriber:
         self.connection = Connection(path)
         self.connection.send_call(POSE_SUBSCRIBE, {"rate": rate, "frame": frame}, more=True)
         self.stopping = False
-        stalls.noticed()
+        self.run_queue = RunQueue(peer(self.connection.socket))
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
@@ -35,6 +36,7 @@ class Subscriber:
             while not self.stopping:
                 reply = self.connection.reply()
                 interfaces.check_reply(POSE_SUBSCRIBE, reply)
+                self.run_queue.read_seldom()
                 if "pose" in reply:
                     self.poses.append(reply["pose"])
                 if "frame" in reply:
