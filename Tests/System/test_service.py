@@ -13,11 +13,14 @@ from waymark_interface import POSE_GET_POSE, SERVICE_GET_INFO, STATUS_GET_STATUS
 
 from harness.daemon import SIMULATION
 from harness.paths import PROGRAMS
+from harness.run_queue import Stopwatch, seconds_to_end
 from harness.varlink import Connection
 from harness.waiting import PATIENCE, wait_until
 
-# The project promises one second; this leaves room for a machine that is busy.
-END = 3.0
+# The project promises this from a signal to the end. Seconds.
+END = 1.0
+# At which the service manager takes it for hung. Seconds.
+WATCHDOG = 2.0
 
 
 class Manager:
@@ -62,7 +65,7 @@ def test_the_service_manager_hears_ready_status_and_stopping(daemon, manager):
         pass
     made.program.send(signal.SIGTERM)
     manager.hear("STOPPING=1")
-    assert made.program.wait(END) == 0
+    assert made.program.wait() == 0
 
 
 def test_a_reload_is_told_to_the_service_manager(daemon, manager):
@@ -79,13 +82,13 @@ def test_a_reload_is_told_to_the_service_manager(daemon, manager):
 
 
 def test_the_watchdog_is_fed_at_least_twice_an_interval(daemon, manager):
-    made = daemon(SIMULATION, environment={"NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "2000000"}).launch()
+    made = daemon(SIMULATION, environment={"NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": f"{WATCHDOG * 1e6:.0f}"}).launch()
     manager.hear("READY=1")
     manager.hear("WATCHDOG=1")
-    begun = time.monotonic()
-    for _ in range(3):
-        manager.hear("WATCHDOG=1")
-    assert time.monotonic() - begun < 3 * 2.0
+    with Stopwatch() as watch:
+        for _ in range(4):
+            manager.hear("WATCHDOG=1")
+    assert watch.seconds < 4 * WATCHDOG / 2
     assert made.program.runs
 
 
@@ -158,8 +161,8 @@ def test_a_signal_ends_it_at_once_with_clients_connected(daemon, number):
     made = daemon(SIMULATION).start()
     reader = made.subscribe()
     reader.wait_for_more()
-    made.program.send(number)
-    assert made.program.wait(END) == 0
+    assert seconds_to_end(made.program, number) < END
+    assert made.program.wait() == 0
     assert not made.socket.exists()
     reader.thread.join(PATIENCE)
     assert not reader.thread.is_alive(), "the client's connection is closed"
@@ -168,14 +171,14 @@ def test_a_signal_ends_it_at_once_with_clients_connected(daemon, number):
 def test_the_real_parts_end_at_once_too(daemon, iio_server):
     made = daemon({"iio": {"context": iio_server().uri}, "gnss": {"host": "127.0.0.1", "port": 1}}).start()
     wait_until(lambda: (imu := made.device("imu_6axis")) and imu["state"] == "streaming")
-    made.program.send(signal.SIGTERM)
-    assert made.program.wait(END) == 0
+    assert seconds_to_end(made.program) < END
+    assert made.program.wait() == 0
 
 
 def test_log_lines_are_few(daemon):
     made = daemon(SIMULATION).start()
     with made.subscribe(rate=200) as reader:
-        reader.wait_for(lambda pose: pose["state"] == "localized", 60)
+        reader.wait_for(lambda pose: pose["state"] == "localized")
         before = len(made.log.splitlines())
         started = time.monotonic()
         while time.monotonic() < started + 10:
