@@ -12,11 +12,12 @@ from waymark_interface import POSE_SUBSCRIBE
 from harness.paths import PROGRAMS
 from harness.poses import longest_gap, stamp
 from harness.process import Program
+from harness.run_queue import Stopwatch
 from harness.waiting import PATIENCE, wait_until
 
 # What the project promises between the return of a part and the daemon's use of it. Unit: s.
 RECOVERY = 5.0
-# A reader at 20 Hz that lost nothing sees 0.05 s; a busy machine may let a program wait. Unit: s.
+# A reader at 20 Hz that lost nothing sees 0.05 s. Unit: s.
 NO_GAP = 1.0
 # After one round has filled the allocator's pools, another of the same kind may move their edges by this. Unit: KiB.
 RESIDENT_SLACK = 2048
@@ -53,7 +54,9 @@ def test_poses_go_on_while_gpsd_is_killed_and_comes_back(rig):
         receiver = rig.daemon.device("gpsd")
         assert receiver["state"] in ("searching", "silent", "failed") and receiver["detail"]
         rig.receiver.start_gpsd()
-        reader.wait_for(lambda pose: "noGNSSData" not in pose["reasons"], RECOVERY, "a pose with the receiver back")
+        with Stopwatch() as recovery:
+            reader.wait_for(lambda pose: "noGNSSData" not in pose["reasons"], what="a pose with the receiver back")
+        assert recovery.seconds < RECOVERY
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming")
 
 
@@ -62,7 +65,9 @@ def test_poses_go_on_while_the_receiver_is_silent(rig):
         rig.receiver.command("pause")
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "silent")
         rig.receiver.command("resume")
-        wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming", RECOVERY)
+        with Stopwatch() as recovery:
+            wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming")
+        assert recovery.seconds < RECOVERY
 
 
 def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it(rig):
@@ -75,7 +80,9 @@ def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it
             assert device["state"] in ("searching", "silent", "failed")
         assert rig.daemon.device("gpsd")["state"] == "streaming"
         rig.board.start()
-        reader.wait_for(lambda pose: "noInertialData" not in pose["reasons"], RECOVERY, "a pose with the board back")
+        with Stopwatch() as recovery:
+            reader.wait_for(lambda pose: "noInertialData" not in pose["reasons"], what="a pose with the board back")
+        assert recovery.seconds < RECOVERY
         wait_until(lambda: rig.daemon.device("imu_6axis")["state"] == "streaming")
 
 
@@ -110,9 +117,8 @@ def test_a_stopped_subscriber_slows_nobody_and_learns_what_it_missed(rig):
         taker.start()
         wait_until(lambda: len(poses) > 10)
         watcher.send(signal.SIGSTOP)
-        # Longer than all buffers between the daemon and the stopped reader last.
-        stopped = boot_time()
-        reader.wait_for(lambda pose: stamp(pose) > stopped + 4)
+        # All buffers between the daemon and the stopped reader are full then.
+        wait_until(lambda: rig.daemon.status()["missedMessages"] > before + 300, what="many missed messages")
         watcher.send(signal.SIGCONT)
         resumed = boot_time()
         wait_until(lambda: stamp(poses[-1]) > resumed)
@@ -120,7 +126,7 @@ def test_a_stopped_subscriber_slows_nobody_and_learns_what_it_missed(rig):
         taker.join(PATIENCE)
         assert longest_gap(reader) < NO_GAP
     missed = [pose.get("missed", 0) for pose in poses]
-    assert max(missed) > 100, "a reader that stopped for 4 s at 200 Hz missed hundreds"
+    assert max(missed) > 100, "nearly all of them by the reader that was stopped, at one go"
     for earlier, later in zip(poses, poses[1:]):
         assert later["sequence"] == earlier["sequence"] + 1 + later.get("missed", 0)
     assert rig.daemon.status()["missedMessages"] >= before + sum(missed)
