@@ -1,12 +1,17 @@
 """`waymark-mqtt` brings poses, state and events to real brokers: all of it, once, in order, and nothing that is private."""
+import contextlib
+import datetime
 import json
 import math
 import os
 import random
+import shutil
 import signal
 import socket
+import sqlite3
 import struct
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -103,9 +108,7 @@ def test_poses_of_the_daemon_come_with_position_rotation_accuracy_and_time(broke
         reader.wait_for(lambda messages: len([m for m in messages if m.topic == ada.topic("pose")]) >= 5)
         served.wait_for_state("localized")
         served.wait_until(lambda: "quaternion" in decoded(reader, ada.topic("pose"))[-1])
-        pose = served.call(POSE_GET_POSE)["pose"]
-        message = reader.wait_for(lambda _: next(
-            (m for m in decoded(reader, ada.topic("pose")) if m["time"] >= pose["utc"] and m["clock"] == "gnss"), None))
+        pose, message = reader.wait_for(lambda _: same_moment(served, decoded(reader, ada.topic("pose"))))
     assert list(message) == ["time", "clock", "sequence", "position", "quaternion", "accuracy", "state"]
     place = {"lat": pose["geo"]["latitude"], "lon": pose["geo"]["longitude"]}
     assert metres(message["position"], place) < 3
@@ -117,6 +120,17 @@ def test_poses_of_the_daemon_come_with_position_rotation_accuracy_and_time(broke
     assert abs((turned + 180) % 360 - 180) < 10, "the wearer of the simulation may turn between two poses"
     numbers_of_poses = [m["sequence"] for m in decoded(reader, ada.topic("pose"))]
     assert numbers_of_poses == list(range(1, len(numbers_of_poses) + 1))
+
+
+def same_moment(served, messages):
+    """A pose of the daemon and the message of the same moment; None while the newest are of different ones."""
+    pose, message = served.call(POSE_GET_POSE)["pose"], messages[-1]
+    apart = abs((utc(message["time"]) - utc(pose["utc"])).total_seconds())
+    return message["clock"] == "gnss" and apart < 0.2 and (pose, message)
+
+
+def utc(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def test_the_rotation_is_that_of_geopose(broker, script, wearer):
@@ -169,11 +183,12 @@ def test_state_is_kept_by_the_broker_and_says_when_the_wearer_has_gone(broker, s
 
 def test_owntracks_reads_the_same_positions(broker, script, wearer):
     ada = wearer(script.socket, address(broker.endpoint), owntracks=True, owntracks_interval_s=0.2, owntracks_least_m=0)
+    begun = time.time()
     ada.start()
     with Reader(broker.endpoint, topics=["owntracks/#"]) as reader:
         message = reader.wait_for(lambda _: next(iter(decoded(reader, "owntracks/waymark/ada")), None))
     assert message["_type"] == "location" and message["tid"] == "da"
-    assert abs(message["tst"] - time.time()) < 60
+    assert int(begun) <= message["tst"] <= time.time()
     place = script.pose()["geo"]
     assert metres(message, {"lat": place["latitude"], "lon": place["longitude"]}) < 0.1
     assert (message["acc"], message["vac"], message["alt"], message["cog"], message["vel"]) == (3, 4, 431, 10, 5)
@@ -182,9 +197,10 @@ def test_owntracks_reads_the_same_positions(broker, script, wearer):
 def test_health_has_the_queue_the_devices_and_advice(broker, script, wearer):
     ada = wearer(script.socket, address(broker.endpoint), health_interval_s=5).start()
     with Reader(broker.endpoint) as reader:
-        message = reader.wait_for(lambda _: next(iter(decoded(reader, ada.topic("health"))), None))
+        message = reader.wait_for(lambda _: next(
+            (m for m in decoded(reader, ada.topic("health")) if m["published"] > 10 and m.get("devices")), None))
     assert message["queue"]["droppedPoses"] == message["queue"]["lostEvents"] == 0
-    assert message["connections"] == 1 and message["published"] > 10
+    assert message["connections"] == 1
     assert message["devices"] == [{"name": "lsm6dsx_gyro", "state": "streaming", "gaps": 2}]
     assert message["daemon"]["version"] == "9.9"
 
@@ -239,8 +255,7 @@ def test_within_a_private_area_neither_poses_nor_events_leave(broker, script, we
     with Reader(broker.endpoint, topics=["#"]) as reader:
         reader.wait_for(lambda _: any(m.get("withheld") for m in decoded(reader, ada.topic("state"))))
         script.emit(id="place/home")
-        health = reader.wait_for(lambda _: next((m for m in decoded(reader, ada.topic("health")) if m["withheld"]), None))
-        assert health["withheld"] > 5
+        reader.wait_for(lambda _: any(m["withheld"] > 5 for m in decoded(reader, ada.topic("health"))))
         # Outside: what is made from now on is published, and nothing of before.
         script.changes["geo"] = {**place, "latitude": place["latitude"] + 0.01}
         first = reader.wait_for(lambda _: next(iter(decoded(reader, ada.topic("pose"))), None))
@@ -272,6 +287,17 @@ def test_with_a_grid_only_the_cell_is_published(broker, script, wearer):
 
 # Nothing lost
 
+def repeated(messages):
+    """Number of the messages that came again."""
+    return len(messages) - len({message["sequence"] for message in messages})
+
+
+def allowed(wearer):
+    """The number that may have come again: what was not acknowledged is sent again when the program connects again, as it
+    also does when a busy machine lets it wait for the broker."""
+    return (wearer.log.count("connected to") - 1) * WINDOW
+
+
 def test_what_waits_for_a_broker_comes_in_order_and_says_that_it_is_late(broker, script, wearer):
     with Reader(broker.endpoint) as reader:
         ada = wearer(script.socket, address(broker.endpoint)).start()
@@ -285,13 +311,15 @@ def test_what_waits_for_a_broker_comes_in_order_and_says_that_it_is_late(broker,
         assert texts(reader, ada) == numbers(30)
         events = fresh(decoded(reader, ada.topic("event")))
         assert events[0]["late"] > 5 and all("position" in event for event in events)
-        last = script.emitted
-        script.emit()
-        wait_until(lambda: len(texts(reader, ada)) == last + 1)
-        assert "late" not in fresh(decoded(reader, ada.topic("event")))[-1]
-        poses = [message["sequence"] for message in decoded(reader, ada.topic("pose"))]
-    assert sorted(set(poses)) == list(range(1, max(poses) + 1)), "no pose is lost"
-    assert len(poses) - len(set(poses)) <= WINDOW
+
+        def is_sent_at_once():
+            script.emit()
+            return any("late" not in event for event in fresh(decoded(reader, ada.topic("event")))[30:])
+        wait_until(is_sent_at_once)
+        poses = decoded(reader, ada.topic("pose"))
+    sequences = {message["sequence"] for message in poses}
+    assert sequences == set(range(1, max(sequences) + 1)), "no pose is lost"
+    assert repeated(poses) <= allowed(ada)
 
 
 def test_a_program_that_is_killed_at_any_moment_loses_no_event_and_repeats_no_more_than_the_window(broker, script, wearer):
@@ -306,8 +334,7 @@ def test_a_program_that_is_killed_at_any_moment_loses_no_event_and_repeats_no_mo
         ada = wearer(script.socket, address(broker.endpoint)).start()
         reader.wait_for(lambda _: decoded(reader, ada.topic("pose")))
         emitter.start()
-        kills = 12
-        for _ in range(kills):
+        for _ in range(12):
             time.sleep(random.uniform(0.05, 1.0))
             ada.program.end(signal.SIGKILL)
             ada.start()
@@ -317,9 +344,10 @@ def test_a_program_that_is_killed_at_any_moment_loses_no_event_and_repeats_no_mo
         wait_until(lambda: len(texts(reader, ada)) >= script.emitted, what=lambda: (len(texts(reader, ada)), script.emitted))
         assert texts(reader, ada) == numbers(script.emitted)
         for topic in ("pose", "event"):
-            sequences = [message["sequence"] for message in decoded(reader, ada.topic(topic))]
-            assert sorted(set(sequences)) == list(range(1, max(sequences) + 1)), topic
-            assert len(sequences) - len(set(sequences)) <= kills * WINDOW
+            messages = decoded(reader, ada.topic(topic))
+            sequences = {message["sequence"] for message in messages}
+            assert sequences == set(range(1, max(sequences) + 1)), topic
+            assert repeated(messages) <= allowed(ada)
 
 
 def test_events_from_before_the_first_one_that_was_stored_are_not_lost_either(broker, script, wearer):
@@ -383,10 +411,9 @@ def test_a_cable_that_is_pulled_for_a_minute_loses_nothing(tmp_path, script, wea
             events, poses = decoded(reader, ada.topic("event")), decoded(reader, ada.topic("pose"))
         assert any(event.get("late", 0) > 40 for event in events)
         for messages in (events, poses):
-            sequences = [message["sequence"] for message in messages]
-            assert sorted(set(sequences)) == list(range(1, max(sequences) + 1))
-            assert len(sequences) - len(set(sequences)) <= WINDOW
-            assert [message["sequence"] for message in fresh(messages)] == sorted(set(sequences))
+            sequences = [message["sequence"] for message in fresh(messages)]
+            assert sequences == list(range(1, max(sequences) + 1))
+            assert repeated(messages) <= allowed(ada)
     finally:
         broker.remove()
         cable.remove()
@@ -403,10 +430,7 @@ def test_an_exhausted_quota_is_a_full_disk(broker, script, wearer):
             "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64",
             "-e", "inject=pwrite64:error=EDQUOT:when=100..300"])
         ada.wait_for_log("no connection")
-        while "the queue can be written again" not in ada.log:
-            script.emit()
-            time.sleep(0.05)
-            assert script.emitted < 1000, ada.log
+        wait_until(lambda: script.emit() or "the queue can be written again" in ada.log, what=lambda: ada.log)
         ada.wait_for_log("the disk quota is exhausted: free disk space for mqtt.directory")
         broker.start()
         wait_until(lambda: len(texts(reader, ada)) == script.emitted, what=lambda: (texts(reader, ada), ada.log))
@@ -425,7 +449,7 @@ def test_a_full_disk_costs_the_oldest_poses_and_no_event(broker, script, wearer,
         wait_until(lambda: (own := inside(ada, "reserve")).exists() and own.stat().st_size == 1 << 20)
         filler = inside(ada, "filler")
         fill(filler)
-        wait_until(lambda: not inside(ada, "reserve").exists(), timeout=120, what=lambda: ada.log)
+        wait_until(lambda: not inside(ada, "reserve").exists(), what=lambda: ada.log)
         for _ in range(50):
             script.emit()
             time.sleep(0.1)
@@ -456,22 +480,37 @@ def fill(file):
 
 # Time
 
+def clock_offset(queue):
+    """UTC of the present run of the computer less its boot clock, as the queue has it; None while it is being written. Unit: ns.
+
+    The program has its file for itself: a copy is read.
+    """
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(sqlite3.Error, OSError):
+        shutil.copytree(queue, folder, dirs_exist_ok=True)
+        with contextlib.closing(sqlite3.connect(f"{folder}/queue.sqlite")) as database:
+            return database.execute("SELECT clock_offset FROM boot").fetchone()[0]
+    return None
+
+
 def test_a_clock_that_is_known_later_is_that_of_what_waited(broker, script, wearer):
     with Reader(broker.endpoint) as reader:
         broker.stop()
         ada = wearer(script.socket, address(broker.endpoint)).start()
         ada.wait_for_log("no connection")
         script.emit()
-        time.sleep(1)
         boot = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
         # A receiver that says it is 2030.
+        known = datetime.datetime(2030, 1, 1, tzinfo=datetime.timezone.utc)
         script.changes["utc"] = "2030-01-01T00:00:00.000000Z"
         script.changes["time"] = {"sec": boot // 10**9, "nsec": boot % 10**9}
-        with pytest.raises(AssertionError):
-            wait_until(lambda: not ada.program.runs, timeout=12)
+        offset = int(known.timestamp()) * 10**9 - boot
+        wait_until(lambda: clock_offset(ada.queue) == offset, what="the clock of the receiver", interval=0.5)
         broker.start()
         event = reader.wait_for(lambda _: next(iter(decoded(reader, ada.topic("event"))), None))
-    assert event["clock"] == "gnss" and event["time"].startswith("2029-12-31T23:59:5")
+    [emitted] = script.events
+    before = boot - emitted["time"]["sec"] * 10**9 - emitted["time"]["nsec"]
+    assert event["clock"] == "gnss"
+    assert abs((known - utc(event["time"])).total_seconds() - before * 1e-9) < 0.01
 
 
 # Security
