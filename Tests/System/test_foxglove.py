@@ -17,8 +17,9 @@ from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.foxglove import as_protobuf, differences, matrix, published, vector
 from harness.iio import IIOServer
-from harness.recording import messages, summary, write_tables
+from harness.recording import check_pose_rate, messages, summary, write_tables
 from harness.rig import Rig
+from harness.stalls import now
 from harness.waiting import wait_until
 
 pytestmark = pytest.mark.library
@@ -96,6 +97,7 @@ def test_without_a_fix_the_time_line_is_that_of_the_boot_and_says_so(daemon, tmp
         with made.subscribe(rate=10) as reader:
             reader.wait_for_more(5)
         file = tmp_path / "indoors.mcap"
+        begun = now()
         assert waymark("record", "--duration", 2, file, socket=made.socket).returncode == 0
     finally:
         board.stop()
@@ -105,9 +107,7 @@ def test_without_a_fix_the_time_line_is_that_of_the_boot_and_says_so(daemon, tmp
     assert about["waymark"]["gyroscope"] and "receiver" not in about["waymark"]
     assert about["waymark/end"]["gyroscope"] == about["waymark"]["gyroscope"]
     assert "utc_minus_boot_nanoseconds" not in about["waymark/end"]
-    with open("/proc/uptime") as uptime:
-        now = float(uptime.read().split()[0])
-    assert 0 <= now - summary(file).statistics.message_end_time * 1e-9 < 60
+    assert begun < summary(file).statistics.message_end_time * 1e-9 < now()
     topics = {topic for _, topic, _, _ in raw(file)}
     assert {"/tf", "/scene/pose", "/pose"} <= topics and not topics & {"/location", "/gnss/location"}
 
@@ -213,11 +213,12 @@ def test_an_hour_takes_at_most_fifty_megabytes(recorded):
     # What the estimator knew at the beginning is in the first chunk, once in an hour.
     chunks = summary(recorded).chunk_indexes
     begun, rest = chunks[0].message_end_time, chunks[1:]
-    seconds = (rest[-1].message_end_time - begun) * 1e-9
-    samples = sum(
-        content["order"].count("g") for _, topic, message, content in raw(recorded)
-        if topic == "/samples" and message.log_time > begun)
-    assert 190 < samples / seconds < 210, "two hundred samples of the gyroscope a second"
+    # By their own times: a busy machine has them recorded later.
+    times = [
+        sample["time"]["sec"] + sample["time"]["nsec"] * 1e-9
+        for topic, log_time, sample in messages(recorded) if topic == "/imu/angular_rate" and log_time > begun]
+    seconds = times[-1] - times[0]
+    assert 190 < len(times) / seconds < 210, "two hundred samples of the gyroscope a second"
     once = chunks[0].chunk_length + chunks[0].message_index_length + 100_000
     size = sum(chunk.chunk_length + chunk.message_index_length for chunk in rest)
     print(f"{size / seconds * 3600 / 1e6:.1f} MB an hour")
@@ -226,11 +227,10 @@ def test_an_hour_takes_at_most_fifty_megabytes(recorded):
 
 def test_every_pose_is_recorded_on_request(simulation, tmp_path):
     simulation.wait_for_state("localized")
-    for rate, least, most in [(0, 300, 500), (50, 80, 110), (1, 1, 4)]:
+    for rate in (0, 50, 1):
         file = tmp_path / f"{rate}.mcap"
-        assert waymark("record", "--poses", rate, "--duration", 2, file, socket=simulation.socket).returncode == 0
-        count = len([topic for _, topic, _, _ in raw(file) if topic == "/pose"])
-        assert least <= count <= most, rate
+        assert waymark("record", "--poses", rate, "--duration", 3, file, socket=simulation.socket).returncode == 0
+        check_pose_rate(messages(file), rate)
 
 
 @pytest.mark.parametrize("rate", ["-1", "x", "2000", "nan"])

@@ -43,6 +43,27 @@ def samples(block):
     assert all(next(column, None) is None for letter, column in columns.items() if letter != "c")
 
 
+def check_pose_rate(content, rate):
+    """Whether a recording has one pose for each interval of a rate in which there were samples, or, for 0, for each sample.
+
+    However long it lasted, and however a busy machine held up what was recorded. Of samples that come after a pose that was
+    made without them, since they were late, there is none.
+    """
+    def interval(message):
+        time = message["time"]["sec"] * 1_000_000_000 + message["time"]["nsec"]
+        return time * rate // 1_000_000_000 if rate else time
+
+    poses = [part for topic, _, part in content if topic == "/pose"]
+    intervals = [interval(pose) for pose in poses]
+    assert len(intervals) == len(set(intervals)), "more than one pose in an interval"
+    held = [pose["time"]["sec"] for pose in poses if "noInertialData" in pose["reasons"]]
+    sampled = {
+        interval(sample) for topic, _, sample in content
+        if topic == "/imu/angular_rate" and not any(-2 <= sample["time"]["sec"] - second <= 1 for second in held)}
+    missing = {each for each in sampled if intervals[0] < each < intervals[-1]} - set(intervals)
+    assert not missing, f"{len(missing)} of {len(sampled)} without a pose"
+
+
 def summary(file):
     with open(file, "rb") as stream:
         return SeekingReader(stream, validate_crcs=True).get_summary()
