@@ -24,6 +24,7 @@ from harness.paths import PROGRAMS, ROOT
 from harness.poses import stamp
 from harness.process import Program
 from harness.settings import merged, rates
+from harness.stalls import now
 from harness.varlink import CallFailed, Closed, Connection
 from harness.waiting import PATIENCE, wait_until
 
@@ -51,7 +52,8 @@ class Live:
     """A calibration in a thread of its own: its progress and how it ends."""
 
     def __init__(self, daemon, kind, **parameters):
-        self.connection = Connection(daemon.socket, timeout=90)
+        self.begun = now()
+        self.connection = Connection(daemon.socket)
         self.progress, self.result, self.failure = [], None, None
         self.connection.send_call(CALIBRATION_START, {"kind": kind, **parameters}, more=True)
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -72,8 +74,8 @@ class Live:
         self.thread.join(PATIENCE)
         self.connection.close()
 
-    def end(self, timeout=90):
-        self.thread.join(timeout)
+    def end(self):
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), f"no end; the newest is {self.progress[-1:]}"
         self.connection.close()
         if self.failure:
@@ -170,7 +172,8 @@ def test_a_board_at_rest_gives_the_bias_of_its_gyroscope(handled_boards):
     assert result["temperature"] == pytest.approx(31.5, abs=0.01)
     assert daemon.live.progress
     made = entries(daemon)["gyroscope"]
-    assert made["inForce"] and made["origin"] == "calibrate" and made["kind"] == "gyro" and made["age"] < 60
+    assert made["inForce"] and made["origin"] == "calibrate" and made["kind"] == "gyro"
+    assert made["age"] < now() - daemon.live.begun
     assert made["identity"] == "imu_6axis, label display" and made["mountMatrix"] == sum(calibration.IDENTITY, [])
     daemon.said("gyroscope of imu_6axis, label display active")
     [name] = kept(daemon)
@@ -181,15 +184,21 @@ def test_a_board_at_rest_gives_the_bias_of_its_gyroscope(handled_boards):
 LONGEST_STEP = 0.03
 
 
+def pairs_after(poses, time):
+    """Oriented poses that come one directly after the other since a time."""
+    poses = [pose for pose in poses if stamp(pose) > time and pose["tracking"]["orientation"] != "invalid"]
+    return [pair for pair in zip(poses, poses[1:]) if stamp(pair[1]) - stamp(pair[0]) < LONGEST_STEP]
+
+
 @pytest.mark.long
 def test_what_is_published_does_not_jump_when_it_is_applied(handled_boards):
     daemon = handled_boards["gyro"]
     daemon.live.end()
-    daemon.reader.wait_for_more(100)
-    poses = [pose for pose in daemon.reader.poses if pose["tracking"]["orientation"] != "invalid"]
-    assert len(poses) > 100 and len({pose["generation"] for pose in poses}) == 1
-    pairs = [pair for pair in zip(poses, poses[1:]) if stamp(pair[1]) - stamp(pair[0]) < LONGEST_STEP]
-    assert len(pairs) > 100
+    ended = now()
+    daemon.wait_until(lambda: len(pairs_after(daemon.reader.poses, ended)) > 100, what="poses afterwards")
+    pairs = pairs_after(daemon.reader.poses, daemon.live.begun)
+    poses = [pair[1] for pair in pairs]
+    assert len({pose["generation"] for pose in poses}) == 1
     for before, after in pairs:
         # A board at rest whose gyroscope is off by 2.14 °/s is turned by no more than that between two poses.
         assert angle(before["orientation"], after["orientation"]) < 0.09 + 2.2 * (stamp(after) - stamp(before))
