@@ -52,6 +52,8 @@ import termios
 import time
 import tty
 
+from harness.ports import ReservedPort
+
 # Where the receiver is unless --origin says otherwise: degrees, degrees, metres above the ellipsoid.
 PLACE = (48.1, 11.5, 566.0)
 # Standard deviations that it reports unless --sigmas says otherwise: east, north, up. Metres.
@@ -259,12 +261,6 @@ class Daemon:
         self.process = None
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Feed:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -282,8 +278,10 @@ class Feed:
         os.set_blocking(self.master, False)
         # gpsd gives up root before it opens its receivers.
         os.chmod(os.ttyname(self.slave), 0o666)
+        # gpsd comes back at its port, and may take its time to come for the first time.
+        self.reserved = None if arguments.port else ReservedPort()
         log = open(arguments.log, "ab") if arguments.log else subprocess.DEVNULL
-        self.daemon = Daemon(os.ttyname(self.slave), arguments.port or free_port(), log)
+        self.daemon = Daemon(os.ttyname(self.slave), arguments.port or int(self.reserved), log)
         self.truth = open(arguments.truth, "w") if arguments.truth else None
         if self.truth:
             self.truth.write("utc,lat,lon,height,east,north,written\n")
@@ -427,6 +425,8 @@ class Feed:
 
     def close(self):
         self.daemon.stop()
+        if self.reserved:
+            self.reserved.release()
         os.close(self.master)
         os.close(self.slave)
 

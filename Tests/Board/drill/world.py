@@ -17,7 +17,8 @@ from . import motion, oracle
 
 HERE = pathlib.Path(__file__).resolve().parent
 # What the scripts in the guest take from the harness: it needs the standard library only.
-SHARED = [SUPPORT / "harness" / name for name in ("__init__.py", "calibration.py", "varlink.py", "waiting.py")]
+SHARED = [
+    SUPPORT / "harness" / name for name in ("__init__.py", "calibration.py", "ports.py", "varlink.py", "waiting.py")]
 STATE = "/var/lib/waymark"
 # Of poses that are witnessed. Hz.
 WITNESS_RATE = 5
