@@ -14,6 +14,7 @@ from waymark_interface import POSE_SUBSCRIBE, SCENE_GET_AHEAD, SCENE_NOT_LOCALIZ
 from harness import sample_messages as sample
 from harness.command import PROGRAM, environment
 from harness.stand_in import CLOSE, Error, StandIn, waymark  # noqa: F401
+from harness.waiting import PATIENCE, wait_until
 
 
 def test_watch_json_is_one_object_a_line_and_ends_after_the_count(waymark):
@@ -31,25 +32,28 @@ def test_watch_without_a_terminal_prints_plain_lines(waymark):
     assert "12.0° N from true north" in done.stdout
 
 
+# Seconds until a program gives up: on a busy machine nothing may have come in a short time, and it is tried once more.
+TIMEOUTS = (0.5, 4, 32)
+
+
 def test_watch_with_a_timeout_ends_with_0_when_poses_came(waymark):
-    begun = time.monotonic()
-    done = waymark("watch", "--json", "--timeout", "0.5", replies={POSE_SUBSCRIBE: sample.poses()})
-    assert done.returncode == 0
-    assert time.monotonic() - begun >= 0.5
-    assert len(done.stdout.splitlines()) > 2
+    for timeout in TIMEOUTS:
+        begun = time.monotonic()
+        done = waymark("watch", "--json", "--timeout", timeout, replies={POSE_SUBSCRIBE: sample.poses()})
+        assert time.monotonic() - begun >= timeout
+        if len(done.stdout.splitlines()) > 2:
+            break
+    assert done.returncode == 0 and len(done.stdout.splitlines()) > 2
 
 
 def test_watch_times_out_with_4_when_too_few_poses_came(waymark):
-    done = waymark("watch", "-n", "1000", "--timeout", "0.3", replies={POSE_SUBSCRIBE: sample.poses()})
+    done = waymark("watch", "-n", "1000", "--timeout", "0.3", replies={POSE_SUBSCRIBE: sample.poses(count=3)})
     assert done.returncode == 4
     assert "of 1000 poses" in done.stderr
 
 
 def test_watch_times_out_with_4_when_no_pose_came(waymark):
-    def silence(_parameters, _file):
-        time.sleep(5)
-        return []
-    done = waymark("watch", "--timeout", "0.3", replies={POSE_SUBSCRIBE: silence})
+    done = waymark("watch", "--timeout", "0.3", replies={POSE_SUBSCRIBE: sample.poses(count=0)})
     assert done.returncode == 4
 
 
@@ -66,7 +70,7 @@ def test_a_closed_pipe_ends_watch_quietly(tmp_path):
             [PROGRAM, "watch", "--json"], env=environment(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         watch.stdout.readline()
         watch.stdout.close()
-        assert watch.wait(timeout=60) == 0
+        assert watch.wait(PATIENCE) == 0
         assert watch.stderr.read() == b""
 
 
@@ -78,7 +82,7 @@ def test_a_closed_pipe_ends_replay_quietly(tmp_path):
         [PROGRAM, "replay", "--output", "-", tmp_path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert replay.stdout.readline().startswith(b"t_s,")
     replay.stdout.close()
-    assert replay.wait(timeout=60) == 0
+    assert replay.wait(PATIENCE) == 0
     assert replay.stderr.read() == b""
 
 
@@ -94,7 +98,7 @@ def test_an_output_that_others_made_non_blocking_gets_every_line(tmp_path):
         time.sleep(1)
         with open(reader) as lines:
             found = [json.loads(line)["sequence"] for line in lines]
-        assert watch.wait(timeout=60) == 0, watch.stderr.read()
+        assert watch.wait(PATIENCE) == 0, watch.stderr.read()
     assert found == list(range(1, 501))
 
 
@@ -122,7 +126,8 @@ class Screen:
         import termios
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         self.text = ""
-        threading.Thread(target=self.read, daemon=True).start()
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
 
     def read(self):
         try:
@@ -131,21 +136,14 @@ class Screen:
         except OSError:
             pass
 
-    def wait_for(self, text, seconds=10):
-        limit = time.monotonic() + seconds
-        while text not in self.text:
-            assert time.monotonic() < limit, f"{text!r} did not come: {self.text!r}"
-            time.sleep(0.02)
+    def wait_for(self, text):
+        wait_until(lambda: text in self.text, what=lambda: f"{text!r} on the screen: {self.text!r}")
 
-    def end(self, seconds=5):
-        limit = time.monotonic() + seconds
-        while True:
-            process, status = os.waitpid(self.process, os.WNOHANG)
-            if process:
-                break
-            assert time.monotonic() < limit, "the program did not end"
-            time.sleep(0.02)
-        time.sleep(0.1)
+    def end(self):
+        """Waits for the program's end and for all that it wrote; the program's status."""
+        _, status = wait_until(
+            lambda: (found := os.waitpid(self.process, os.WNOHANG))[0] and found, what="the program to end")
+        self.reader.join(PATIENCE)
         return status
 
 
@@ -169,7 +167,7 @@ def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
         POSE_SUBSCRIBE: sample.poses(), SCENE_GET_AHEAD: Error(SCENE_NOT_LOCALIZED, reason="no position is known yet")}
     with StandIn(path, replies):
         screen = Screen(["watch", "-n", "5"], path)
-        assert os.waitstatus_to_exitcode(screen.end(10)) == 0
+        assert os.waitstatus_to_exitcode(screen.end()) == 0
         assert "nothing ahead" in screen.text
         assert screen.text.endswith(LEFT)
 
@@ -177,9 +175,13 @@ def test_the_live_view_goes_on_where_nothing_ahead_is_known(tmp_path):
 def test_on_a_terminal_too_few_poses_end_with_4(tmp_path):
     path = tmp_path / "daemon.sock"
     with StandIn(path, {POSE_SUBSCRIBE: sample.poses(count=3)}):
-        screen = Screen(["watch", "-n", "1000", "--timeout", "1"], path)
-        assert os.waitstatus_to_exitcode(screen.end(10)) == 4
-        assert "only 3 of 1000 poses" in screen.text.partition(LEFT)[2]
+        for timeout in TIMEOUTS:
+            screen = Screen(["watch", "-n", "1000", "--timeout", str(timeout)], path)
+            assert os.waitstatus_to_exitcode(screen.end()) == 4
+            said = screen.text.partition(LEFT)[2]
+            if "only 3 of" in said:
+                break
+        assert "only 3 of 1000 poses" in said
 
 
 def test_on_a_terminal_a_refusal_ends_the_view_with_its_reason(tmp_path):
@@ -187,7 +189,7 @@ def test_on_a_terminal_a_refusal_ends_the_view_with_its_reason(tmp_path):
     refusal = Error(SERVICE_INVALID_PARAMETER, parameter="rate")
     with StandIn(path, {POSE_SUBSCRIBE: refusal}):
         screen = Screen(["watch", "--rate", "1000"], path)
-        assert os.waitstatus_to_exitcode(screen.end(10)) == 1
+        assert os.waitstatus_to_exitcode(screen.end()) == 1
         assert "rate" in screen.text
 
 
@@ -195,6 +197,6 @@ def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(tmp_path):
     path = tmp_path / "daemon.sock"
     with StandIn(path, {POSE_SUBSCRIBE: sample.poses()}):
         screen = Screen(["watch", "-n", "2"], path, kind="dumb")
-        assert os.waitstatus_to_exitcode(screen.end(10)) == 0
+        assert os.waitstatus_to_exitcode(screen.end()) == 0
         assert "from true north" in screen.text
         assert "\x1b" not in screen.text
