@@ -18,11 +18,19 @@ OLD_POINT = 0.005 * WIDTH / 2
 OLD_DIRECTION = 1.2
 
 
+# A walk that a busy machine held up is not the one that is known, and is walked once more: this often at most.
+ATTEMPTS = 3
+
+
 @pytest.fixture(scope="module")
 def walks():
     """The demo, and the same with a dense town around, from the beginning."""
-    with demo_with_posts() as demo, dense_town() as town:
-        return dict(zip(("demo", "town"), seen(demo, town)))
+    for _ in range(ATTEMPTS):
+        with demo_with_posts() as demo, dense_town() as town:
+            found = dict(zip(("demo", "town"), seen(demo, town)))
+        if all(walk.truth.is_without_pause for walk in found.values()):
+            return found
+    raise AssertionError("no walk without a pause")
 
 
 @pytest.fixture(params=["demo", "town"])

@@ -8,6 +8,7 @@ import numpy as np
 from waymark_interface import SCENE_GET_ROUTE, SCENE_IMPORT_PLACES, SCENE_PLACE_ANCHOR
 
 from harness.daemon import SIMULATION, Daemon
+from harness.flood import AHEAD
 from harness.waiting import wait_until
 
 from .camera import Eye, rotation
@@ -94,7 +95,7 @@ def demo():
     """A daemon as `waymarkd --demo` sets it up."""
     daemon = Daemon(SIMULATION)
     try:
-        yield daemon.start()
+        yield daemon.start(prefix=AHEAD)
     finally:
         daemon.remove()
 
