@@ -206,7 +206,7 @@ def play(row, log, folder, paced):
             stdout=subprocess.DEVNULL)
         wait_until(lambda: daemon.status().get("recording"), what=lambda: f"a recording; {recorder.log}")
         receiver.command("resume", "replayed")
-        wait_until_quiet(daemon)
+        wait_until_quiet(daemon, receiver.port)
         device = daemon.device("gpsd")
         is_measured = listener.release == MEASURED_WITH
         if paced and row.says != "-" and is_measured:
@@ -236,12 +236,21 @@ class Stopping:
         self.end = receiver.stop
 
 
-def wait_until_quiet(daemon):
+def wait_until_quiet(daemon, port):
+    """Returns when the daemon has taken all that gpsd has sent, and has nothing more to make of it."""
     count, answers = -1, 0
     while answers < QUIET_ANSWERS:
         time.sleep(0.1)
         samples = daemon.device("gpsd")["samples"]
-        count, answers = samples, answers + 1 if samples == count else 0
+        count, answers = samples, answers + 1 if samples == count and not under_way(port) else 0
+
+
+def under_way(port):
+    """Bytes between a port of this machine and its clients that neither side has read, by the kernel's table: the addresses
+    are its second and third column, the bytes to be sent and to be read the fifth."""
+    rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(
+        int(count, 16) for row in rows if f":{port:04X}" in (row[1][8:], row[2][8:]) for count in row[4].split(":"))
 
 
 def share(fixes, condition):
