@@ -610,6 +610,7 @@ def test_a_number_without_its_pose_is_found_and_does_not_hang_the_reader(reader,
         assert reader.ask("at", 5)[0] in ("tooEarly", "invalid")
 
 
+@pytest.mark.long
 def test_many_threads_read_one_ring_while_the_daemon_writes_and_restarts(programs, tmp_path):
     path = tmp_path / "ring.sock"
 

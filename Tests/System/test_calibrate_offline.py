@@ -301,12 +301,14 @@ def test_too_few_poses_are_refused(tmp_path, count, refusals):
     refused("accel", Board().poses(count).write(tmp_path / "a.csv", INERTIAL), *refusals)
 
 
+@pytest.mark.long
 def test_a_magnet_that_passes_is_told(tmp_path):
     def magnet(second):
         return (0.0, 90.0, 60.0) if 20 <= second < 40 else (0, 0, 0)
     refused("mag", Board().sphere(60, magnet).write(tmp_path / "a.csv"), "disturbed", "poorFit")
 
 
+@pytest.mark.long
 def test_a_field_seen_from_level_alone_is_refused(tmp_path):
     board = Board()
     for index in range(8):

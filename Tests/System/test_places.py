@@ -337,6 +337,7 @@ def test_filters_out_of_bounds_are_refused_with_a_reason(walk):
 # What goes wrong
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_a_kill_in_mid_import_leaves_whole_batches(daemon, many, tmp_path, seed):
     """behaviour 44: kill -9 in mid-import leaves whole batches, and the same import again gives all."""
@@ -483,6 +484,7 @@ def test_a_full_disk_is_a_named_error_and_nothing_else_is_disturbed(daemon, many
     assert made.stop() == 0
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_places_take_little_memory(daemon, many, tmp_path):
     made = daemon(SIMULATION).start()
     run(made, "import", many)

@@ -324,6 +324,7 @@ def play_group(group, logs, folder, paced):
         return list(zip(rows, pool.map(play_row, rows)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_a_receiver_at_its_own_pace_gives_each_epoch_once_with_all_that_it_has(group, logs, tmp_path):
     wrong, lines = [], []
