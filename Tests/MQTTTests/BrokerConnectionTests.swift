@@ -20,7 +20,8 @@ struct BrokerConnectionTests {
             let listener = listener
             let isListening = withUnsafeMutablePointer(to: &place) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &length) == 0
+                    bind(listener, $0, length) == 0 && listen(listener, 2) == 0
+                        && getsockname(listener, $0, &length) == 0
                 }
             }
             try #require(isListening)
