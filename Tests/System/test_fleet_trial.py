@@ -210,7 +210,7 @@ class Trial:
         self.others.end(signal.SIGKILL)
 
     def end_others(self):
-        """Lets the simulation end by itself; how many messages wait in its queues then."""
+        """Lets the simulation end by itself; the number of messages that wait in its queues then."""
         self.start_others("3s")
         assert self.others.wait() == 0, self.others.log
         return json.loads((self.folder / "result.json").read_text())["waiting"]

@@ -1,6 +1,6 @@
 """Waiting of programs for a processor: what a busy machine adds to a time that is itself the promise.
 
-The kernel counts for each thread how long it could have run and was not let (/proc/PID/task/*/schedstat, the second field).
+The kernel counts for each thread the time in which it could have run and was not let (/proc/PID/task/*/schedstat, the second field).
 A gap in a stream, or the time that something takes, is checked less the waiting in the same slice: a program that sleeps,
 or waits for another one, is forgiven nothing.
 """
