@@ -15,9 +15,13 @@ from harness import flood
 from harness.account import as_other_user, needs_root
 from harness.daemon import SIMULATION, Daemon
 from harness.interfaces import MODEL
+from harness.run_queue import PERIOD, RunQueue, first_thread
+from harness.stalls import now
 from harness.varlink import CallFailed, Closed, Connection, call_message
 from harness.waiting import PATIENCE, wait_until
 
+# Of the subscriber. Hz.
+RATE = 60
 # Duration of each part of a round, in seconds, and the number of rounds of which a noisy machine may spoil all but one.
 FLOODED, LOADED, ROUNDS = 2.5, 2.5, 5
 # Of some 150 intervals of a part eight are longer: the ones that a busy machine makes do not decide.
@@ -41,7 +45,7 @@ class Manager:
     def run(self):
         while message := self.socket.recv(65536):
             if b"WATCHDOG=1" in message.split(b"\n"):
-                self.fed.append(time.monotonic())
+                self.fed.append(now())
 
     def close(self):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
@@ -117,26 +121,46 @@ def measured(daemon, method, mode, clients):
     """One round, in which both parts meet the same machine."""
     call = call_message(method, parameters(daemon, method))
     spans = []
-    with flood.noting(daemon.socket) as subscriber:
+    with flood.noting(daemon.socket, RATE) as subscriber:
+        # The daemon serves its clients in the first thread.
+        queues = [RunQueue(each.program.pid, first_thread) for each in (daemon, subscriber)]
         with flood.flooding(daemon.socket, clients, mode, call) as flooders:
             time.sleep(SETTLING)
-            spans.append(span(FLOODED))
+            spans.append(span(FLOODED, queues))
         calls, share = flooders.result
         with flood.burning(share):
             time.sleep(SETTLING)
-            spans.append(span(LOADED))
+            spans.append(span(LOADED, queues))
         time.sleep(SETTLING)
-    flooded, loaded = (
-        (flood.percentile(values, SHARE), max(values))
-        for values in (flood.intervals(subscriber.result, *times) for times in spans))
+    flooded, loaded = (typical_and_longest(flood.intervals(subscriber.result, *each), queues) for each in spans)
     fed = flood.intervals(daemon.manager.fed, spans[0][0] - 1, spans[0][1])
-    return Round(method, mode, clients, loaded, flooded, calls, share, max(fed))
+    return Round(method, mode, clients, loaded, flooded, calls, share, typical_and_longest(fed, queues)[1])
 
 
-def span(seconds):
-    begin = time.monotonic()
-    time.sleep(seconds)
-    return begin, time.monotonic()
+def typical_and_longest(intervals, queues):
+    """The 95 % and the longest interval, less what the programs waited for a processor: in the mean, and within it."""
+    def waited(begin, end):
+        return sum(queue.within(begin, end) for queue in queues)
+
+    (begin, _), (_, end) = intervals[0], intervals[-1]
+    lengths = [later - earlier for earlier, later in intervals]
+    # Were there fewer poses than asked for, each would have waited longer.
+    mean = waited(begin, end) / (RATE * (end - begin))
+    return (
+        max(flood.percentile(lengths, SHARE) - mean, 1 / RATE),
+        max(length - waited(*times) for length, times in zip(lengths, intervals)))
+
+
+def span(seconds, queues):
+    """Begin and end of a time in which the waiting of programs is read."""
+    begin = now()
+    while now() < begin + seconds:
+        for queue in queues:
+            queue.read()
+        time.sleep(PERIOD)
+    for queue in queues:
+        queue.read()
+    return begin, now()
 
 
 def check(daemon, method, mode, clients):

@@ -7,11 +7,12 @@ Run as a program this is one of the three, in a process of its own, so that none
     flood.py burn SHARE                                    # this share of a processor, and no calls
 
 All print a line when they have begun, and go on until their standard input ends. Then the first prints the number of
-calls that it sent and the share of a processor that it took, the second the times at which poses came, in seconds of
-the monotonic clock, and the third nothing.
+calls that it sent and the share of a processor that it took, the second the times at which poses came, in seconds since
+the machine started, and the third nothing.
 
 What is measured is the daemon, not how a busy machine divides its processors: the daemon under test and the subscriber
-begin with AHEAD, the flooding clients do not. Without the right to it `nice` only complains.
+begin with AHEAD, the flooding clients do not, and what both wait nevertheless is no part of an interval. Without the
+right to it `nice` only complains.
 """
 import contextlib
 import json
@@ -29,6 +30,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from harness.process import Program
+from harness.stalls import now
 from harness.waiting import PATIENCE
 
 # Bytes of calls in one go: about what the kernel takes from a client whose calls are not read.
@@ -122,12 +124,12 @@ def subscribe(path, rate):
     connection.connect(path)
     call = {"method": "org.waymark.Pose.Subscribe", "more": True, "parameters": {"rate": float(rate)}}
     connection.sendall(json.dumps(call).encode() + b"\0")
-    times = [time.monotonic()] * connection.recv(1 << 20).count(b"\0")
+    times = [now()] * connection.recv(1 << 20).count(b"\0")
     begin()
     while not ended():
         if select.select([connection, sys.stdin], [], [], 1)[0]:
             count = connection.recv(1 << 20).count(b"\0") if select.select([connection], [], [], 0)[0] else 0
-            times += [time.monotonic()] * count
+            times += [now()] * count
     print(json.dumps(times))
 
 
@@ -188,9 +190,9 @@ def burning(share):
 
 
 def intervals(times, begin, end):
-    """Seconds between the poses that came from one time to another, these times included as if one had come then."""
+    """Begin and end of each interval between poses from one time to another, as if poses had come at these, too."""
     inside = [begin, *(time for time in times if begin <= time <= end), end]
-    return [later - earlier for earlier, later in zip(inside, inside[1:])]
+    return list(zip(inside, inside[1:]))
 
 
 def percentile(values, share):

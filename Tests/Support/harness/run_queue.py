@@ -1,8 +1,8 @@
 """Waiting of programs for a processor: what a busy machine adds to a time that is itself the promise.
 
-The kernel counts for each thread the time in which it could have run and was not let (/proc/PID/task/*/schedstat, the second field).
-A gap in a stream, or the time that something takes, is checked less the waiting in the same slice: a program that sleeps,
-or waits for another one, is forgiven nothing.
+The kernel counts for each thread the time in which it could have run and was not let: the second field of
+/proc/PID/task/*/schedstat. A gap in a stream, or the time that something takes, is checked less the waiting in the same
+slice: a program that sleeps, or waits for another one, is forgiven nothing.
 """
 import bisect
 import os
@@ -18,11 +18,31 @@ from .stalls import noticed, now
 PERIOD = 0.02
 
 
-class RunQueue:
-    """The waiting of a process and of all that it started, from reading to reading. Times: seconds since the machine started."""
+def waiting(process):
+    """Each thread of a process, and of those that it started, with the nanoseconds that it has waited so far."""
+    for thread in pathlib.Path(f"/proc/{process}/task").glob("*"):
+        try:
+            yield thread, int((thread / "schedstat").read_text().split()[1])
+            children = (thread / "children").read_text().split()
+        except (FileNotFoundError, ProcessLookupError):
+            # It has ended.
+            continue
+        for child in children:
+            yield from waiting(child)
 
-    def __init__(self, process):
-        self.process = process
+
+def first_thread(process):
+    """The first thread of a process alone, with the nanoseconds that it has waited so far."""
+    thread = pathlib.Path(f"/proc/{process}")
+    yield thread, int((thread / "schedstat").read_text().split()[1])
+
+
+class RunQueue:
+    """The waiting of a process and of all that it started, or of chosen threads, from reading to reading. Times are
+    seconds since the machine started."""
+
+    def __init__(self, process, chosen=waiting):
+        self.process, self.chosen = process, chosen
         self.threads, self.times, self.totals = {}, [], []
         noticed()
         self.read()
@@ -30,7 +50,7 @@ class RunQueue:
     def read(self):
         """Adds what the threads have waited since the last reading."""
         total = self.totals[-1] if self.totals else 0
-        for thread, waited in waiting(self.process):
+        for thread, waited in self.chosen(self.process):
             total += max(0, waited - self.threads.get(thread, 0))
             self.threads[thread] = waited
         self.totals.append(total)
@@ -46,19 +66,6 @@ class RunQueue:
         first = max(bisect.bisect_right(self.times, start) - 1, 0)
         last = min(bisect.bisect_left(self.times, end), len(self.times) - 1)
         return (self.totals[last] - self.totals[first]) * 1e-9 + noticed().within(start, end)
-
-
-def waiting(process):
-    """Each thread of a process, and of those that it started, with the nanoseconds that it has waited so far."""
-    for thread in pathlib.Path(f"/proc/{process}/task").glob("*"):
-        try:
-            yield thread, int((thread / "schedstat").read_text().split()[1])
-            children = (thread / "children").read_text().split()
-        except (FileNotFoundError, ProcessLookupError):
-            # It has ended.
-            continue
-        for child in children:
-            yield from waiting(child)
 
 
 def peer(connection):
