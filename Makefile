@@ -85,6 +85,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	scripts/dependencies
 	scripts/undocumented
 	scripts/words
+	scripts/clocks
 	scripts/interfaces --check
 
 test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses modules or patterns

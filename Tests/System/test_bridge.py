@@ -92,10 +92,7 @@ def report(lines, kind):
 
 
 def has_fix(lines):
-    deadline = time.monotonic() + PATIENCE
-    while (found := report(lines, "TPV"))["mode"] < 3:
-        assert time.monotonic() < deadline, found
-    return found
+    return wait_until(lambda: (found := report(lines, "TPV"))["mode"] == 3 and found, interval=0)
 
 
 # gpsd's clients

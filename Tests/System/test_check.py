@@ -413,6 +413,44 @@ public extension Thing {}
     assert not done.stdout and done.returncode == 0
 
 
+@pytest.mark.parametrize("name, text, lines", [
+    ("short.py", """
+import time
+def test_one():
+    begun = time.monotonic()
+    assert time.monotonic() - begun >= 0.5, "lasts at least"
+    assert time.monotonic() - begun < 3
+    took = time.perf_counter() - begun
+    assert (
+        not took > 3)
+    assert abs(begun - time.time()) < 60
+""", [6, 8, 10]),
+    ("allowed.py", """
+import time
+def test_two():
+    begun = time.monotonic()
+    took = time.monotonic() - begun
+    assert 3 < took and not took <= 3 and begun <= time.monotonic()
+    assert took < 3  # wall time: of a fixed delay
+    assert took < 3  # wall time:
+def test_three(took):
+    assert took < 3, "measured by another clock"
+""", [8]),
+    ("Some.swift", """
+    #expect(ContinuousClock.now - begun >= .seconds(1))
+    #expect(
+        watch.elapsed
+            < .seconds(3))
+    let found = try #require(.seconds(3) > watch.elapsed ? 1 : nil)
+    #expect(watch.elapsed < .seconds(3))  // wall time: of a fixed delay
+""", [3, 6])])
+def test_an_upper_bound_on_a_measured_time_is_named_unless_it_has_a_reason(tmp_path, name, text, lines):
+    (tmp_path / name).write_text(text)
+    done = subprocess.run([ROOT / "scripts/clocks", tmp_path], stdout=subprocess.PIPE, text=True)
+    assert [int(line.split(":")[1]) for line in done.stdout.splitlines()] == lines
+    assert done.returncode == 1
+
+
 def test_a_readme_names_files_that_there_are():
     named = 0
     for readme in sorted((ROOT / "Sources").glob("*/README.md")):

@@ -4,14 +4,13 @@ import datetime
 import importlib
 import json
 import struct
-import time
 import typing
 
 import numpy
 from foxglove_websocket import types
 from websockets.sync.client import connect
 
-from .waiting import PATIENCE
+from .waiting import PATIENCE, wait_until
 
 # Types of fields by the numbers of protobuf's descriptors.
 FLAG, TEXT, MESSAGE, ENUM = 8, 9, 11, 14
@@ -148,11 +147,9 @@ class FoxgloveClient:
 
     def wait_until(self, condition, what=None):
         """Takes messages until `condition()` holds; returns its value."""
-        deadline = time.monotonic() + PATIENCE
-        while not (value := condition()):
-            assert time.monotonic() < deadline, what or f"not in time; messages: {self.counts()}, {self.statuses}"
-            self.receive()
-        return value
+        return wait_until(
+            lambda: condition() or self.receive(), interval=0,
+            what=what or (lambda: f"messages, not {self.counts()}, {self.statuses}"))
 
     def wait_for(self, topic, count=1):
         """The contents of a channel's messages, once there are `count` of them."""
