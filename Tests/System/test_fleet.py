@@ -44,8 +44,8 @@ class Trial:
         return json.loads((self.folder / "result.json").read_text())
 
     def final(self):
-        """What the program says when nothing waits: it runs once more where a busy machine took longer than the half minute
-        that it grants for what is not acknowledged."""
+        """What the program says when nothing waits: it runs once more where a busy machine took longer than the half
+        minute that it grants for what is not acknowledged."""
         return wait_until(
             lambda: (found := self.result())["waiting"] == 0 and found or self.start("3s") and None,
             what=lambda: self.program.log)
@@ -73,7 +73,7 @@ def reconnections(broker):
 
 
 def check(found, wearers, reconnections):
-    """All of each wearer, in order apart from what came again, and not more of that than the window for each reconnection."""
+    """All of each wearer, in order but for what came again, and of that at most the window for each reconnection."""
     assert len([topic for topic in found if topic.endswith("/event")]) == wearers
     for topic, sequences in found.items():
         newest = list(itertools.accumulate(sequences, max))

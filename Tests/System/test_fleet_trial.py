@@ -186,7 +186,7 @@ class Trial:
             self.toggle(word, *faults[word])
 
     def begin(self, found):
-        """Starts the programs; the first event has come when it returns, as ada gets no event of before its first start."""
+        """Starts the programs; returns when the first event has come: ada gets no event of before its first start."""
         self.start_others()
         self.start_ada()
         wait_until(lambda: self.script.subscribers, what=lambda: self.ada.log)

@@ -293,8 +293,8 @@ def repeated(messages):
 
 
 def allowed(wearer):
-    """The number that may have come again: what was not acknowledged is sent again when the program connects again, as it
-    also does when a busy machine lets it wait for the broker."""
+    """The number that may have come again: what was not acknowledged is sent again when the program connects again, as
+    it also does when a busy machine lets it wait for the broker."""
     return (wearer.log.count("connected to") - 1) * WINDOW
 
 
@@ -481,7 +481,7 @@ def fill(file):
 # Time
 
 def clock_offset(queue):
-    """UTC of the present run of the computer less its boot clock, as the queue has it; None while it is being written. Unit: ns.
+    """UTC of the present run of the computer less its boot clock, of the queue; None while it is written. Unit: ns.
 
     The program has its file for itself: a copy is read.
     """

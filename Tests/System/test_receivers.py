@@ -246,7 +246,7 @@ def wait_until_quiet(daemon, port):
 
 
 def under_way(port):
-    """Bytes between a port of this machine and its clients that neither side has read, by the kernel's table: the addresses
+    """Bytes between a port of this machine and its clients that neither side has read, by the kernel's table: addresses
     are its second and third column, the bytes to be sent and to be read the fifth."""
     rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(

@@ -75,8 +75,8 @@ def replay(file, output):
 def check_replayed(poses, file, table):
     """Whether a recording replays to these poses, all that were published; returns their rows.
 
-    While the sensors are silent, as to a daemon that a busy machine keeps from reading them, poses are made at ticks of the
-    clock. A table has rows of samples alone: those poses are counted.
+    While the sensors are silent, as to a daemon that a busy machine keeps from reading them, poses are made at ticks of
+    the clock. A table has rows of samples alone: those poses are counted.
     """
     result = replay(file, table)
     assert f" {len(poses)} poses, " in result.stderr

@@ -82,7 +82,8 @@ def test_a_reload_is_told_to_the_service_manager(daemon, manager):
 
 
 def test_the_watchdog_is_fed_at_least_twice_an_interval(daemon, manager):
-    made = daemon(SIMULATION, environment={"NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": f"{WATCHDOG * 1e6:.0f}"}).launch()
+    watched = {"NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": f"{WATCHDOG * 1e6:.0f}"}
+    made = daemon(SIMULATION, environment=watched).launch()
     manager.hear("READY=1")
     manager.hear("WATCHDOG=1")
     with Stopwatch() as watch:

@@ -13,7 +13,7 @@ def check_order(poses):
 
 
 def longest_gap(reader):
-    """The longest time between two poses in a row of a subscriber in which the daemon did not wait for a processor, after a
+    """The longest time between two poses in a row of a subscriber, less what the daemon waited for a processor, after a
     check that they are in order."""
     poses = list(reader.poses)
     assert len(poses) > 1, "there is no gap between less than two poses"

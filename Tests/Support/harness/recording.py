@@ -44,10 +44,10 @@ def samples(block):
 
 
 def check_pose_rate(content, rate):
-    """Whether a recording has one pose for each interval of a rate in which there were samples, or, for 0, for each sample.
+    """Whether a recording has one pose for each interval of a rate in which there were samples; for 0, for each sample.
 
-    However long it lasted, and however a busy machine held up what was recorded. Of samples that come after a pose that was
-    made without them, since they were late, there is none.
+    However long it lasted, and however a busy machine held up what was recorded. Of samples that come after a pose that
+    was made without them, since they were late, there is none.
     """
     def interval(message):
         time = message["time"]["sec"] * 1_000_000_000 + message["time"]["nsec"]
