@@ -18,10 +18,10 @@ RECOVERY = 5.0  # see test_faults.py
 NO_GAP = 1.0
 
 
-def flows_now(reader):
+def flows_now(rig, reader):
     """Waits for a pose that is made from now on, and soon: none of a past or a future that a wrong clock made up."""
     begun = now()
-    with Stopwatch() as recovery:
+    with Stopwatch(*rig.processes) as recovery:
         reader.wait_for(lambda pose: begun < stamp(pose) < now(), what="a pose of now")
     assert recovery.seconds < RECOVERY
 
@@ -63,11 +63,11 @@ def test_a_server_that_never_answers_holds_nothing_up(daemon, iio_server):
 def test_a_step_of_the_sensor_clock_is_survived(rig, step):
     rig.localized()
     with rig.daemon.subscribe() as reader:
-        flows_now(reader)
+        flows_now(rig, reader)
         rig.board.command(faults={"clock_offset_ns": int(step * 1e9)})
         time.sleep(2)
         rig.board.command(faults={"clock_offset_ns": 0})
-        flows_now(reader)
+        flows_now(rig, reader)
         longest_gap(reader)
         for pose in reader.poses:
             assert stamp(pose) < now(), "a pose of the future"
@@ -97,7 +97,7 @@ def test_a_gap_is_counted_and_passes(rig):
         reader.wait_for_more(1)
         wait_until(lambda: rig.daemon.device("imu_6axis")["state"] == "silent")
         rig.board.command(device="imu_6axis", faults={"silent": False})
-        flows_now(reader)
+        flows_now(rig, reader)
     wait_until(lambda: rig.daemon.device("imu_6axis")["gaps"] > gaps)
     rig.localized()
 
@@ -110,7 +110,7 @@ def test_an_unplugged_device_is_missed_and_taken_again(rig):
         magnetometer = rig.daemon.device("magn_3axis")
         assert magnetometer is None or magnetometer["state"] != "streaming"
         rig.board.command(device="magn_3axis", faults={"gone": False})
-        with Stopwatch() as recovery:
+        with Stopwatch(*rig.processes) as recovery:
             reader.wait_for(lambda pose: "noMagneticData" not in pose["reasons"])
         assert recovery.seconds < RECOVERY
         assert longest_gap(reader) < NO_GAP

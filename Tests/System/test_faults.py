@@ -54,7 +54,7 @@ def test_poses_go_on_while_gpsd_is_killed_and_comes_back(rig):
         receiver = rig.daemon.device("gpsd")
         assert receiver["state"] in ("searching", "silent", "failed") and receiver["detail"]
         rig.receiver.start_gpsd()
-        with Stopwatch() as recovery:
+        with Stopwatch(*rig.processes) as recovery:
             reader.wait_for(lambda pose: "noGNSSData" not in pose["reasons"], what="a pose with the receiver back")
         assert recovery.seconds < RECOVERY
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming")
@@ -65,7 +65,7 @@ def test_poses_go_on_while_the_receiver_is_silent(rig):
         rig.receiver.command("pause")
         wait_until(lambda: rig.daemon.device("gpsd")["state"] == "silent")
         rig.receiver.command("resume")
-        with Stopwatch() as recovery:
+        with Stopwatch(*rig.processes) as recovery:
             wait_until(lambda: rig.daemon.device("gpsd")["state"] == "streaming")
         assert recovery.seconds < RECOVERY
 
@@ -80,7 +80,7 @@ def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it
             assert device["state"] in ("searching", "silent", "failed")
         assert rig.daemon.device("gpsd")["state"] == "streaming"
         rig.board.start()
-        with Stopwatch() as recovery:
+        with Stopwatch(*rig.processes) as recovery:
             reader.wait_for(lambda pose: "noInertialData" not in pose["reasons"], what="a pose with the board back")
         assert recovery.seconds < RECOVERY
         wait_until(lambda: rig.daemon.device("imu_6axis")["state"] == "streaming")

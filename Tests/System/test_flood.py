@@ -123,7 +123,7 @@ def measured(daemon, method, mode, clients):
     spans = []
     with flood.noting(daemon.socket, RATE) as subscriber:
         # The daemon serves its clients in the first thread.
-        queues = [RunQueue(each.program.pid, first_thread) for each in (daemon, subscriber)]
+        queues = [RunQueue(each.program.pid, chosen=first_thread) for each in (daemon, subscriber)]
         with flood.flooding(daemon.socket, clients, mode, call) as flooders:
             time.sleep(SETTLING)
             spans.append(span(FLOODED, queues))

@@ -1,5 +1,4 @@
 """The waiting for a processor that times of tests are checked without: harness/run_queue.py."""
-import os
 import sys
 import time
 
@@ -22,7 +21,6 @@ def test_programs_on_one_processor_wait_for_each_other(tmp_path):
         queue = RunQueue(programs[0].pid)
         begun = queue.times[0]
         wait_until(lambda: queue.read() or queue.within(begun, queue.times[-1]) > 0.2, what="some waiting")
-        assert RunQueue(os.getpid()).totals[0] >= queue.totals[-1], "a process has the waiting of all that it started"
     finally:
         for program in programs:
             program.end()

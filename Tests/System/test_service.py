@@ -86,7 +86,7 @@ def test_the_watchdog_is_fed_at_least_twice_an_interval(daemon, manager):
     made = daemon(SIMULATION, environment=watched).launch()
     manager.hear("READY=1")
     manager.hear("WATCHDOG=1")
-    with Stopwatch() as watch:
+    with Stopwatch(made.program.pid) as watch:
         for _ in range(4):
             manager.hear("WATCHDOG=1")
     assert watch.seconds < 4 * WATCHDOG / 2

@@ -34,6 +34,11 @@ class Rig:
             self.remove()
             raise
 
+    @property
+    def processes(self):
+        """Those of its parts, of which the receiver's has started gpsd."""
+        return [part.program.pid for part in (self.daemon, self.board, self.receiver)]
+
     def take_calibration_in(self):
         document = calibration.document(calibration.MAGNETOMETER, device={"name": "magn_3axis"})
         imported = self.daemon.call(CALIBRATION_IMPORT, {"document": json.dumps(document)})["imported"]

@@ -38,11 +38,11 @@ def first_thread(process):
 
 
 class RunQueue:
-    """The waiting of a process and of all that it started, or of chosen threads, from reading to reading. Times are
-    seconds since the machine started."""
+    """The waiting of processes, or of chosen threads of theirs, from reading to reading. Times are seconds since the
+    machine started."""
 
-    def __init__(self, process, chosen=waiting):
-        self.process, self.chosen = process, chosen
+    def __init__(self, *processes, chosen=waiting):
+        self.processes, self.chosen = processes, chosen
         self.threads, self.times, self.totals = {}, [], []
         noticed()
         self.read()
@@ -50,9 +50,10 @@ class RunQueue:
     def read(self):
         """Adds what the threads have waited since the last reading."""
         total = self.totals[-1] if self.totals else 0
-        for thread, waited in self.chosen(self.process):
-            total += max(0, waited - self.threads.get(thread, 0))
-            self.threads[thread] = waited
+        for process in self.processes:
+            for thread, waited in self.chosen(process):
+                total += max(0, waited - self.threads.get(thread, 0))
+                self.threads[thread] = waited
         self.totals.append(total)
         self.times.append(now())
 
@@ -74,10 +75,14 @@ def peer(connection):
 
 
 class Stopwatch:
-    """`seconds` that a block took, less those that this process and all that it has started `waited`."""
+    """`seconds` that a block took, less those that processes `waited`. What this process waits beside them is no part of
+    it: where that decides, it is a stall."""
+
+    def __init__(self, *processes):
+        self.processes = processes
 
     def __enter__(self):
-        self.queue = RunQueue(os.getpid())
+        self.queue = RunQueue(*self.processes)
         self.begun = self.queue.times[0]
         return self
 
@@ -90,7 +95,7 @@ class Stopwatch:
 
 def seconds_to_end(program, number=signal.SIGTERM):
     """The time from a signal to the end of a program, as a stopwatch has it."""
-    with Stopwatch() as watch:
+    with Stopwatch(program.pid) as watch:
         program.send(number)
         # Until its status is asked for, what has ended still has the count of its first thread.
         while not os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
