@@ -47,7 +47,7 @@ struct RecordingWriterTests {
         for index in 0..<count {
             writer.offer(.clock(BootTime(nanoseconds: Int64(index))), at: BootTime(nanoseconds: Int64(index)))
         }
-        // Far above what a lock and a copy cost, far below what 200 000 writes to a disk would.
+        // wall time: far above what a lock and a copy cost, far below what 200 000 writes to a disk would.
         #expect(BootClock.nanoseconds - start < 2_000_000_000)
         let counts = writer.finish()
         #expect(counts.messages + counts.dropped == UInt64(count))

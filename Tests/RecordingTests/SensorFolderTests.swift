@@ -91,9 +91,11 @@ struct SensorFolderTests {
     func lastTick() throws {
         folder.write("t_s,ax,ay,az,gx,gy,gz\n9223372035,,,,0,0,0\n9223372036.8,,,,0,0,0\n", to: "imu.csv")
         let reader = try SensorFolder(path: folder.path)
-        var count = 0
-        while count < 10_000, try reader.next() != nil { count += 1 }
-        #expect(count < 10)
+        var (rates, ticks) = (0, 0)
+        while ticks < 10_000, let measurement = try reader.next() {
+            if case .angularRate = measurement { rates += 1 } else { ticks += 1 }
+        }
+        #expect(rates == 2 && (1...3).contains(ticks))
     }
 
     @Test(

@@ -89,6 +89,7 @@ import Testing
         #expect(running.report("imu")?.clock == "host")
         let times = running.forces.map(\.time)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+        // wall time: the stamps are of this clock and of no other, which would be off by years.
         #expect(abs(BootClock.nanoseconds - times.last!.nanoseconds) < 60_000_000_000)
     }
 
@@ -98,6 +99,7 @@ import Testing
             #"{"devices": [{"name": "imu", "timestamp_zero": true, "channels": [{"kind": "accel"}]}]}"#)
         let running = RunningSource(emulator)
         #expect(running.wait { $0.forces.count >= 50 })
+        // wall time: the stamps are of this clock and of no other, which would be off by years.
         #expect(abs(BootClock.nanoseconds - running.forces.last!.time.nanoseconds) < 60_000_000_000)
     }
 }
