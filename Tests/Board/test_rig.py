@@ -91,6 +91,7 @@ def test_the_kernel_has_a_device_for_each_plugged_sensor(guest):
     guest.wait_for("! ls /sys/bus/iio/devices | grep -q iio:device")
 
 
+@pytest.mark.long
 def test_a_board_has_systemd_udev_and_the_installed_programs(board):
     assert board.run("cat /proc/1/comm").output == "systemd\n"
     board.run("systemctl is-system-running --wait", check=False)
@@ -99,6 +100,7 @@ def test_a_board_has_systemd_udev_and_the_installed_programs(board):
     board.plug_sensors()
 
 
+@pytest.mark.long
 def test_a_board_is_put_back_between_modules(board, shared):
     board.run("""set -e
         echo of a test >/etc/left

@@ -12,8 +12,6 @@ from harness.command import waymark
 from harness.handled_board import Board, turned
 from test_replay import DATA
 
-pytestmark = pytest.mark.library
-
 with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no recordings at {DATA}; set WAYMARK_DATA")
 
 FORCE = ["t_s", "ax", "ay", "az"]

@@ -326,7 +326,7 @@ def test_the_parts_of_the_real_check_need_only_parts_above_them(tier):
         assert set(each.needs) <= above, each.name
         above.add(each.name)
     assert {each.name for each in table.with_needed(tier, ["system-tests"])} == {
-        "system-tests", "build", "lint", "manual", "packages"}
+        "system-tests", "build", "lint", "manual", "packages", "venv"}
     assert table.QUICK <= above
 
 

@@ -16,8 +16,6 @@ from harness.paths import PROGRAMS, ROOT
 from harness.subscriber import Subscriber
 from harness.waiting import wait_until
 
-pytestmark = pytest.mark.library
-
 INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))
 

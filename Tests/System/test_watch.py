@@ -10,8 +10,6 @@ from harness.daemon import Daemon
 from harness.tmux import Terminal
 from harness.waiting import wait_until
 
-pytestmark = pytest.mark.library
-
 
 @pytest.fixture(scope="module")
 def demonstration():

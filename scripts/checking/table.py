@@ -1,4 +1,8 @@
-"""The parts of the check, in the order in which they start."""
+"""The parts of the check, in the order in which they start.
+
+Budgets are a quarter above what a check of each change took on two virtual processors of 2026.
+"""
+import dataclasses
 import re
 
 from checking.part import Part
@@ -7,10 +11,9 @@ PYTEST = (".build/venv/bin/python", "-m", "pytest", "-q", "-rs")
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE = ("-n", "6", "--dist", "loadgroup")
 
-# What meets other versions of libraries on Debian 13; other modules are pure Swift, and golden walks stand for them.
+# What has a library of C behind it, which is another on Debian 13; golden walks stand for the modules of pure Swift.
 LIBRARY_MODULES = (
-    "Calibration Configuration Documents Geodesy JSON Linux Options Persistence PlaceStore Recording Sensors Service Systemd "
-    "Varlink WaymarkClient").split()
+    "Calibration Configuration Documents Geodesy JSON MQTT Options PlaceStore Recording Sensors Systemd").split()
 GOLDEN_WALKS = "^PublicationTests.GoldenTests"
 
 
@@ -48,36 +51,36 @@ COMMON = (
     # say why.
     Part("packages", ("sh", "-c", PACKAGES), weight=0),
     Part("manual", make("man"), weight=0),
-    Part("build", make("build-tests"), ("manual",), weight=2, is_patient=True),
-    Part("venv", ("scripts/venv",)),
-    Part("lint", make("lint"), ("manual",)),
+    Part("build", make("build-tests"), ("manual",), weight=2, is_patient=True, budget=1900),
+    Part("venv", ("scripts/venv",), budget=60),
+    Part("lint", make("lint"), ("manual",), budget=40),
     Part("units", make("units"), ("build",)),
 )
 UNIT_TESTS = Part(
     "unit-tests", unit_tests(), ("build", "venv"), weight=2, has_tests=True, again=unit_tests_again,
-    untested="unit tests")
+    untested="unit tests", budget=450)
 # Behind all that writes into the manual pages, as some of them do.
 SYSTEM_TESTS = Part(
-    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages"), weight=2, has_tests=True,
-    again=pytest_again, untested="tests of the real programs")
+    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages", "venv"), weight=2, has_tests=True,
+    again=pytest_again, untested="tests of the real programs", budget=750)
 FUZZ = Part("fuzz", make("fuzz", "SECONDS=20"), ("build",), weight=2, is_patient=True, untested="made-up inputs")
-GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), is_patient=True)
+GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), is_patient=True, budget=100)
 
 
-def board(name, *command, untested):
+def board(name, *command, untested, budget=0):
     return Part(
         name, (*command, "Tests/Board"), ("build", "venv", "guest-files"), has_tests=True, again=pytest_again,
-        untested=untested, is_patient=True)
+        untested=untested, is_patient=True, budget=budget)
 
 
 WITHOUT_LONG = ("env", "WAYMARK_LONG=none")
 BOARD_TESTS = board("board-tests", *PYTEST, "-m", "board", untested="tests on a board in a guest, with systemd and udev")
 # Of one boot.
-SHORT_BOARD_TESTS = board("board-tests", *WITHOUT_LONG, *PYTEST, "-m", "board", untested=BOARD_TESTS.untested)
+SHORT_BOARD_TESTS = board("board-tests", *WITHOUT_LONG, *PYTEST, "-m", "board", untested=BOARD_TESTS.untested, budget=450)
 KERNEL_TESTS = board(
     "kernel-tests", *PYTEST, "-m", "not board", untested="tests on a real kernel in a guest, and the fault drill")
 
-DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), is_patient=True)
+DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), is_patient=True, budget=120)
 
 
 def debian13_tests(mark, **variables):
@@ -85,11 +88,11 @@ def debian13_tests(mark, **variables):
         Part("debian13-units", debian13(*make("units")), ("debian13-build",)),
         Part(
             "debian13-unit-tests", debian13(*unit_tests(*LIBRARY_MODULES, GOLDEN_WALKS), **variables), ("debian13-build",),
-            has_tests=True, again=on_debian13(unit_tests_again), untested="unit tests on Debian 13"),
+            has_tests=True, again=on_debian13(unit_tests_again), untested="unit tests on Debian 13", budget=160),
         Part(
             "debian13-system-tests", debian13(*PYTEST, *SIDE_BY_SIDE, "-m", mark, "Tests/System", **variables),
             ("debian13-build",), weight=2, has_tests=True, again=on_debian13(pytest_again),
-            untested="tests of the real programs on Debian 13"),
+            untested="tests of the real programs on Debian 13", budget=350),
     )
 
 
@@ -97,7 +100,7 @@ def debian13_tests(mark, **variables):
 DEBIAN13_LINKED = Part(
     "debian13-build",
     debian13("sh", "-c", "scripts/venv && make --no-print-directory link-debian13"),
-    ("debian13-root", "build"), is_patient=True)
+    ("debian13-root", "build"), is_patient=True, budget=80)
 DEBIAN13_COMPILED = Part(
     "debian13-build", debian13(
         "sh", "-c", "scripts/venv && make --no-print-directory build-tests",
@@ -107,9 +110,10 @@ DEBIAN13_COMPILED = Part(
 EACH_CHANGE = (
     *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, SHORT_BOARD_TESTS, DEBIAN13_LINKED,
     *debian13_tests("library", WAYMARK_LONG="none"))
-FULL = (
+# Budgets are those of a check of each change.
+FULL = tuple(dataclasses.replace(each, budget=0) for each in (
     *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ, DEBIAN13_COMPILED,
-    *debian13_tests("not pure"))
+    *debian13_tests("not pure")))
 ON_DEBIAN13 = {part.name for part in FULL if part.name.startswith("debian13")}
 QUICK = {"manual", "venv", "build", "lint", "units", "unit-tests", "system-tests"}
 
