@@ -54,8 +54,8 @@ def over_budget(runs, machine):
         cost = run.cost / machine.slowness
         if run.part.budget and cost > MOST_OF_BUDGET * run.part.budget:
             yield (
-                f"{run.part.name} took {cost:.0f} s of processor time, as the reference machine counts it; its budget is "
-                f"{run.part.budget} s (scripts/checking/table.py)")
+                f"{run.part.name} took {cost:.0f} s of processor time, as the reference machine counts it; its budget "
+                f"is {run.part.budget} s (scripts/checking/table.py)")
 
 
 def unmarked(attempts, machine):

@@ -47,8 +47,8 @@ def on_debian13(again):
 PACKAGES = "for group in browser package board arm64 bench debian13; do scripts/require $group || :; done"
 
 COMMON = (
-    # What the browser, the guest, the package, arm64 and the bench need may be missing; their tests are then skipped and
-    # say why.
+    # What the browser, the guest, the package, arm64 and the bench need may be missing; their tests are then skipped
+    # and say why.
     Part("packages", ("sh", "-c", PACKAGES), weight=0),
     Part("manual", make("man"), weight=0),
     Part("build", make("build-tests"), ("manual",), weight=2, is_patient=True, budget=1900),
@@ -61,8 +61,8 @@ UNIT_TESTS = Part(
     untested="unit tests", budget=450)
 # Behind all that writes into the manual pages, as some of them do.
 SYSTEM_TESTS = Part(
-    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages", "venv"), weight=2, has_tests=True,
-    again=pytest_again, untested="tests of the real programs", budget=750)
+    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages", "venv"), weight=2,
+    has_tests=True, again=pytest_again, untested="tests of the real programs", budget=750)
 FUZZ = Part("fuzz", make("fuzz", "SECONDS=20"), ("build",), weight=2, is_patient=True, untested="made-up inputs")
 GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), is_patient=True, budget=100)
 
@@ -76,7 +76,8 @@ def board(name, *command, untested, budget=0):
 WITHOUT_LONG = ("env", "WAYMARK_LONG=none")
 BOARD_TESTS = board("board-tests", *PYTEST, "-m", "board", untested="tests on a board in a guest, with systemd and udev")
 # Of one boot.
-SHORT_BOARD_TESTS = board("board-tests", *WITHOUT_LONG, *PYTEST, "-m", "board", untested=BOARD_TESTS.untested, budget=450)
+SHORT_BOARD_TESTS = board(
+    "board-tests", *WITHOUT_LONG, *PYTEST, "-m", "board", untested=BOARD_TESTS.untested, budget=450)
 KERNEL_TESTS = board(
     "kernel-tests", *PYTEST, "-m", "not board", untested="tests on a real kernel in a guest, and the fault drill")
 
@@ -87,8 +88,8 @@ def debian13_tests(mark, **variables):
     return (
         Part("debian13-units", debian13(*make("units")), ("debian13-build",)),
         Part(
-            "debian13-unit-tests", debian13(*unit_tests(*LIBRARY_MODULES, GOLDEN_WALKS), **variables), ("debian13-build",),
-            has_tests=True, again=on_debian13(unit_tests_again), untested="unit tests on Debian 13", budget=160),
+            "debian13-unit-tests", debian13(*unit_tests(*LIBRARY_MODULES, GOLDEN_WALKS), **variables),
+            ("debian13-build",), has_tests=True, again=on_debian13(unit_tests_again), untested="unit tests on Debian 13", budget=160),
         Part(
             "debian13-system-tests", debian13(*PYTEST, *SIDE_BY_SIDE, "-m", mark, "Tests/System", **variables),
             ("debian13-build",), weight=2, has_tests=True, again=on_debian13(pytest_again),
