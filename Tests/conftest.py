@@ -26,9 +26,14 @@ def pytest_configure(config):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     # Whatever ends the tests early ends what they started, too.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        shard.chosen([], LONG)
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from error
     for name in ("waymark", "waymarkd"):
         if not (PROGRAMS / name).exists():
             raise pytest.UsageError(f"{PROGRAMS / name} is missing: run `make build` first")
+    config.pluginmanager.register(LongTests())
     # The workers of a parallel run report their tests to the process that started them, which writes them down.
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Results())
@@ -40,7 +45,6 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if not item.get_closest_marker("xdist_group"):
             join_group(item)
-    leave_out_long_tests(config, items)
 
 
 def join_group(item):
@@ -52,16 +56,6 @@ def join_group(item):
     for_all_modules = sorted(name for name, scope in shared.items() if scope == "session")
     if shared:
         item.add_marker(pytest.mark.xdist_group(for_all_modules[0] if for_all_modules else item.path.stem))
-
-
-def leave_out_long_tests(config, items):
-    """Keeps those that WAYMARK_LONG chooses; the tests of a group are chosen together."""
-    long = {item: group_or_name(item) for item in items if item.get_closest_marker("long")}
-    chosen = shard.chosen(set(long.values()), LONG)
-    left_out = [item for item, name in long.items() if name not in chosen]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if long.get(item, "") in {"", *chosen}]
 
 
 def group_or_name(item):
@@ -99,10 +93,22 @@ def write(line):
             file.write(json.dumps(line) + "\n")
 
 
-def pytest_deselected(items):
-    # Each worker of a parallel run leaves out the same tests.
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0":
-        write({"deselected": len(items)})
+class LongTests:
+    """Keeps those that WAYMARK_LONG chooses; the tests of a group are chosen together."""
+
+    # Among what marks and names have chosen.
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config, items):
+        long = {item: group_or_name(item) for item in items if item.get_closest_marker("long")}
+        chosen = shard.chosen(set(long.values()), LONG)
+        left_out = [item for item, name in long.items() if name not in chosen]
+        if not left_out:
+            return
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if long.get(item, "") in {"", *chosen}]
+        # Each worker of a parallel run leaves out the same tests.
+        if os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0":
+            write({"left_out": len(left_out)})
 
 
 class Results:

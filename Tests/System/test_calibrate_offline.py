@@ -10,7 +10,7 @@ import pytest
 
 from harness.command import waymark
 from harness.handled_board import Board, turned
-from test_replay import DATA
+from harness.paths import DATA
 
 with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no recordings at {DATA}; set WAYMARK_DATA")
 

@@ -131,6 +131,16 @@ def test_a_test_that_fails_again_fails_the_run(folder, capfd):
     assert (folder / "flaky.jsonl").read_text() == ""
 
 
+def test_of_two_tests_that_are_repeated_each_has_its_own_result(folder, capfd):
+    again = with_attempts(
+        {"test": "test0", "outcome": "failed", "seconds": 1}, {"test": "test1", "outcome": "passed", "seconds": 1})
+    broken = part("some", with_results("failed", "failed"), has_tests=True, again=lambda _: ("sh", "-c", again))
+    assert run(broken) == 1
+    said = capfd.readouterr().out
+    assert "failed again: some: test0" in said and "passed then: some: test1" in said
+    assert said.splitlines()[-1] == "1 passed, 1 failed, 0 skipped"
+
+
 @pytest.mark.parametrize("failed, tests, expected", [(3, 8, 0), (4, 8, 1), (4, 400, 0), (5, 400, 1)])
 def test_more_than_three_failed_tests_or_one_in_a_hundred_are_not_repeated(capfd, failed, tests, expected):
     outcomes = ["failed"] * failed + ["passed"] * (tests - failed)
@@ -233,13 +243,40 @@ def test_c1():
     assert set(run_pytest(tmp_path, WAYMARK_LONG=share)) == expected
 
 
+def test_tests_that_a_mark_leaves_out_are_not_counted_among_those_that_take_long(tmp_path):
+    (tmp_path / "test_some.py").write_text("""import pytest
+
+
+@pytest.mark.long
+def test_long():
+    pass
+
+
+@pytest.mark.long
+@pytest.mark.other
+def test_other():
+    pass
+
+
+@pytest.mark.other
+def test_short():
+    pass
+""")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    long: takes long\n    other: another\n")
+    assert set(run_pytest(tmp_path, "-m", "other", WAYMARK_LONG="none")) == {"short"}
+    lines = map(json.loads, (tmp_path / "results.jsonl").read_text().splitlines())
+    assert [line["left_out"] for line in lines if "left_out" in line] == [1]
+
+
 def run_pytest(folder, *options, **variables):
     """The results of the tests in a folder, by their names, as the conftest of all tests writes them."""
     results = folder / "results.jsonl"
+    # They are not run by the worker that runs this test.
+    outer = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "conftest", *options, folder], cwd=folder, capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}/Tests:{ROOT}/scripts:{SUPPORT}", "WAYMARK_RESULTS": str(results),
+        env={**outer, "PYTHONPATH": f"{ROOT}/Tests:{ROOT}/scripts:{SUPPORT}", "WAYMARK_RESULTS": str(results),
              "WAYMARK_LONG": "all", **variables})
     assert done.returncode in (0, 1), done.stdout + done.stderr
     lines = map(json.loads, results.read_text().splitlines())
@@ -297,21 +334,27 @@ def test_a_share_that_does_not_exist_is_refused(text):
         shard.chosen(["a"], text)
 
 
+def test_a_check_of_a_share_that_does_not_exist_begins_nothing():
+    done = subprocess.run(
+        [ROOT / "scripts/check"], env={**os.environ, "WAYMARK_LONG": "13/12"}, capture_output=True, text=True)
+    assert done.returncode == 2 and "may be all, none, or a share" in done.stderr and not done.stdout, done
+
+
 def test_the_parts_can_be_listed():
     for options, expected in (
             ([], {"lint", "build", "unit-tests", "system-tests", "board-tests", "debian13-system-tests"}),
-            (["--full"], {"fuzz", "kernel-tests"})):
+            (["--full"], {"fuzz", "kernel-tests", "soak", "arm64", "mutations", "sanitized"})):
         listed = subprocess.run(
             [ROOT / "scripts/check", "--list", *options], capture_output=True, text=True, check=True).stdout.split()
         assert expected <= set(listed)
 
 
 def test_what_was_left_out_is_named(capfd):
-    deselecting = part("system-tests", "echo '{\"deselected\": 17}' >\"$WAYMARK_RESULTS\"")
+    deselecting = part("system-tests", "echo '{\"left_out\": 17}' >\"$WAYMARK_RESULTS\"")
     left_out = [each for each in table.FULL if each.name not in table.QUICK]
     run(deselecting, left_out=left_out)
     said = capfd.readouterr().out
-    assert "LEFT OUT" in said and "17 tests" in said and "guest" in said and "Debian 13" in said
+    assert "LEFT OUT" in said and "17 tests that take long of system-tests" in said and "guest" in said and "Debian 13" in said
 
 
 def test_a_part_that_does_not_exist_is_a_usage_error():

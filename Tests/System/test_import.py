@@ -7,7 +7,7 @@ from mcap.reader import make_reader
 from mcap.writer import Writer
 
 from harness.command import waymark
-from harness.paths import PROGRAMS, ROOT
+from harness.paths import DATA, PROGRAMS
 from harness.recording import write_tables
 
 pytestmark = pytest.mark.library
@@ -128,9 +128,9 @@ def test_the_times_of_an_imported_file_are_utc_from_its_beginning_where_a_fix_te
 @pytest.mark.parametrize("name", [
     "walk_rtk", "broad_02_undisturbed_slow_rotation_B", "indoor20_site1_F1_5dd9e7b29191710006b5705b"])
 def test_an_import_is_smaller_than_its_tables(name, tmp_path):
-    source = ROOT.parent / "shared/data" / name
+    source = DATA / name
     if not source.is_dir():
-        pytest.skip(f"{source} is not there")
+        pytest.skip(f"no recording at {source}; set WAYMARK_DATA")
     recording = tmp_path / "a.mcap"
     assert waymark("import", source, recording, timeout=120).returncode == 0
     tables = [path for path in source.iterdir() if path.name.split(".")[0] in ("imu", "mag", "baro", "gnss")]

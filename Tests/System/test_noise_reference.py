@@ -10,7 +10,7 @@ import pytest
 import scipy.optimize
 
 from harness.command import waymark
-from test_replay import DATA
+from harness.paths import DATA
 
 AXES = ["gx", "gy", "gz", "ax", "ay", "az"]
 # Of the variance at a cluster time: bias instability B² · 2·ln 2/π, by IEEE 952.

@@ -1,17 +1,14 @@
 """Recordings through the estimator again: the same bytes each time, and clear words where a file is damaged."""
 import gzip
-import os
-import pathlib
 import re
 import subprocess
 
 import pytest
 
 from harness.command import waymark
-from harness.paths import PROGRAMS, ROOT
+from harness.paths import DATA, PROGRAMS
 from harness.recording import write_tables
 
-DATA = pathlib.Path(os.environ.get("WAYMARK_DATA", ROOT.parent / "shared/data"))
 WALK = DATA / "walk_ethz_phone"
 
 needs_walk = pytest.mark.skipif(not WALK.is_dir(), reason=f"no recording at {WALK}; set WAYMARK_DATA")

@@ -14,9 +14,8 @@ import sys
 
 import pytest
 
-from harness.paths import PROGRAMS
+from harness.paths import DATA, PROGRAMS
 from harness.process import ENDS_WITH_US
-from test_replay import DATA
 
 SCORES = DATA.parent / "eval"
 

@@ -91,7 +91,12 @@ def test_of_long_tests_a_share_runs(unit_tests, share, expected):
     assert done.returncode == 0, done
     assert [test for test, _ in outcomes(results)] == expected
     assert all(line["long"] == (line["test"] != "S/c()") for line in results if "test" in line)
-    assert sum(line.get("deselected", 0) for line in results) == 3 - len(expected)
+    assert sum(line.get("left_out", 0) for line in results) == 3 - len(expected)
+
+
+def test_a_share_that_does_not_exist_is_refused(unit_tests):
+    done, results = unit_tests({"A": {"S/a()": "passed"}}, WAYMARK_LONG="13/12")
+    assert done.returncode == 1 and "may be all, none, or a share" in done.stderr and not results, done
 
 
 def test_patterns_that_differ_in_signs_alone_do_not_share_their_files(unit_tests):

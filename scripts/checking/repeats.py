@@ -54,7 +54,7 @@ def repeat_part(run, tests, schedule):
     # A test whose teardown failed has passed, too, and then failed.
     passed -= set(again.failed_tests())
     reasons = {each["test"]: each.get("reason", "") for each in run.attempts() if each["outcome"] == "failed"}
-    return [Repeated(run.part.name, test, reasons[test], test in passed and not again.failed) for test in tests]
+    return [Repeated(run.part.name, test, reasons[test], test in passed) for test in tests]
 
 
 def keep(repeated, commit):

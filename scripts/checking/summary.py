@@ -83,10 +83,10 @@ def show_slowest(attempts):
 
 
 def show_what_is_left_out(parts, runs):
-    """Parts that are left out, and the tests that parts deselect."""
+    """Parts that are left out, and of those that ran the tests that take long."""
     absent = [part.untested for part in parts if part.untested]
-    deselected = sum(each["deselected"] for run in runs for each in run.results() if "deselected" in each)
-    if deselected:
-        absent.insert(0, f"{deselected} tests that take long")
+    for run in reversed(runs):
+        if left_out := sum(each["left_out"] for each in run.results() if "left_out" in each):
+            absent.insert(0, f"{left_out} tests that take long of {run.part.name}")
     if absent:
         print("\nLEFT OUT of this run: " + "; ".join(absent))

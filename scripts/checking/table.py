@@ -81,6 +81,20 @@ SHORT_BOARD_TESTS = board(
 KERNEL_TESTS = board(
     "kernel-tests", *PYTEST, "-m", "not board", untested="tests on a real kernel in a guest, and the fault drill")
 
+# Each is a build of its own, or time; the quickest first.
+IN_DEPTH = (
+    Part(
+        "soak", make("soak", "MINUTES=10"), ("build", "venv"),
+        untested="ten minutes of clients and failing sensors"),
+    Part(
+        "arm64", make("check-arm64"), ("build", "venv", "packages"), weight=2, is_patient=True,
+        untested="programs and pure modules for arm64"),
+    Part("mutations", make("mutations"), ("build", "venv"), weight=2, is_patient=True, untested="mutations"),
+    Part(
+        "sanitized", make("check-sanitized"), ("build", "venv"), weight=2, is_patient=True,
+        untested="unit tests under sanitizers"),
+)
+
 DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), is_patient=True, budget=120)
 
 
@@ -89,7 +103,8 @@ def debian13_tests(mark, **variables):
         Part("debian13-units", debian13(*make("units")), ("debian13-build",)),
         Part(
             "debian13-unit-tests", debian13(*unit_tests(*LIBRARY_MODULES, GOLDEN_WALKS), **variables),
-            ("debian13-build",), has_tests=True, again=on_debian13(unit_tests_again), untested="unit tests on Debian 13", budget=160),
+            ("debian13-build",), has_tests=True, again=on_debian13(unit_tests_again),
+            untested="unit tests on Debian 13", budget=160),
         Part(
             "debian13-system-tests", debian13(*PYTEST, *SIDE_BY_SIDE, "-m", mark, "Tests/System", **variables),
             ("debian13-build",), weight=2, has_tests=True, again=on_debian13(pytest_again),
@@ -114,7 +129,7 @@ EACH_CHANGE = (
 # Budgets are those of a check of each change.
 FULL = tuple(dataclasses.replace(each, budget=0) for each in (
     *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ, DEBIAN13_COMPILED,
-    *debian13_tests("not pure")))
+    *debian13_tests("not pure"), *IN_DEPTH))
 ON_DEBIAN13 = {part.name for part in FULL if part.name.startswith("debian13")}
 QUICK = {"manual", "venv", "build", "lint", "units", "unit-tests", "system-tests"}
 
