@@ -1,5 +1,6 @@
 """scripts/check: what runs after what, what is repeated, what fails a run, and what its end reports."""
 import datetime
+import itertools
 import json
 import os
 import pathlib
@@ -13,7 +14,7 @@ import sys
 import pytest
 
 from checking import part as parts
-from checking import repeats, shard, summary, table
+from checking import cache, repeats, shard, summary, table
 from checking.machine import REFERENCE, Machine
 from checking.part import Part
 from checking.schedule import Schedule
@@ -373,16 +374,78 @@ def test_the_parts_of_the_real_check_need_only_parts_above_them(tier):
     assert table.QUICK <= above
 
 
+def copy_with_part(folder, script):
+    """A clone of a repository of the check alone, with one part."""
+    shutil.copytree(ROOT / "scripts/checking", folder / "scripts/checking")
+    shutil.copy(ROOT / "scripts/check", folder / "scripts/check")
+    with open(folder / "scripts/checking/table.py", "a") as file:
+        file.write(f"EACH_CHANGE = (Part('only', ('sh', '-c', {script!r})),)\n")
+    return folder
+
+
+def commit(folder, ignoring):
+    """Commits all that is there, by a hash with which a cache is ignored or not."""
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "commit.gpgsign=false", "-C", folder]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "-A"], check=True)
+    for attempt in itertools.count():
+        subprocess.run([*git, "commit", "-q", "--amend" if attempt else "--allow-empty", "-m", f"{attempt}"], check=True)
+        name = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+        if cache.is_ignored(name) == ignoring:
+            return
+
+
+def check_with_cache(folder, cached):
+    done = subprocess.run(
+        [folder / "scripts/check"], env={**os.environ, "WAYMARK_CACHE": str(cached)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_cache_keeps_what_was_built_and_the_times_of_what_is_the_same(tmp_path):
+    script = "echo built >>.build/made"
+    for number in (1, 2):
+        clone = copy_with_part(tmp_path / f"clone{number}", script)
+        (clone / "same").write_text("same")
+        (clone / f"only{number}").write_text("another")
+        commit(clone, ignoring=False)
+        said = check_with_cache(clone, tmp_path / "cache")
+        [tree] = (tmp_path / "cache").glob("*/tree")
+        assert f"in {tree}" in said and not (clone / ".build").exists()
+        if number == 1:
+            first = (tree / "same").stat().st_mtime_ns
+    assert (tree / ".build/made").read_text() == "built\nbuilt\n"
+    assert (tree / "same").stat().st_mtime_ns == first
+    assert (tree / "only2").exists() and not (tree / "only1").exists()
+
+
+def test_one_run_in_ten_and_one_beside_another_use_no_cache(tmp_path):
+    clone = copy_with_part(tmp_path / "clone", "touch .build/made")
+    commit(clone, ignoring=True)
+    assert "builds everything" in check_with_cache(clone, tmp_path / "cache")
+    assert (clone / ".build/made").exists() and not (tmp_path / "cache").exists()
+    commit(clone, ignoring=False)
+    folder = tmp_path / "cache" / cache.key()
+    folder.mkdir(parents=True)
+    lock = cache.take_lock(folder)
+    assert "another check works" in check_with_cache(clone, tmp_path / "cache")
+    os.close(lock)
+    assert "tree" in check_with_cache(clone, tmp_path / "cache")
+
+
+def test_a_cache_is_of_one_compiler_and_system():
+    assert len({cache.key(b"6.3", b"12"), cache.key(b"6.4", b"12"), cache.key(b"6.3", b"13")}) == 3
+    assert sum(cache.is_ignored(f"{number:016x}") for number in range(1000)) == 100
+    assert cache.is_ignored(None)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_check_ends_all_that_it_started(tmp_path, number):
     """In a copy, whose only part is a child that would go on for long."""
-    shutil.copytree(ROOT / "scripts/checking", tmp_path / "scripts/checking")
-    shutil.copy(ROOT / "scripts/check", tmp_path / "scripts/check")
-    with open(tmp_path / "scripts/checking/table.py", "a") as file:
-        # A background job of a shell takes no notice of an interrupt.
-        file.write('EACH_CHANGE = (Part("sleeper", ("sh", "-c", "sleep 1000 & echo $! >pid; wait")),)\n')
+    # A background job of a shell takes no notice of an interrupt.
+    copy_with_part(tmp_path, "sleep 1000 & echo $! >pid; wait")
     started = subprocess.Popen(
-        [sys.executable, tmp_path / "scripts/check", "sleeper"], cwd=tmp_path, stdout=subprocess.DEVNULL,
+        [sys.executable, tmp_path / "scripts/check", "only"], cwd=tmp_path, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE)
     pid = tmp_path / "pid"
     wait_until(lambda: pid.exists() and pid.read_text().strip(), what="the part to start")
