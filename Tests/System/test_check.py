@@ -21,6 +21,8 @@ from checking.schedule import Schedule
 from harness.paths import ROOT, SUPPORT
 from harness.waiting import wait_until
 
+pytestmark = pytest.mark.pure
+
 NO_LIMIT = 1e9
 
 
@@ -305,6 +307,16 @@ def test_a_part_that_takes_more_than_its_budget_fails_the_run(capfd, budget, slo
     assert ("work took" in capfd.readouterr().out) == bool(expected)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="this kernel does not group by sessions")
+@pytest.mark.parametrize("is_patient", [False, True])
+def test_a_patient_part_gives_way_as_a_whole_to_those_that_wait_for_events(tmp_path, is_patient):
+    """With what it starts, which may take another nice value; the group that these share has one of its own."""
+    other = "nice 19" if is_patient else "nice 0"
+    is_so = f"until grep -q '{other}$' /proc/self/autogroup; do sleep 0.02; done"
+    assert run(part("builds", f"sh -c \"{is_so}\"; touch seen", is_patient=is_patient), most_minutes=1) == 0
+    assert (tmp_path / "seen").exists()
+
+
 def test_a_run_ends_itself_and_names_the_part_that_was_under_way(capfd):
     assert run(part("endless", "sleep 1000 & wait"), part("next", "true", ["endless"]), most_minutes=1e-5) == 1
     said = capfd.readouterr().out
@@ -462,7 +474,6 @@ def test_there_are_twenty_mutations():
     assert len(PATCHES) >= 20
 
 
-@pytest.mark.pure
 @pytest.mark.skipif(not shutil.which("git"), reason="needs git")
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda path: path.stem)
 def test_a_mutation_still_fits_the_sources(patch):
@@ -481,7 +492,6 @@ def a_package(folder, dependencies, **sources):
     return folder
 
 
-@pytest.mark.pure
 @pytest.mark.skipif(not shutil.which(os.environ.get("SWIFT", "swift")), reason="needs swift")
 @pytest.mark.parametrize("declared, source, expected", [
     (["Far", "CShim"], "@testable import Far\nimport Glibc\n    internal import CShim", []),

@@ -8,6 +8,8 @@ import pytest
 
 from harness.paths import ROOT
 
+pytestmark = pytest.mark.pure
+
 # Does what the plan has for its filter: outcomes by test, or a crash. What it is to skip does not run.
 PROGRAM = """#!/usr/bin/env python3
 import json, os, pathlib, re, signal, sys

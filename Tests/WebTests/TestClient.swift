@@ -108,12 +108,8 @@ final class TestClient {
         var frame = [opcode | (isFinal ? 0x80 : 0)]
         switch content.count {
         case ..<126: frame.append(0x80 | UInt8(content.count))
-        case ..<65536: frame += [0x80 | 126, UInt8(content.count >> 8), UInt8(content.count & 0xFF)]
-        default:
-            frame.append(0x80 | 127)
-            for shift in stride(from: 56, through: 0, by: -8) {
-                frame.append(UInt8(truncatingIfNeeded: content.count >> shift))
-            }
+        case ..<65536: frame += [0x80 | 126] + UInt16(content.count).bigEndianBytes
+        default: frame += [0x80 | 127] + UInt64(content.count).bigEndianBytes
         }
         return write(frame + [0, 0, 0, 0] + content)
     }
@@ -160,4 +156,8 @@ struct Echo: WebSocketHandler {
     func opened(_ socket: WebSocket) {}
     func received(_ message: WebSocketMessage, from socket: WebSocket) { socket.send(message) }
     func closed(_ socket: WebSocket) {}
+}
+
+extension FixedWidthInteger {
+    fileprivate var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { [UInt8]($0) } }
 }

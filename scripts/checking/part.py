@@ -50,6 +50,8 @@ class Run:
                 (*patiently, *(command or part.command)), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT, start_new_session=True,
                 env={**environment, "WAYMARK_RESULTS": os.path.relpath(self.results_path, ROOT)})
+        if part.is_patient:
+            give_way(self.process.pid)
 
     @property
     def ended(self):
@@ -108,6 +110,18 @@ class Run:
             deadline = time.monotonic() + patience
             while not self.ended and time.monotonic() < deadline:
                 time.sleep(0.1)
+
+
+def give_way(leader):
+    """Where the kernel shares processors among sessions first, the nice value of a process counts in its session alone.
+
+    A session has another one, which no process takes back: those that swift-build starts have a nice value of 0 again.
+    """
+    try:
+        pathlib.Path(f"/proc/{leader}/autogroup").write_text("19")
+    except OSError:
+        # It does not, or this process has ended.
+        pass
 
 
 def minutes(seconds):

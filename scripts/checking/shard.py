@@ -12,8 +12,11 @@ def number(commit):
 
 
 def commit():
-    """That of the sources; None where they are no repository."""
-    asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    """That of the sources; None where they are no repository, or git is missing."""
+    try:
+        asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
     return asked.stdout.strip() if asked.returncode == 0 else None
 
 

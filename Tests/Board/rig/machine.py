@@ -51,9 +51,9 @@ class Machine:
                 "-chardev", f"socket,id={port},path={self.folder / port},server=on,wait=off",
                 "-device", f"virtserialport,chardev={port},name={port}"]
         with open(self.errors_path, "wb") as errors:
-            # A session of its own: Ctrl-C is ours to take, and ends it in order.
+            # A group of its own: Ctrl-C is ours to take, and ends it in order.
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors, start_new_session=True)
+                command, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors, process_group=0)
 
     @property
     def runs(self):

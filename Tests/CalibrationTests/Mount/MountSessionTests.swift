@@ -201,7 +201,11 @@ struct MountSessionTests {
         #expect(result.verdict.isAccepted)
         let sawNoEnd = result.verdict.reason.contains("stand still after it")
         #expect(!sawNoEnd)
-        #expect(try #require(result.predictedHeadingError) < 3.5 * .pi / 180)
+        let (error, heading) = (try #require(walk.error(of: result)), try #require(result.predictedHeadingError))
+        #expect(abs(error.y) < 3 * heading)
+        var whole = MountedWalk(seed: 9)
+        let unshortened = try #require(whole.run().predictedHeadingError)
+        #expect((0.8 * unshortened...1.2 * unshortened).contains(heading))
     }
 
     @Test("a pause of minutes without samples harms nothing")
