@@ -141,7 +141,7 @@ let allTests: [Target] = [
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("MQTT", ["Linux", "Network", "TestTools"]),
     tests("Fleet", ["Geodesy", "JSON", "WaymarkInterface", "TestTools"]),
-    tests("FleetService", ["Fleet", "TestTools"]),
+    tests("FleetService", ["Fleet", "MQTT", "Network", "Linux", "TestTools"]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(
         "Persistence",

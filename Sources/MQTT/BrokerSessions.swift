@@ -128,7 +128,8 @@ final class BrokerSessions {
     }
 
     func received(_ message: BrokerMessage) {
-        link.add(.received(message))
+        // One that nobody asked for ends the connection.
+        if access.subscription != nil { link.add(.received(message)) }
     }
 
     func subscribed(isGranted: Bool) { link.add(.subscribed(isGranted: isGranted)) }

@@ -1,70 +1,214 @@
-import Glibc
 import Linux
 import MQTT
 import Network
+import TestTools
 import Testing
 
 @Suite("Broker connection")
 struct BrokerConnectionTests {
-    /// A broker that answers the first message of a client, and closes the connection then.
-    private struct Broker: ~Copyable {
-        private let listener: Int32
-        let address: BrokerAddress
+    /// A connection to stand-ins on one reactor, and what it reported.
+    private final class Meeting {
+        let brokers: [BrokerStandIn]
+        let reactor: Reactor
+        private(set) var events: [BrokerConnection.Event] = []
+        private(set) var connection: BrokerConnection!
 
-        init() throws {
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var place = sockaddr_in()
-            place.sin_family = sa_family_t(AF_INET)
-            place.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let listener = listener
-            let isListening = withUnsafeMutablePointer(to: &place) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && listen(listener, 2) == 0
-                        && getsockname(listener, $0, &length) == 0
-                }
-            }
-            try #require(isListening)
-            address = try BrokerAddress("mqtt://127.0.0.1:\(UInt16(bigEndian: place.sin_port))")
+        init(_ brokers: [BrokerStandIn], _ access: BrokerAccess = BrokerAccess(clientIdentifier: "ada")) throws {
+            self.brokers = brokers
+            reactor = try Reactor()
+            reactor.every(1_000_000) { brokers.forEach { $0.turn() } }
+            connection = try BrokerConnection(
+                reactor, access, brokers: try brokers.map { try BrokerAddress("mqtt://127.0.0.1:\($0.port)") }
+            ) { [unowned self] in events.append($0) }
         }
 
-        deinit { Glibc.close(listener) }
+        deinit { connection.close() }
 
-        func answer(_ bytes: [UInt8]) {
-            var message = [UInt8](repeating: 0, count: 1024)
-            var client: Int32
-            repeat {
-                client = accept(listener, nil, nil)
-                // A first connection only tries whether the broker can be reached.
-                let hasSpoken = recv(client, &message, message.count, 0) > 0
-                if hasSpoken { _ = send(client, bytes, bytes.count, 0) }
-                Glibc.close(client)
-                if hasSpoken { return }
-            } while client >= 0
+        func run(until isDone: () -> Bool) {
+            while !isDone() {
+                connection.takeArrived()
+                reactor.runOnce()
+            }
+        }
+
+        var acknowledged: [Int32] {
+            events.compactMap { if case .acknowledged(let number) = $0 { number } else { nil } }
+        }
+        var received: [BrokerMessage] {
+            events.compactMap { if case .received(let message) = $0 { message } else { nil } }
+        }
+        var failures: [String] {
+            events.compactMap { if case .failed(_, let reason) = $0 { reason } else { nil } }
+        }
+        /// Ports of the brokers that accepted, in order.
+        var accepted: [UInt16] {
+            events.compactMap { if case .connected(let broker) = $0 { UInt16(broker.port) } else { nil } }
+        }
+        var granted: [Bool] {
+            events.compactMap { if case .subscribed(let isGranted) = $0 { isGranted } else { nil } }
         }
     }
 
+    private static func reader() -> BrokerAccess {
+        var access = BrokerAccess(clientIdentifier: "ada")
+        access.subscription = "waymark/#"
+        return access
+    }
+
+    /// A publication of QoS 0.
+    private static func publication(_ topic: String, _ payload: [UInt8]) -> [UInt8] {
+        let body = [0, UInt8(topic.utf8.count)] + Array(topic.utf8) + payload
+        return [0x30] + remainingLength(body.count) + body
+    }
+
+    /// By section 2.2.3.
+    private static func remainingLength(_ count: Int) -> [UInt8] {
+        var (rest, digits) = (count, [UInt8]())
+        repeat {
+            digits.append(UInt8(rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
+            rest >>= 7
+        } while rest > 0
+        return digits
+    }
+
+    // MARK: - Sessions
+
+    @Test("Messages arrive in order, and each is acknowledged by its own number")
+    func acknowledgements() throws {
+        let broker = BrokerStandIn()
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.accepted.isEmpty }
+        let numbers = (0..<10).compactMap { meeting.connection.publish("a/\($0)", [UInt8(ascii: "x")]) }
+        #expect(Set(numbers).count == 10)
+        meeting.run { meeting.acknowledged.count == 10 }
+        #expect(meeting.acknowledged == numbers)
+        #expect(broker.conversations[0].compactMap { $0.publication?.topic } == (0..<10).map { "a/\($0)" })
+    }
+
+    @Test("A connection begins without the messages of the one before")
+    func fresh() throws {
+        let broker = BrokerStandIn()
+        broker.acknowledges = { _ in false }
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.accepted.isEmpty }
+        let first = try #require(meeting.connection.publish("a", [UInt8(ascii: "1")]))
+        meeting.run { broker.conversations[0].contains { $0.publication != nil } }
+        broker.end()
+        meeting.run { meeting.failures.count == 1 }
+        #expect(meeting.connection.publish("a", [UInt8(ascii: "2")]) == nil)
+        broker.acknowledges = { _ in true }
+        meeting.run { meeting.accepted.count == 2 }
+        _ = try #require(meeting.connection.publish("a", [UInt8(ascii: "3")]))
+        meeting.run { !meeting.acknowledged.isEmpty }
+        #expect(broker.conversations[1].compactMap { $0.publication?.payload } == ["3"])
+        #expect(meeting.failures == ["the broker closed the connection"])
+        // Numbers are those of a connection: the caller forgets those of the one before.
+        #expect(meeting.acknowledged.count == 1 && first > 0)
+    }
+
+    @Test("Of several brokers the next one is tried at once, and one that is left is not taken again first")
+    func cluster() throws {
+        let (refusing, accepting) = (BrokerStandIn(greeting: [0x20, 2, 0, 3]), BrokerStandIn())
+        let meeting = try Meeting([refusing, accepting])
+        meeting.run { !meeting.accepted.isEmpty }
+        #expect(meeting.failures == ["the broker is not available"])
+        #expect(meeting.accepted == [accepting.port])
+        refusing.greeting = BrokerStandIn.acceptance
+        meeting.connection.leave()
+        meeting.run { meeting.accepted.count == 2 }
+        #expect(meeting.failures.last == "the broker does not acknowledge what it is sent")
+        #expect(meeting.accepted.last == refusing.port)
+    }
+
+    @Test("A client that ends takes leave, after its last message")
+    func farewell() throws {
+        let broker = BrokerStandIn()
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.accepted.isEmpty }
+        _ = meeting.connection.publish("a", [UInt8(ascii: "x")])
+        meeting.connection.close()
+        while broker.ended == 0 { broker.turn() }
+        #expect(broker.conversations[0].map(\.kind).suffix(2) == [BrokerStandIn.publish, BrokerStandIn.disconnect])
+    }
+
+    @Test("A subscription is granted or not, and its messages come in order", arguments: [true, false])
+    func subscription(isGranted: Bool) throws {
+        let broker = BrokerStandIn()
+        broker.grants = isGranted
+        let meeting = try Meeting([broker], Self.reader())
+        meeting.run { !meeting.granted.isEmpty }
+        #expect(meeting.granted == [isGranted])
+        broker.send(Self.publication("waymark/a", [1]) + Self.publication("waymark/b", []))
+        meeting.run { meeting.received.count == 2 }
+        #expect(meeting.received.map(\.topic) == ["waymark/a", "waymark/b"])
+        #expect(meeting.received.map(\.payload) == [[1], []])
+    }
+
+    @Test("A reader that is behind makes the broker wait, and loses nothing")
+    func flood() throws {
+        let broker = BrokerStandIn()
+        let meeting = try Meeting([broker], Self.reader())
+        meeting.run { !meeting.granted.isEmpty }
+        let message = Self.publication("waymark/a", [UInt8](repeating: 0, count: 100))
+        let flood = [UInt8]((0..<60_000).map { _ in message }.joined())
+        var sent = 0
+        meeting.run {
+            if sent < flood.count { sent += broker.send(Array(flood[sent..<min(sent + 100_000, flood.count)])) }
+            return meeting.received.count == 60_000
+        }
+        #expect(meeting.failures.isEmpty)
+    }
+
+    // MARK: - Brokers that lie
+
     @Test(
-        "Each end of a connection is named",
+        "What a broker may not say ends the connection, by a reason",
         arguments: [
             ([], "the broker closed the connection"),
             // Within the answer to the first message.
             ([0x20, 2], "the broker closed the connection"),
             ([0x20, 2, 0, 0], "the broker closed the connection"),
+            (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), "the broker closed the connection"),
+            ([0x20, 2, 0, 4], "the broker refuses user name or password"),
             ([0x20, 2, 0, 5], "the broker does not permit this client"),
+            ([0x20, 2, 0, 0x77], "the broker refuses the connection"),
+            ([0x20, 2, 0, 0, 0x20, 2, 0, 0], "the broker accepts the connection twice"),
         ] as [([UInt8], String)])
     func end(answer: [UInt8], reason: String) throws {
-        let broker = try Broker()
-        let reactor = try Reactor()
-        var reasons: [String] = []
-        let connection = try BrokerConnection(
-            reactor, BrokerAccess(clientIdentifier: "test"), brokers: [broker.address]
-        ) { event in
-            if case .failed(_, let reason) = event { reasons.append(reason) }
-        }
-        broker.answer(answer)
-        while reasons.isEmpty { reactor.runOnce() }
-        connection.close()
-        #expect(reasons.first == reason)
+        let broker = BrokerStandIn(greeting: answer)
+        let meeting = try Meeting([broker])
+        // One that has nothing wrong to say yet closes.
+        meeting.run { !broker.conversations.isEmpty }
+        broker.end()
+        meeting.run { !meeting.failures.isEmpty }
+        #expect(meeting.failures.first == reason)
+    }
+
+    @Test(
+        "Bytes that are no MQTT, and messages that nobody asked for, end the connection and bring nothing",
+        arguments: [
+            [UInt8](repeating: 0, count: 64), [UInt8](repeating: 0xFF, count: 5000),
+            BrokerStandIn.acceptance + publication("waymark/bob/pose", [UInt8](repeating: 0, count: 1000)),
+            BrokerStandIn.acceptance + [0x34] + remainingLength(1004) + [0, 1, 0x61, 0, 1]
+                + [UInt8](repeating: 0, count: 999),
+            BrokerStandIn.acceptance + [0xF0, 0],
+        ])
+    func offence(answer: [UInt8]) throws {
+        let broker = BrokerStandIn(greeting: answer)
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.failures.isEmpty }
+        #expect(meeting.received.isEmpty && meeting.acknowledged.isEmpty)
+        #expect(try #require(meeting.failures.first).isEmpty == false)
+    }
+
+    @Test("Acknowledgements of what was never sent are not taken for those of what was")
+    func unknown() throws {
+        let broker = BrokerStandIn(
+            greeting: BrokerStandIn.acceptance + [UInt8]((0..<100).map { _ in [0x40, 2, 0xFF, 0xFF] }.joined()))
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.accepted.isEmpty }
+        let number = try #require(meeting.connection.publish("a", [UInt8(ascii: "x")]))
+        meeting.run { meeting.acknowledged.contains(number) || !meeting.failures.isEmpty }
+        #expect(meeting.acknowledged == [number])
     }
 }

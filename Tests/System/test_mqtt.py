@@ -596,16 +596,12 @@ def length(number):
             return encoded
 
 
+# MQTTTests has what else a broker may not say.
 @pytest.mark.parametrize("lie", [
-    {"greeting": b"\x00" * 64}, {"greeting": b"\xff" * 5000}, {"greeting": b"HTTP/1.1 400 Bad Request\r\n\r\n"},
-    {"greeting": b""}, {"greeting": b"\x20\x02\x00\x05"}, {"greeting": b"\x20\x02\x00\x77"},
-    {"then": publication(b"waymark/bob/pose", b"x" * 1000)},
     {"then": publication(b"a", b"x" * 100_000, qos=2) * 50},
     {"then": b"\x30" + length(268_435_455) + b"\x00\x01a" + b"x" * 1_000_000},
-    {"then": b"\x20\x02\x00\x00" * 10_000},
-    {"then": b"\x40\x02\xff\xff" * 1000}, {"then": b"\xf0\x00"}, {"drains": False},
-], ids=["zeros", "ones", "http", "silence", "refusal", "nonsense", "message", "flood", "giant", "acceptances", "acknowledgements", "reserved",
-        "deaf"])
+    {"then": b"\x20\x02\x00\x00" * 10_000}, {"drains": False},
+], ids=["flood", "giant", "acceptances", "deaf"])
 def test_a_broker_that_lies_harms_nothing(script, wearer, tmp_path, lie):
     with LyingBroker(**lie) as liar:
         ada = wearer(script.socket, f"mqtt://127.0.0.1:{liar.port}").start()
