@@ -44,12 +44,14 @@ class Run:
         self.cost = None
         self.code = None
         patiently = ("nice", "-n", "19") if part.is_patient else ()
+        # Others run tests for a purpose of their own.
+        results = {"WAYMARK_RESULTS": os.path.relpath(self.results_path, ROOT)} if part.has_tests else {}
         with open(self.log, "wb") as log:
             # A group of its own, which ends as a whole when the check is interrupted.
             self.process = subprocess.Popen(
                 (*patiently, *(command or part.command)), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT, start_new_session=True,
-                env={**environment, "WAYMARK_RESULTS": os.path.relpath(self.results_path, ROOT)})
+                env={**environment, **results})
         if part.is_patient:
             give_way(self.process.pid)
 
