@@ -108,8 +108,12 @@ final class TestClient {
         var frame = [opcode | (isFinal ? 0x80 : 0)]
         switch content.count {
         case ..<126: frame.append(0x80 | UInt8(content.count))
-        case ..<65536: frame += [0x80 | 126] + UInt16(content.count).bigEndianBytes
-        default: frame += [0x80 | 127] + UInt64(content.count).bigEndianBytes
+        case ..<65536:
+            frame.append(0x80 | 126)
+            frame += UInt16(content.count).bigEndianBytes
+        default:
+            frame.append(0x80 | 127)
+            frame += UInt64(content.count).bigEndianBytes
         }
         return write(frame + [0, 0, 0, 0] + content)
     }

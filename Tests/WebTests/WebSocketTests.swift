@@ -237,8 +237,8 @@ import Web
         client.sendFrame(text, Array("two".utf8))
         let reactor = try Reactor()
         var seen: [String] = []
-        let limit = reactor.after(Int64(TestClient.patience) * 1_000_000_000) { reactor.stop() }
-        try inbox.watch(reactor) { event in
+        let limit = reactor.after(Int64(TestClient.patience) * 1_000_000_000) { [unowned reactor] in reactor.stop() }
+        try inbox.watch(reactor) { [unowned reactor] event in
             switch event {
             case .opened(let socket): seen.append("opened \(socket.path)")
             case .received(let message, let socket):

@@ -25,8 +25,8 @@ class Part:
     untested: str = ""
     # Processor time on the reference machine, with its children. Unit: seconds; 0 where it is not limited.
     budget: float = 0
-    # Gives way to others, which wait for events: builds and guests.
-    is_patient: bool = False
+    # How much it gives way to others, which wait for events: a nice value.
+    niceness: int = 0
 
 
 class Run:
@@ -43,7 +43,7 @@ class Run:
         self.seconds = None
         self.cost = None
         self.code = None
-        patiently = ("nice", "-n", "19") if part.is_patient else ()
+        patiently = ("nice", "-n", str(part.niceness)) if part.niceness else ()
         # Others run tests for a purpose of their own.
         results = {"WAYMARK_RESULTS": os.path.relpath(self.results_path, ROOT)} if part.has_tests else {}
         with open(self.log, "wb") as log:
@@ -52,8 +52,8 @@ class Run:
                 (*patiently, *(command or part.command)), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT, start_new_session=True,
                 env={**environment, **results})
-        if part.is_patient:
-            give_way(self.process.pid)
+        if part.niceness:
+            give_way(self.process.pid, part.niceness)
 
     @property
     def ended(self):
@@ -114,13 +114,13 @@ class Run:
                 time.sleep(0.1)
 
 
-def give_way(leader):
+def give_way(leader, niceness):
     """Where the kernel shares processors among sessions first, the nice value of a process counts in its session alone.
 
     A session has another one, which no process takes back: those that swift-build starts have a nice value of 0 again.
     """
     try:
-        pathlib.Path(f"/proc/{leader}/autogroup").write_text("19")
+        pathlib.Path(f"/proc/{leader}/autogroup").write_text(str(niceness))
     except OSError:
         # It does not, or this process has ended.
         pass
