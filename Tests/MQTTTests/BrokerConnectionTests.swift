@@ -184,15 +184,20 @@ struct BrokerConnectionTests {
         #expect(meeting.failures.first == reason)
     }
 
+    private static let offences: [[UInt8]] = {
+        let zeros = [UInt8](repeating: 0, count: 64)
+        let ones = [UInt8](repeating: 0xFF, count: 5000)
+        let message = publication("waymark/bob/pose", [UInt8](repeating: 0, count: 1000))
+        // Of QoS 2, about a topic "a".
+        var second: [UInt8] = [0x34, 69, 0, 1, 0x61, 0, 1]
+        second += zeros
+        let reserved: [UInt8] = [0xF0, 0]
+        return [zeros, ones] + [message, second, reserved].map { BrokerStandIn.acceptance + $0 }
+    }()
+
     @Test(
         "Bytes that are no MQTT, and messages that nobody asked for, end the connection and bring nothing",
-        arguments: [
-            [UInt8](repeating: 0, count: 64), [UInt8](repeating: 0xFF, count: 5000),
-            BrokerStandIn.acceptance + publication("waymark/bob/pose", [UInt8](repeating: 0, count: 1000)),
-            BrokerStandIn.acceptance + [0x34] + remainingLength(1004) + [0, 1, 0x61, 0, 1]
-                + [UInt8](repeating: 0, count: 999),
-            BrokerStandIn.acceptance + [0xF0, 0],
-        ])
+        arguments: offences)
     func offence(answer: [UInt8]) throws {
         let broker = BrokerStandIn(greeting: answer)
         let meeting = try Meeting([broker])
