@@ -47,8 +47,8 @@ let pageScripts = [
     "targets.js", "view.js", "view_absent.js", "view_card.js", "words.js",
 ]
 
-/// Modules whose tests compute for long, or count what optimized code takes from the heap; without optimization those of
-/// Geometry crash the compiler of Swift 6.3. The tests of others take the compiler longer than they run.
+/// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
+/// compiler longer than they run. Without optimization those of Geometry crash the compiler of Swift 6.3.
 let optimizedTests: Set = [
     "Calibration", "Engine", "Estimation", "Geometry", "Publication", "Scene", "Service",
 ]

@@ -328,11 +328,15 @@ def test_a_run_ends_itself_and_names_the_part_that_was_under_way(capfd):
     assert "endless did not end in time" in said and "next was not run" in said
 
 
-@pytest.mark.parametrize("is_full, is_long, expected", [(True, False, 1), (True, True, 0), (False, False, 0)])
-def test_a_full_run_fails_where_a_long_test_is_not_marked(capfd, is_full, is_long, expected):
-    attempt = {"test": "slow", "outcome": "passed", "seconds": 60, "cost": 7.0, "long": is_long}
-    assert run(part("tests", with_attempts(attempt), has_tests=True), is_full=is_full) == expected
-    assert ("slow took 7.0 s and is not marked" in capfd.readouterr().out) == bool(expected)
+@pytest.mark.parametrize("is_full, name, changes, expected", [
+    (True, "unit-tests", {}, 1), (True, "system-tests", {"cost": 7.0}, 1), (True, "unit-tests", {"long": True}, 0),
+    (False, "unit-tests", {}, 0), (True, "kernel-tests", {}, 0), (True, "system-tests", {"cost": 1.0}, 0),
+    # Of programs that another test left.
+    (True, "system-tests", {"cost": 70.0, "seconds": 1}, 0)])
+def test_a_full_run_fails_where_a_long_test_is_not_marked(capfd, is_full, name, changes, expected):
+    attempt = {"test": "slow", "outcome": "passed", "seconds": 60, **changes}
+    assert run(part(name, with_attempts(attempt), has_tests=True), is_full=is_full) == expected
+    assert ("and is not marked" in capfd.readouterr().out) == bool(expected)
 
 
 def test_all_shares_together_have_each_long_test_once():

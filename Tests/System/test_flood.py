@@ -197,6 +197,7 @@ def test_a_flood_of_calls_delays_no_subscriber(flooded, method, mode, clients):
     check(flooded, method, mode, clients)
 
 
+@pytest.mark.long
 def test_a_client_that_takes_200_poses_a_second_has_each_of_them_beside_a_flood(flooded):
     with flooded.subscribe(rate=200) as subscriber:
         subscriber.wait_for_more()
