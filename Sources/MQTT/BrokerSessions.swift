@@ -128,7 +128,7 @@ final class BrokerSessions {
     }
 
     func received(_ message: BrokerMessage) {
-        // One that nobody asked for ends the connection.
+        // Without a subscription a message is an offence, which ends the connection.
         if access.subscription != nil { link.add(.received(message)) }
     }
 

@@ -196,7 +196,7 @@ struct BrokerConnectionTests {
     }()
 
     @Test(
-        "Bytes that are no MQTT, and messages that nobody asked for, end the connection and bring nothing",
+        "Bytes that are no MQTT, and messages without a subscription, end the connection and bring nothing",
         arguments: offences)
     func offence(answer: [UInt8]) throws {
         let broker = BrokerStandIn(greeting: answer)
