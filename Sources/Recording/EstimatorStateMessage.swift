@@ -76,7 +76,8 @@ enum Base64 {
             for bit in 0..<6 where value >> UInt8(5 - bit) & 1 == 1 {
                 let place = index * 6 + bit
                 guard place < bytes * 8 else { return nil }
-                words[place >> 6] |= 1 << UInt64((place >> 3 & 7) * 8 + 7 - place & 7)
+                let (byte, bitOfByte) = (place >> 3 & 7, 7 - place & 7)
+                words[place >> 6] |= 1 << UInt64(byte * 8 + bitOfByte)
             }
         }
         return words

@@ -183,7 +183,7 @@ struct OutboundQueueTests {
     func damagedQueuePutAside() throws {
         try open().add(.pose, time: 1, body: body("a"))
         let path = folder.path + "/queue.sqlite"
-        let file = fopen(path, "w")
+        let file = try #require(fopen(path, "w"))
         fputs(String(repeating: "not a database ", count: 200), file)
         fclose(file)
         let queue = try open(clock: ClockReading(offset: 1_782_000_000_000_000_000, quality: .system))
@@ -214,7 +214,8 @@ struct OutboundQueueTests {
     @Test("A damaged file that was put aside goes with the settings of privacy that it was written under")
     func damagedFileGoes() throws {
         let aside = folder.path + "/queue.sqlite.damaged"
-        fclose(fopen(aside, "w"))
+        let file = try #require(fopen(aside, "w"))
+        fclose(file)
         try open().add(.pose, time: 1, body: body("a"))
         _ = try open()
         #expect(access(aside, F_OK) == 0)
