@@ -314,11 +314,12 @@ def test_a_part_that_takes_more_than_its_budget_fails_the_run(capfd, budget, slo
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="this kernel does not group by sessions")
-@pytest.mark.parametrize("niceness", [0, 5, 19])
-def test_a_part_gives_way_as_a_whole_to_those_that_wait_for_events(tmp_path, niceness):
+@pytest.mark.parametrize("is_patient", [False, True])
+def test_a_patient_part_gives_way_as_a_whole_to_those_that_wait_for_events(tmp_path, is_patient):
     """With what it starts, which may take another nice value; the group that these share has one of its own."""
-    is_so = f"until grep -q 'nice {niceness}$' /proc/self/autogroup; do sleep 0.02; done"
-    assert run(part("builds", f"sh -c \"{is_so}\"; touch seen", niceness=niceness), most_minutes=1) == 0
+    value = parts.PATIENCE if is_patient else 0
+    is_so = f"until grep -q 'nice {value}$' /proc/self/autogroup; do sleep 0.02; done"
+    assert run(part("builds", f"sh -c \"{is_so}\"; touch seen", is_patient=is_patient), most_minutes=1) == 0
     assert (tmp_path / "seen").exists()
 
 

@@ -9,6 +9,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".build/check"
+# Nice value of patient parts: a third of what others get. With much less a guest's watchdogs end what it runs.
+PATIENCE = 5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,8 +27,8 @@ class Part:
     untested: str = ""
     # Processor time on the reference machine, with its children. Unit: seconds; 0 where it is not limited.
     budget: float = 0
-    # How much it gives way to others, which wait for events: a nice value.
-    niceness: int = 0
+    # Gives way to others, which wait for events.
+    is_patient: bool = False
 
 
 class Run:
@@ -43,7 +45,7 @@ class Run:
         self.seconds = None
         self.cost = None
         self.code = None
-        patiently = ("nice", "-n", str(part.niceness)) if part.niceness else ()
+        patiently = ("nice", "-n", str(PATIENCE)) if part.is_patient else ()
         # Others run tests for a purpose of their own.
         results = {"WAYMARK_RESULTS": os.path.relpath(self.results_path, ROOT)} if part.has_tests else {}
         with open(self.log, "wb") as log:
@@ -52,8 +54,8 @@ class Run:
                 (*patiently, *(command or part.command)), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT, start_new_session=True,
                 env={**environment, **results})
-        if part.niceness:
-            give_way(self.process.pid, part.niceness)
+        if part.is_patient:
+            give_way(self.process.pid)
 
     @property
     def ended(self):
@@ -114,13 +116,13 @@ class Run:
                 time.sleep(0.1)
 
 
-def give_way(leader, niceness):
+def give_way(leader):
     """Where the kernel shares processors among sessions first, the nice value of a process counts in its session alone.
 
     A session has another one, which no process takes back: those that swift-build starts have a nice value of 0 again.
     """
     try:
-        pathlib.Path(f"/proc/{leader}/autogroup").write_text(str(niceness))
+        pathlib.Path(f"/proc/{leader}/autogroup").write_text(str(PATIENCE))
     except OSError:
         # It does not, or this process has ended.
         pass

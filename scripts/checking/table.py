@@ -11,9 +11,6 @@ PYTEST = (".build/venv/bin/python", "-m", "pytest", "-q", "-rs")
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE = ("-n", "6", "--dist", "loadgroup")
 
-# Nice values: of what may wait, and of what has to go on beside others that compute.
-PATIENT, GENTLE = 19, 5
-
 # What has a library of C behind it, which is another on Debian 13; golden walks stand for the modules of pure Swift.
 LIBRARY_MODULES = (
     "Calibration Configuration Documents Geodesy JSON MQTT Options PlaceStore Recording Sensors Systemd").split()
@@ -54,7 +51,7 @@ COMMON = (
     # and say why.
     Part("packages", ("sh", "-c", PACKAGES), weight=0),
     Part("manual", make("man"), weight=0),
-    Part("build", make("build-tests"), ("manual",), weight=2, niceness=PATIENT, budget=1900),
+    Part("build", make("build-tests"), ("manual",), weight=2, budget=1900),
     Part("venv", ("scripts/venv",), budget=60),
     Part("lint", make("lint"), ("manual",), budget=40),
     Part("units", make("units"), ("build",)),
@@ -66,14 +63,14 @@ UNIT_TESTS = Part(
 SYSTEM_TESTS = Part(
     "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages", "venv"), weight=2,
     has_tests=True, again=pytest_again, untested="tests of the real programs", budget=750)
-FUZZ = Part("fuzz", make("fuzz", "SECONDS=20"), ("build",), weight=2, niceness=PATIENT, untested="made-up inputs")
-GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), niceness=PATIENT, budget=100)
+FUZZ = Part("fuzz", make("fuzz", "SECONDS=20"), ("build",), weight=2, is_patient=True, untested="made-up inputs")
+GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), is_patient=True, budget=100)
 
 
 def board(name, *command, untested, budget=0):
     return Part(
         name, (*command, "Tests/Board"), ("build", "venv", "guest-files"), has_tests=True, again=pytest_again,
-        untested=untested, niceness=GENTLE, budget=budget)
+        untested=untested, is_patient=True, budget=budget)
 
 
 WITHOUT_LONG = ("env", "WAYMARK_LONG=none")
@@ -91,15 +88,15 @@ IN_DEPTH = (
         "soak", make("soak", "MINUTES=10"), ("build", "venv"),
         untested="ten minutes of clients and failing sensors"),
     Part(
-        "arm64", make("check-arm64"), ("build", "venv", "packages"), weight=2, niceness=GENTLE,
+        "arm64", make("check-arm64"), ("build", "venv", "packages"), weight=2, is_patient=True,
         untested="programs and pure modules for arm64"),
-    Part("mutations", make("mutations"), ("build", "venv"), weight=2, niceness=GENTLE, untested="mutations"),
+    Part("mutations", make("mutations"), ("build", "venv"), weight=2, is_patient=True, untested="mutations"),
     Part(
-        "sanitized", make("check-sanitized"), ("build", "venv"), weight=2, niceness=GENTLE,
+        "sanitized", make("check-sanitized"), ("build", "venv"), weight=2, is_patient=True,
         untested="unit tests under sanitizers"),
 )
 
-DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), niceness=PATIENT, budget=120)
+DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), is_patient=True, budget=120)
 
 
 def debian13_tests(mark, **variables):
@@ -120,12 +117,12 @@ def debian13_tests(mark, **variables):
 DEBIAN13_LINKED = Part(
     "debian13-build",
     debian13("sh", "-c", "scripts/venv && make --no-print-directory link-debian13"),
-    ("debian13-root", "build"), niceness=GENTLE, budget=80)
+    ("debian13-root", "build"), is_patient=True, budget=80)
 DEBIAN13_COMPILED = Part(
     "debian13-build", debian13(
         "sh", "-c", "scripts/venv && make --no-print-directory build-tests",
         WAYMARK_TEST_MODULES=" ".join((*LIBRARY_MODULES, "Publication"))),
-    ("debian13-root",), weight=2, niceness=PATIENT)
+    ("debian13-root",), weight=2, is_patient=True)
 
 EACH_CHANGE = (
     *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, SHORT_BOARD_TESTS, DEBIAN13_LINKED,
