@@ -38,7 +38,7 @@ def take_lock(folder):
 
 
 def bring(tree):
-    """Makes a folder what the clone is, but for what is built. What is the same keeps its time and is not built anew."""
+    """Makes a folder what the clone is, but for what is built. What is the same keeps its time, as the build asks for."""
     tree.mkdir(exist_ok=True)
     subprocess.run(
         ["rsync", "--recursive", "--links", "--perms", "--checksum", "--delete", "--exclude=/.build", f"{ROOT}/", tree],
