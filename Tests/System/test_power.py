@@ -51,7 +51,7 @@ def least_interval(poses):
 def test_sensors_go_idle_when_nobody_is_there_and_the_status_says_so(sleeper):
     wait_for_idle(sleeper)
     said = sleeper.daemon.said("power: idle")
-    assert said.endswith("inertial sensors at 50 Hz, magnetometer at 10 Hz, if supported")
+    assert said.endswith("inertial sensors at 50.0 Hz, magnetometer at 10.0 Hz, if supported")
     text = subprocess.run(
         [PROGRAMS / "waymark", "--socket", sleeper.daemon.socket, "status"], capture_output=True, text=True, check=True)
     assert "idle for" in text.stdout
