@@ -363,6 +363,17 @@ def test_a_check_of_a_share_that_does_not_exist_begins_nothing():
     assert done.returncode == 2 and "may be all, none, or a share" in done.stderr and not done.stdout, done
 
 
+@pytest.mark.parametrize("is_linked", [True, False])
+def test_before_all_is_compiled_on_debian_13_links_to_objects_are_removed_and_a_build_is_kept(tmp_path, is_linked):
+    folder = tmp_path / ".build/x86_64/release/Model.build"
+    folder.mkdir(parents=True)
+    (tmp_path / ".build/release").symlink_to("x86_64/release")
+    made = folder / "Pose.swift.o"
+    made.symlink_to("/of/debian12") if is_linked else made.touch()
+    subprocess.run([ROOT / "scripts/debian13-link", "--remove"], cwd=tmp_path, check=True)
+    assert made.exists() != is_linked and not made.is_symlink()
+
+
 def test_the_parts_can_be_listed():
     for options, expected in (
             ([], {"lint", "build", "unit-tests", "system-tests", "board-tests", "debian13-system-tests"}),

@@ -120,7 +120,7 @@ DEBIAN13_LINKED = Part(
     ("debian13-root", "build"), is_patient=True, budget=80)
 DEBIAN13_COMPILED = Part(
     "debian13-build", debian13(
-        "sh", "-c", "scripts/venv && make --no-print-directory build-tests",
+        "sh", "-c", "scripts/venv && scripts/debian13-link --remove && make --no-print-directory build-tests",
         WAYMARK_TEST_MODULES=" ".join((*LIBRARY_MODULES, "Publication"))),
     ("debian13-root",), weight=2, is_patient=True)
 
