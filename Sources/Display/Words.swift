@@ -17,6 +17,7 @@ public enum Words {
         case .poorGNSS: "position fixes are inaccurate or contradict each other"
         case .magneticDisturbance: "magnetic disturbance (iron or a magnet nearby)"
         case .headingUncertain: "the heading is not accurate yet"
+        case .headingUnconfirmed: "only the compass shows where north is"
         case .headingUnknown: "no source of heading yet"
         case .positionUncertain: "the position is not accurate yet"
         case .gyroBiasUncertain: "the gyroscope's bias is not known yet"

@@ -56,12 +56,17 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// The clock of the time stamps was set back, and the estimator has started again.
     @inlinable
     public static var clockStepped: LimitingReasons { LimitingReasons(rawValue: 1 << 15) }
+    /// The heading is that of the magnetometer alone, which may be off for good: no motion has confirmed it.
+    @inlinable
+    public static var headingUnconfirmed: LimitingReasons { LimitingReasons(rawValue: 1 << 16) }
 
-    package static let count = 16
+    package static let count = 17
 
     /// Reasons that prevent the state `localized`.
     @inlinable
-    package static var blocking: LimitingReasons { [.noInertialData, .headingUncertain, .positionUncertain] }
+    package static var blocking: LimitingReasons {
+        [.noInertialData, .headingUncertain, .positionUncertain, .headingUnconfirmed]
+    }
 }
 
 /// Advice to the wearer or installer that improves the pose, the most important first.
@@ -75,6 +80,7 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
     case goOutside
     case giveSky
     case waitForPosition
+    case walkSteps
     case leaveMetal
     case walkStraight
     case turnAbout
@@ -108,18 +114,29 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
         case .giveSky: return reasons.contains([.positionUncertain, .poorGNSS])
         case .waitForPosition:
             return reasons.contains(.positionUncertain) && reasons.isDisjoint(with: [.poorGNSS, .noGNSSData])
-        case .leaveMetal: return reasons.contains([.headingUncertain, .magneticDisturbance])
-        case .walkStraight: return reasons.contains(.headingUncertain) && !reasons.contains(.noGNSSData)
+        case .walkSteps: return Self.needsSteps(state, reasons)
+        case .leaveMetal:
+            return reasons.contains([.headingUncertain, .magneticDisturbance]) && !Self.needsSteps(state, reasons)
+        case .walkStraight:
+            return reasons.contains(.headingUncertain)
+                && reasons.isDisjoint(with: [.noGNSSData, .headingUnconfirmed])
         case .turnAbout: return Advice.needsTurning(state, reasons)
         case .checkMagnetometer: return reasons.contains([.headingUncertain, .noMagneticData])
         case .checkLoad: return reasons.contains(.inertialGap)
         }
     }
 
-    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration. After
-    /// a gap the heading returns by itself.
+    /// Whether a few steps under satellites confirm the heading.
+    private static func needsSteps(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
+        state != .initializing && reasons.contains(.headingUnconfirmed)
+            && reasons.isDisjoint(with: [.noGNSSData, .positionUncertain])
+    }
+
+    /// Whether an undisturbed field gives no heading, because its hard iron is unknown, as without a calibration.
+    /// Beside fixes motion shows the heading; after a gap it returns by itself.
     private static func needsTurning(_ state: TrackingState, _ reasons: LimitingReasons) -> Bool {
-        state != .initializing && reasons.contains(.headingUncertain)
+        let isMotionAwaited = reasons.contains(.headingUnconfirmed) && !reasons.contains(.noGNSSData)
+        return state != .initializing && reasons.contains(.headingUncertain) && !isMotionAwaited
             && reasons.isDisjoint(with: [
                 .noMagneticData, .magneticDisturbance, .implausibleMagnetometer, .inertialGap,
             ])
@@ -137,6 +154,7 @@ public enum Advice: UInt8, CaseIterable, Hashable, Sendable {
         case .goOutside: "move to a clear view of the sky; if still no fix: waymark devices"
         case .giveSky: "move to a better view of the sky, away from walls and trees"
         case .waitForPosition: "stay under the open sky until the position has converged"
+        case .walkSteps: "walk a few steps: so far only the compass shows where north is"
         case .leaveMetal: "move away from metal, magnets and vehicles"
         case .walkStraight: "walk 20 m straight under the open sky"
         case .turnAbout: "rotate the board in all directions, or run waymark calibrate mag"

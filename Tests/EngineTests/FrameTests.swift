@@ -85,11 +85,15 @@ struct FrameTests {
         try walk.run(seconds: 200, through: &engine) { _, pose, yawError in
             error = Angle.wrapped(yawError - reader.offset(of: pose.headingReference))
             let seconds = pose.time.seconds(since: FrameWalk.start)
-            if seconds > 45 { claim.add(pose, error: error, at: seconds) }
+            if seconds > 2 { claim.add(pose, error: error, at: seconds) }
         }
         #expect(claim.knownSeconds > 60, "there is a claim to check")
         #expect(claim.shareWithin >= 0.98)
         #expect(claim.longestOutside < 10, "seconds")
+        let pose = engine.pose
+        let last = try #require(pose)
+        #expect(!last.reasons.contains(.headingUnconfirmed))
+        #expect(try #require(last.accuracy.yaw) < Angle.radians(degrees: 10), "not too wide either")
         #expect(error.magnitude < Angle.radians(degrees: degrees >= 90 ? 5 : 3))
     }
 

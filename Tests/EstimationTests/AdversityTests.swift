@@ -160,7 +160,7 @@ struct AdversityTests {
 
     @Test("figures that no receiver can mean are refused and break nothing", arguments: [1e300, 1e160, 1e6])
     func absurdStandardDeviation(standardDeviation: Double) throws {
-        let walk = Walk(seconds: 20)
+        let walk = Walk(seconds: 20, pace: 2)
         let clean = walk.measurements()
         var odometry = Walk.odometry()
         var random = Seeded(2)

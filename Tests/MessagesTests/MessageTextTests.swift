@@ -75,7 +75,7 @@ import WaymarkInterface
             (.noGyroscopeData, .noGyroscopeData), (.gyroBiasUncertain, .gyroBiasUncertain),
             (.headingUnknown, .headingUnknown), (.implausibleAccelerometer, .implausibleAccelerometer),
             (.implausibleGyroscope, .implausibleGyroscope), (.implausibleMagnetometer, .implausibleMagnetometer),
-            (.clockStepped, .clockStepped),
+            (.clockStepped, .clockStepped), (.headingUnconfirmed, .headingUnconfirmed),
         ]
         #expect(reasons.map(\.1) == PoseInterface.Reason.allCases)
         for (reason, word) in reasons { #expect(reason.message == [word]) }
@@ -89,7 +89,7 @@ import WaymarkInterface
         #expect(parts.map { Array($0.message.known) } == StatusInterface.WarmStartPart.allCases.map { [$0] })
         let readiness: [FrameReadiness.Reasons] = [
             .levelling, .noInertialData, .positionUnknown, .positionUncertain, .headingUnknown, .headingUncertain,
-            .settling, .noGNSSData, .poorGNSS, .noMagneticData, .magneticDisturbance,
+            .settling, .noGNSSData, .poorGNSS, .noMagneticData, .magneticDisturbance, .headingUnconfirmed,
         ]
         #expect(readiness.map { Array($0.message.known) } == SceneInterface.ReadinessReason.allCases.map { [$0] })
     }

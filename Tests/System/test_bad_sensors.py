@@ -61,7 +61,7 @@ def test_a_server_that_never_answers_holds_nothing_up(daemon, iio_server):
 
 @pytest.mark.parametrize("step", [-3600.0, -10.0, 10.0, 3600.0])
 def test_a_step_of_the_sensor_clock_is_survived(rig, step):
-    rig.localized()
+    rig.placed()
     with rig.daemon.subscribe() as reader:
         flows_now(rig, reader)
         rig.board.command(faults={"clock_offset_ns": int(step * 1e9)})
@@ -71,11 +71,11 @@ def test_a_step_of_the_sensor_clock_is_survived(rig, step):
         longest_gap(reader)
         for pose in reader.poses:
             assert stamp(pose) < now(), "a pose of the future"
-    rig.localized()
+    rig.placed()
 
 
 def test_stamps_that_go_back_a_little_are_left_out(rig):
-    rig.localized()
+    rig.placed()
     with rig.daemon.subscribe(rate=1000) as reader:
         reader.wait_for_more()
         for _ in range(20):
@@ -85,11 +85,11 @@ def test_stamps_that_go_back_a_little_are_left_out(rig):
         reader.wait_for_more(100)
         # That time and sequence grow is what this checks.
         assert longest_gap(reader) < NO_GAP
-    rig.localized()
+    rig.placed()
 
 
 def test_a_gap_is_counted_and_passes(rig):
-    rig.localized()
+    rig.placed()
     gaps = rig.daemon.device("imu_6axis")["gaps"]
     with rig.daemon.subscribe() as reader:
         reader.wait_for_more()
@@ -99,11 +99,11 @@ def test_a_gap_is_counted_and_passes(rig):
         rig.board.command(device="imu_6axis", faults={"silent": False})
         flows_now(rig, reader)
     wait_until(lambda: rig.daemon.device("imu_6axis")["gaps"] > gaps)
-    rig.localized()
+    rig.placed()
 
 
 def test_an_unplugged_device_is_missed_and_taken_again(rig):
-    rig.localized()
+    rig.placed()
     with rig.daemon.subscribe() as reader:
         rig.board.command(device="magn_3axis", faults={"gone": True})
         reader.wait_for(lambda pose: "noMagneticData" in pose["reasons"])
@@ -114,7 +114,7 @@ def test_an_unplugged_device_is_missed_and_taken_again(rig):
             reader.wait_for(lambda pose: "noMagneticData" not in pose["reasons"])
         assert recovery.seconds < RECOVERY
         assert longest_gap(reader) < NO_GAP
-    rig.localized()
+    rig.placed()
 
 
 def test_duplicate_samples_give_no_second_pose(daemon, iio_server, tmp_path):
@@ -197,7 +197,7 @@ def test_a_gpsd_that_talks_nonsense_gives_no_fix_and_stops_nothing(daemon, text)
 def test_broken_sentences_from_the_receiver_move_nothing():
     garbled = Rig(receiver=["--garbage"])
     try:
-        garbled.localized()
+        garbled.placed()
         with garbled.daemon.subscribe() as reader:
             reader.wait_for_more(60)
             for pose in reader.poses:

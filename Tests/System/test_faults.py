@@ -12,6 +12,7 @@ from waymark_interface import POSE_SUBSCRIBE
 from harness.paths import PROGRAMS
 from harness.poses import longest_gap, stamp
 from harness.process import Program
+from harness.rig import lacks_motion_alone
 from harness.run_queue import Stopwatch
 from harness.waiting import PATIENCE, wait_until
 
@@ -32,14 +33,14 @@ def settles(daemon, descriptors):
 
 @contextlib.contextmanager
 def steady_reader(rig):
-    """A subscriber to a rig that is localized: it gets poses without a gap, and the daemon keeps no descriptor."""
-    rig.localized()
+    """A subscriber to a rig that has its place: it gets poses without a gap, and the daemon keeps no descriptor."""
+    rig.placed()
     descriptors = rig.daemon.program.settled_descriptors()
     with rig.daemon.subscribe() as reader:
         reader.wait_for_more()
         yield reader
         assert longest_gap(reader) < NO_GAP, "while a part is away the last state is carried on"
-    rig.localized()
+    rig.placed()
     settles(rig.daemon, descriptors)
 
 
@@ -73,7 +74,7 @@ def test_poses_go_on_while_the_receiver_is_silent(rig):
 def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it(rig):
     with steady_reader(rig) as reader:
         rig.board.stop()
-        reader.wait_for(lambda pose: "noInertialData" in pose["reasons"] and pose["state"] == "limited")
+        reader.wait_for(lambda pose: "noInertialData" in pose["reasons"] and pose["state"] == "aligning")
         wait_until(lambda: "noInertialData" in rig.daemon.status()["reasons"])
         for name in ("imu_6axis", "magn_3axis"):
             device = wait_until(lambda: (found := rig.daemon.device(name)) and found.get("detail") and found)
@@ -87,7 +88,7 @@ def test_poses_say_what_is_missing_while_the_board_is_away_and_come_back_with_it
 
 
 def test_a_killed_subscriber_leaves_nothing_behind(rig):
-    rig.localized()
+    rig.placed()
     descriptors = rig.daemon.program.settled_descriptors()
     clients = rig.daemon.status()["clients"]
     with rig.daemon.subscribe() as reader:
@@ -107,7 +108,7 @@ def watch(rig, rate=1000):
 
 
 def test_a_stopped_subscriber_slows_nobody_and_learns_what_it_missed(rig):
-    rig.localized()
+    rig.placed()
     before = rig.daemon.status()["missedMessages"]
     with rig.daemon.subscribe() as reader:
         watcher = watch(rig)
@@ -148,7 +149,7 @@ def test_a_stuck_client_is_closed_and_said_so(daemon):
 
 
 def test_sixty_four_subscribe_at_once(rig):
-    rig.localized()
+    rig.placed()
     descriptors = rig.daemon.program.settled_descriptors()
     resident = []
     with rig.daemon.subscribe() as reader:
@@ -158,7 +159,7 @@ def test_sixty_four_subscribe_at_once(rig):
                 member.send_call(POSE_SUBSCRIBE, {"rate": 60}, more=True)
             for _ in range(20):
                 for member in crowd:
-                    assert member.reply()["pose"]["state"] == "localized"
+                    assert lacks_motion_alone(member.reply()["pose"])
             assert rig.daemon.status()["subscriptions"] == 65
             for member in crowd:
                 member.close()

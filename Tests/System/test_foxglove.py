@@ -42,7 +42,7 @@ def metadata(file):
 def recorded(walk, tmp_path_factory):
     """Eight seconds in the middle of the walk, which follows a route."""
     file = tmp_path_factory.mktemp("foxglove") / "walk.mcap"
-    walk.wait_for_state("localized")
+    walk.wait_until(lambda: walk.status()["readiness"] == "ready")
     result = waymark("record", "--duration", 8, file, socket=walk.socket)
     assert result.returncode == 0, result.stderr
     return file
@@ -115,7 +115,7 @@ def test_without_a_fix_the_time_line_is_that_of_the_boot_and_says_so(daemon, tmp
 def test_a_recording_from_the_daemons_start_names_its_sensors_at_the_end():
     rig = Rig({"recording": {"at_start": True}})
     try:
-        rig.localized()
+        rig.placed()
         # What has changed is recorded every ten seconds.
         status = wait_until(lambda: (status := rig.daemon.status())["uptime"] > 21 and status, what="some seconds")
         rig.daemon.call(RECORDING_STOP)
@@ -129,18 +129,20 @@ def test_a_recording_from_the_daemons_start_names_its_sensors_at_the_end():
 def test_the_frames_lead_from_the_earth_by_the_scene_to_the_body(recorded):
     content = raw(recorded)
     transforms = {}
-    for _, topic, _, part in content:
+    times = []
+    for _, topic, message, part in content:
         if topic == "/tf":
             transforms.setdefault((part["parent_frame_id"], part["child_frame_id"]), []).append(part)
+            if part["child_frame_id"] == "scene":
+                times.append(message.log_time)
     assert set(transforms) == {("enu", "scene"), ("scene", "body")}
     # Up in the scene is up on the earth, east is east but for the alignment's yaw, south is against north.
     for part in transforms["enu", "scene"]:
         turn = matrix(part["rotation"])
         assert turn @ [0, 1, 0] == pytest.approx([0, 0, 1], abs=1e-5)
-    frames = [part for _, topic, _, part in content if topic == "/frame"]
-    for frame in frames:
-        nearest = min(transforms["enu", "scene"], key=lambda part: abs(
-            vector(part["translation"])[0] - frame["published"]["east"]))
+    frames = [(message.log_time, part) for _, topic, message, part in content if topic == "/frame"]
+    for time, frame in frames:
+        nearest = transforms["enu", "scene"][min(range(len(times)), key=lambda index: abs(times[index] - time))]
         yaw = math.radians(frame["published"]["yaw"])
         assert matrix(nearest["rotation"]) @ [1, 0, 0] == pytest.approx(
             [math.cos(yaw), math.sin(yaw), 0], abs=2e-3)
@@ -316,6 +318,8 @@ def test_an_export_to_a_wrong_place_is_refused(recorded, tmp_path, arguments, re
 
 
 def test_a_recording_that_is_cut_is_exported_up_to_the_cut(recorded, tmp_path):
-    (tmp_path / "cut.mcap").write_bytes(recorded.read_bytes()[: recorded.stat().st_size * 3 // 4])
+    last = max(summary(recorded).chunk_indexes, key=lambda chunk: chunk.chunk_start_offset)
+    cut = last.chunk_start_offset + last.chunk_length // 2
+    (tmp_path / "cut.mcap").write_bytes(recorded.read_bytes()[:cut])
     result = waymark("export", tmp_path / "cut.mcap", "--output", tmp_path / "a.mcap")
     assert "warning" in result.stderr and summary(tmp_path / "a.mcap").statistics.message_count > 100

@@ -107,7 +107,8 @@ def test_poses_of_the_daemon_come_with_position_rotation_accuracy_and_time(broke
         ada = wearer(served.socket, address(broker.endpoint)).start()
         reader.wait_for(lambda messages: len([m for m in messages if m.topic == ada.topic("pose")]) >= 5)
         served.wait_for_state("localized")
-        served.wait_until(lambda: "quaternion" in decoded(reader, ada.topic("pose"))[-1])
+        served.wait_until(
+            lambda: (newest := decoded(reader, ada.topic("pose"))[-1])["state"] == "localized" and "quaternion" in newest)
         pose, message = reader.wait_for(lambda _: same_moment(served, decoded(reader, ada.topic("pose"))))
     assert list(message) == ["time", "clock", "sequence", "position", "quaternion", "accuracy", "state"]
     place = {"lat": pose["geo"]["latitude"], "lon": pose["geo"]["longitude"]}

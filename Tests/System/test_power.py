@@ -11,7 +11,7 @@ from waymark_interface import POSE_GET_POSE, RECORDING_START, RECORDING_STOP, SC
 from harness.paths import PROGRAMS
 from harness.pose_ring import PoseRing
 from harness.poses import longest_gap, stamp
-from harness.rig import Rig
+from harness.rig import Rig, lacks_motion_alone
 from harness.varlink import Connection
 from harness.waiting import PATIENCE, wait_until
 
@@ -24,7 +24,7 @@ FULL = 0.008
 def sleeper():
     """A board of real parts that goes idle after a second; the tests share it."""
     rig = Rig(IDLE)
-    rig.localized()
+    rig.placed()
     yield rig
     rig.remove()
 
@@ -67,7 +67,7 @@ def test_a_client_of_the_pose_ring_has_the_full_rate(sleeper):
 
 
 def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper):
-    sleeper.localized()
+    sleeper.placed()
     wait_for_idle(sleeper)
     generation = sleeper.daemon.status()["generation"]
     with sleeper.daemon.subscribe(rate=1000) as reader:
@@ -77,21 +77,21 @@ def test_a_subscriber_has_the_full_rate_and_poses_go_on_over_the_switch(sleeper)
         reader.wait_for_more(100)
         # The order is looked at as well; the time that a busy machine holds all of this up is not.
         longest_gap(reader)
-        assert reader.poses[0]["state"] == "localized"
-        reader.wait_for(lambda pose: pose["state"] == "localized")
+        assert lacks_motion_alone(reader.poses[0])
+        reader.wait_for(lacks_motion_alone)
         assert {pose["generation"] for pose in reader.poses} == {generation}
         positions = [(pose["position"]["x"], pose["position"]["y"], pose["position"]["z"]) for pose in reader.poses]
         steps = [max(abs(a - b) for a, b in zip(*pair)) for pair in zip(positions, positions[1:])]
         assert max(steps) < 0.25, "a board at rest does not jump"
     wait_for_idle(sleeper)
-    sleeper.localized()
+    sleeper.placed()
 
 
 def test_a_call_for_a_pose_is_answered_at_once_and_wakes_the_sensors(sleeper):
     wait_for_idle(sleeper)
     wakes = sleeper.daemon.status()["power"]["wakes"]
     pose = sleeper.daemon.call(POSE_GET_POSE)["pose"]
-    assert pose["state"] == "localized"
+    assert lacks_motion_alone(pose)
     assert sleeper.daemon.status()["power"]["wakes"] == wakes + 1
     wait_for_idle(sleeper)
 
@@ -130,7 +130,7 @@ def test_a_client_that_comes_and_goes_again_and_again_fills_no_journal(sleeper):
             reader.wait_for_more(1)
     assert sleeper.daemon.status()["power"]["wakes"] > wakes, "they woke the sensors"
     assert sleeper.daemon.log.count("power: ") - before <= 12
-    assert sleeper.daemon.status()["state"] == "localized"
+    assert lacks_motion_alone(sleeper.daemon.status())
     wait_until(
         lambda: sleeper.daemon.program.descriptors() <= descriptors + 2, 2 * PATIENCE,
         lambda: f"{descriptors} descriptors; there are {os.listdir(f'/proc/{sleeper.daemon.program.pid}/fd')}")
@@ -145,7 +145,7 @@ def batches(rig):
 def test_a_display_has_each_sample_by_itself_and_may_come_and_go():
     rig = Rig({"power": {"idle_after_seconds": 3600}}, board=("--preset", "board", "--log"))
     try:
-        rig.localized()
+        rig.placed()
         with rig.daemon.subscribe(rate=20) as reader:
             reader.wait_for_more(5)
             assert batches(rig) == [2]
@@ -169,7 +169,7 @@ def test_the_daemon_is_small():
     """It has 19 to 21 MB with four subscribers; 25 MB while its queues took their memory at once."""
     rig = Rig()
     try:
-        rig.localized()
+        rig.placed()
         with contextlib.ExitStack() as stack:
             readers = [stack.enter_context(rig.daemon.subscribe(rate=60)) for _ in range(4)]
             for reader in readers:

@@ -40,8 +40,8 @@ def seen_walk(walks, request):
 
 
 def moments(walk, every=12):
-    """Five a second, standing and walking."""
-    return walk.between(STANDING[0], WALKING[1])[::every]
+    """Five a second."""
+    return walk.between(*WALKING)[::every]
 
 
 def test_arrows_lie_on_the_route(seen_walk):
@@ -87,13 +87,12 @@ def test_the_measure_sees_what_overlaps():
     assert measure.overlap(square, turned - [4, 4]) == pytest.approx(math.sqrt(2), abs=1e-9)
 
 
-def test_content_stays_where_it_is_for_one_who_stands(seen_walk):
-    """behaviour 48: what is fixed to the earth moves by at most 2 pixels in 0.3 s (90 %), with the errors of the pose."""
-    strays = list(measure.strays(seen_walk, *STANDING))
-    whole = percentile([each.whole for each in strays])
-    print(f"standing: {len(strays)} things at 10 m, {whole:.2f} px in 0.3 s (90 %)")
-    assert len(strays) > 20
-    assert whole <= 2
+def test_nothing_is_placed_before_the_first_steps(seen_walk):
+    """behaviour 39: while only the compass shows the heading, the frame is not ready, and content would move."""
+    moments = seen_walk.between(*STANDING)
+    assert len(moments) > 100
+    for _, scene in moments:
+        assert not scene.placements and "headingUnconfirmed" in scene.message["reasons"]
 
 
 def moved(walk, stretch):
@@ -124,7 +123,7 @@ def test_content_moves_little_more_where_few_things_are_seen_or_the_walk_begins(
     assert by_map <= 5 and whole <= 9
 
 
-@pytest.mark.parametrize("seconds", [14, 33])
+@pytest.mark.parametrize("seconds", [33, 60])
 def test_a_picture_can_be_drawn(seen_walk, seconds, tmp_path):
     eye, scene, moment = seen_walk.at(seconds)
     draw(eye, scene, moment).save(tmp_path / "picture.png")

@@ -316,6 +316,7 @@ enum waymark_reason {
     WAYMARK_REASON_IMPLAUSIBLE_GYROSCOPE,
     WAYMARK_REASON_IMPLAUSIBLE_MAGNETOMETER,
     WAYMARK_REASON_CLOCK_STEPPED,
+    WAYMARK_REASON_HEADING_UNCONFIRMED,
     WAYMARK_REASON_COUNT
 };
 
@@ -337,7 +338,8 @@ static inline const char *waymark_reason_word(enum waymark_reason value)
         "implausibleAccelerometer",
         "implausibleGyroscope",
         "implausibleMagnetometer",
-        "clockStepped"
+        "clockStepped",
+        "headingUnconfirmed"
     };
     return value >= 0 && value < WAYMARK_REASON_COUNT ? words[value] : NULL;
 }
@@ -1272,6 +1274,7 @@ enum waymark_readiness_reason {
     WAYMARK_READINESS_REASON_POOR_GNSS,
     WAYMARK_READINESS_REASON_NO_MAGNETIC_DATA,
     WAYMARK_READINESS_REASON_MAGNETIC_DISTURBANCE,
+    WAYMARK_READINESS_REASON_HEADING_UNCONFIRMED,
     WAYMARK_READINESS_REASON_COUNT
 };
 
@@ -1288,7 +1291,8 @@ static inline const char *waymark_readiness_reason_word(enum waymark_readiness_r
         "noGNSSData",
         "poorGNSS",
         "noMagneticData",
-        "magneticDisturbance"
+        "magneticDisturbance",
+        "headingUnconfirmed"
     };
     return value >= 0 && value < WAYMARK_READINESS_REASON_COUNT ? words[value] : NULL;
 }

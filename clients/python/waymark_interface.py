@@ -197,6 +197,7 @@ Reason = Literal[
     "implausibleGyroscope",
     "implausibleMagnetometer",
     "clockStepped",
+    "headingUnconfirmed",
 ]
 
 # Measurements that a pose rests on.
@@ -634,6 +635,7 @@ ReadinessReason = Literal[
     "poorGNSS",
     "noMagneticData",
     "magneticDisturbance",
+    "headingUnconfirmed",
 ]
 
 # Where measurements come from: the built-in simulation, sensors or a recording that is replayed.

@@ -21,11 +21,17 @@ extension ErrorStateKalmanFilter {
         }
         if rules.hasYaw {
             let yaw = standardDeviation(ErrorState.yaw)
-            result.yaw = min(.pi, (yaw * yaw + contradictionVariance).squareRoot())
+            let known = (yaw * yaw + contradictionVariance).squareRoot()
+            // A compass may be off by any angle. Where nothing but the compass will ever show the yaw, its own accuracy
+            // says more.
+            result.yaw = min(.pi, heading.awaitsMotion ? max(known, Self.compassAlone) : known)
         }
         addVelocity(&result)
         return result
     }
+
+    /// Least accuracy of a yaw by the compass alone: three of them are half a turn. Unit: radians.
+    private static let compassAlone = Double.pi / 3
 
     /// Variance by braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)

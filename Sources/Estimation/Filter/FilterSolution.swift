@@ -23,6 +23,8 @@ package struct FilterSolution: Sendable {
     /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
     /// Unit: metres.
     package let gnssStandardDeviation: Double
+    /// Whether the heading is that of the magnetometer alone.
+    package let isHeadingUnconfirmed: Bool
     /// Whether the magnetometer reports a field that is not that of the place.
     package let isFieldDisturbed: Bool
 
@@ -37,6 +39,7 @@ package struct FilterSolution: Sendable {
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted
         gnssStandardDeviation =
             hasPosition ? max(filter.gnss.errorStandardDeviation.x, filter.gnss.errorStandardDeviation.y) : 0
+        isHeadingUnconfirmed = filter.heading.isCompassAlone
         isFieldDisturbed =
             filter.magnetics.lastSample != nil
             && (filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil)

@@ -35,7 +35,7 @@ extension ErrorStateKalmanFilter {
         let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
         let standardDeviation = max(least, 2 * reading.standardDeviation)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
-        heading.status = .unconfirmed(.geographic)
+        heading.takeFromMotion()
         // The bias has absorbed a part of the yaw error.
         let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)

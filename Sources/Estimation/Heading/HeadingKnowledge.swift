@@ -26,6 +26,11 @@ package struct HeadingKnowledge: Sendable, Codable {
 
     /// Status of the yaw.
     package var status = Status.unknown
+    /// Whether motion has shown the yaw since it was last unknown; without that it rests on the compass alone, which
+    /// may be off for good.
+    private(set) var isShownByMotion = false
+    /// Whether there has been a stream of fixes since, beside which a few steps show the yaw.
+    private var isBesideFixes = false
     /// Log-likelihood of the fixes since the hypotheses were started.
     package private(set) var evidence = 0.0
     /// Mean normalised innovation squared of recent fixes; the evidence is divided by it.
@@ -86,8 +91,25 @@ package struct HeadingKnowledge: Sendable, Codable {
 
     /// Marks the yaw as confirmed by motion.
     mutating func settle() {
-        if let north { status = .settled(north) }
+        guard let north else { return }
+        status = .settled(north)
+        isShownByMotion = true
     }
+
+    /// Marks the yaw as one that motion has shown, and that other hypotheses are still compared with.
+    mutating func takeFromMotion() {
+        status = .unconfirmed(.geographic)
+        isShownByMotion = true
+    }
+
+    /// Whether the yaw is that of the compass alone.
+    package var isCompassAlone: Bool { isKnown && !isShownByMotion }
+
+    /// Whether it is, although fixes could have shown it: the steps for that are still to come.
+    var awaitsMotion: Bool { isCompassAlone && isBesideFixes }
+
+    /// Notes a stream of fixes.
+    mutating func noteFixes() { isBesideFixes = true }
 
     /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw that motion has confirmed
     /// stays.

@@ -71,6 +71,7 @@ extension ErrorStateKalmanFilter {
         let before = (regime: regime, horizontal: rules.process.horizontal)
         regime = next
         rules = next.rules
+        if next.aiding == .satellites { heading.noteFixes() }
         if before.horizontal == .steps, rules.process.horizontal != .steps { endSteps() }
         switch (before.regime.aiding, next.aiding) {
         case (.satellites, .weak), (.satellites, .none): place.move(to: state.position, at: state.time)

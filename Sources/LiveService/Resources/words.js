@@ -11,6 +11,7 @@ const REASONS = {
     poorGNSS: "position fixes are inaccurate or contradict each other",
     magneticDisturbance: "magnetic disturbance (iron or a magnet nearby)",
     headingUncertain: "the heading is not accurate yet",
+    headingUnconfirmed: "only the compass shows where north is",
     headingUnknown: "no source of heading yet",
     positionUncertain: "the position is not accurate yet",
     positionUnknown: "no position yet",

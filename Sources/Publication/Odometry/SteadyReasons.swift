@@ -7,7 +7,7 @@ package struct SteadyReasons: Sendable, Codable {
     package private(set) var shown = LimitingReasons()
     /// Reasons that differ from those shown, each with the time since when.
     private var pending = LimitingReasons()
-    private var since = InlineArray<16, BootTime>(repeating: BootTime(nanoseconds: 0))
+    private var since = InlineArray<17, BootTime>(repeating: BootTime(nanoseconds: 0))
     private var hasBegun = false
 
     package init() {}

@@ -78,6 +78,7 @@ package struct TrackingMonitor: Sendable, Codable {
         if !isPlaced { present.insert(.positionUncertain) }
         if !isDirected { present.insert(.headingUncertain) }
         if filter.headingReference == .none { present.insert(.headingUnknown) }
+        if filter.isHeadingUnconfirmed { present.insert(.headingUnconfirmed) }
         if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
         if filter.isGNSSContradicted || filter.gnssStandardDeviation > Self.poorStandardDeviation {
             present.insert(.poorGNSS)

@@ -178,8 +178,11 @@ struct SceneEventMonitor {
             places: nearby, accuracy: moment.viewpoint?.horizontalAccuracy, at: time, settings: settings.places
         ).map { .proximity($0) }
         events += route.update(progress: moment.progress, settings: settings.announcements)
+        // The accuracy of an unconfirmed compass may be narrow, and still its left be right.
+        let isConfirmed = !moment.pose.reasons.contains(.headingUnconfirmed)
         let announcement = announcer.update(
-            progress: moment.progress, yawStandardDeviation: moment.viewpoint?.yawStandardDeviation, at: time,
+            progress: moment.progress,
+            yawStandardDeviation: isConfirmed ? moment.viewpoint?.yawStandardDeviation : nil, at: time,
             settings: settings.announcements)
         if let announcement { events.append(.announcement(announcement)) }
         return events

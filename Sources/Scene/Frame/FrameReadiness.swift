@@ -45,6 +45,8 @@ public struct FrameReadiness: Hashable, Sendable {
         public static let noMagneticData = Reasons(rawValue: 1 << 9)
         /// The magnetic field is disturbed.
         public static let magneticDisturbance = Reasons(rawValue: 1 << 10)
+        /// The heading is that of the magnetometer alone.
+        public static let headingUnconfirmed = Reasons(rawValue: 1 << 11)
     }
 
     /// State of readiness.
@@ -126,5 +128,6 @@ public struct ReadinessMonitor: Sendable {
         (.noInertialData, .noInertialData), (.positionUncertain, .positionUncertain),
         (.headingUnknown, .headingUnknown), (.headingUncertain, .headingUncertain), (.noGNSSData, .noGNSSData),
         (.poorGNSS, .poorGNSS), (.noMagneticData, .noMagneticData), (.magneticDisturbance, .magneticDisturbance),
+        (.headingUnconfirmed, .headingUnconfirmed),
     ]
 }

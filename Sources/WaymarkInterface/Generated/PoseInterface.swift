@@ -131,7 +131,8 @@ public enum PoseInterface {
           implausibleAccelerometer,
           implausibleGyroscope,
           implausibleMagnetometer,
-          clockStepped
+          clockStepped,
+          headingUnconfirmed
         )
 
         # Measurements that a pose rests on.
@@ -687,6 +688,7 @@ extension PoseInterface {
         case implausibleGyroscope
         case implausibleMagnetometer
         case clockStepped
+        case headingUnconfirmed
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -707,6 +709,7 @@ extension PoseInterface {
             case .implausibleGyroscope: "implausibleGyroscope"
             case .implausibleMagnetometer: "implausibleMagnetometer"
             case .clockStepped: "clockStepped"
+            case .headingUnconfirmed: "headingUnconfirmed"
             }
         }
     }

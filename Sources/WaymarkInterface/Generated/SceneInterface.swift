@@ -365,7 +365,8 @@ public enum SceneInterface {
           noGNSSData,
           poorGNSS,
           noMagneticData,
-          magneticDisturbance
+          magneticDisturbance,
+          headingUnconfirmed
         )
 
         # An event.

@@ -291,7 +291,8 @@ public enum StatusInterface {
           implausibleAccelerometer,
           implausibleGyroscope,
           implausibleMagnetometer,
-          clockStepped
+          clockStepped,
+          headingUnconfirmed
         )
 
         # Measurements that a pose rests on, as in org.waymark.Pose.
@@ -327,7 +328,8 @@ public enum StatusInterface {
           noGNSSData,
           poorGNSS,
           noMagneticData,
-          magneticDisturbance
+          magneticDisturbance,
+          headingUnconfirmed
         )
 
         # Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
@@ -1551,6 +1553,7 @@ extension StatusInterface {
         case poorGNSS
         case noMagneticData
         case magneticDisturbance
+        case headingUnconfirmed
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -1566,6 +1569,7 @@ extension StatusInterface {
             case .poorGNSS: "poorGNSS"
             case .noMagneticData: "noMagneticData"
             case .magneticDisturbance: "magneticDisturbance"
+            case .headingUnconfirmed: "headingUnconfirmed"
             }
         }
     }

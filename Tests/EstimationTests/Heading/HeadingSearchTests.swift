@@ -104,11 +104,20 @@ struct HeadingSearchTests {
     }
 
     @Test("a magnetometer that is wrong from the start is refuted by motion", arguments: [40.0, 90, -135, 180])
-    func wrongFieldIsRefuted(degrees: Double) {
+    func wrongFieldIsRefuted(degrees: Double) throws {
         let (walk, measurements) = walkInTurnedField(degrees, until: .infinity, seconds: 90)
-        let late = Walk.poses(measurements).filter { $0.seconds > 60 }
+        let poses = Walk.poses(measurements)
+        let late = poses.filter { $0.seconds > 60 }
         #expect(late.count > 2500)
         #expect(late.allSatisfy { abs(yawError($0, walk)) < 6 && $0.headingReference == .trueNorth })
+        // Until then it is claimed to no better than it is.
+        let doubted = poses.filter { $0.reasons.contains(.headingUnconfirmed) && $0.seconds > 5 }
+        #expect(doubted.count > 100)
+        for pose in doubted {
+            let accuracy = try #require(pose.accuracy.yaw)
+            #expect(accuracy >= .pi / 3 - 1e-9 && abs(yawError(pose, walk)) <= 3 * Angle.degrees(radians: accuracy) + 1)
+            #expect(pose.state != .localized)
+        }
     }
 
     @Test("a field that is right again has its say again")

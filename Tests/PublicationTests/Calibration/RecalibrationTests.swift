@@ -153,7 +153,7 @@ struct RecalibrationTests {
 
     @Test("refuses a fix from before it as too late, and takes those after it")
     func lateFix() throws {
-        let walk = Walk(seconds: 20, delay: 0.4)
+        let walk = Walk(seconds: 20, pace: 2, delay: 0.4)
         let board = Board(seed: 1, mount: Self.mount)
         var odometry = Walk.odometry()
         var last: PoseEstimate?

@@ -94,6 +94,16 @@ struct SceneFrameTests {
         }
     }
 
+    @Test("a heading that motion has confirmed is announced, although content does not move by it")
+    func confirmation() throws {
+        let frames = run(Walk(seconds: 20, pace: 2).measurements()).frames.filter { $0.origin != nil }
+        let confirmed = try #require(frames.firstIndex { $0.causes.contains(.headingSearch) })
+        #expect(confirmed > 1)
+        #expect(try #require(frames[confirmed - 1].yawAccuracy) >= .pi / 3 - 1e-9)
+        #expect(frames[confirmed].mainCause == .headingSearch)
+        for frame in frames[confirmed...] { #expect(try #require(frame.yawAccuracy) < 0.26) }
+    }
+
     @Test("stays level with gravity")
     func level() {
         let walk = Walk(seconds: 90)

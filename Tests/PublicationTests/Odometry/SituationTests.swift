@@ -32,7 +32,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
         Situation(
             name: "just begun", seconds: 0.3, state: .initializing,
             reasons: [.headingUncertain, .positionUncertain, .gyroBiasUncertain],
-            absent: [.noMagneticData, .noGNSSData], advice: [.standStill, .waitForPosition, .walkStraight]
+            absent: [.noMagneticData, .noGNSSData], advice: [.standStill, .waitForPosition]
         ) { measurement, _ in measurement },
         Situation(
             name: "no receiver", state: .aligning, reasons: [.noGNSSData, .positionUncertain],
@@ -65,15 +65,20 @@ struct Situation: Sendable, CustomTestStringConvertible {
         },
         Situation(
             name: "a board at rest whose magnetometer is not calibrated", settings: EstimatorSettings(),
-            state: .aligning, reasons: .headingUncertain, absent: [.noGNSSData, .magneticDisturbance],
-            advice: [.walkStraight, .turnAbout]
+            state: .aligning, reasons: [.headingUncertain, .headingUnconfirmed],
+            absent: [.noGNSSData, .magneticDisturbance], advice: [.walkSteps]
         ) { measurement, t in measurement.atRest },
         Situation(
             name: "the same indoors", settings: EstimatorSettings(), state: .aligning,
             reasons: [.headingUncertain, .noGNSSData], absent: .magneticDisturbance, advice: [.goOutside, .turnAbout]
         ) { measurement, t in measurement.isFix ? nil : measurement.atRest },
         Situation(
-            name: "fixes as of a deep street", state: .limited, reasons: [.poorGNSS, .positionUncertain],
+            name: "a board at rest with a good compass", state: .aligning,
+            reasons: [.headingUncertain, .headingUnconfirmed], absent: [.headingUnknown, .positionUncertain],
+            advice: [.walkSteps]
+        ) { measurement, t in measurement.atRest },
+        Situation(
+            name: "fixes as of a deep street", state: .aligning, reasons: [.poorGNSS, .positionUncertain],
             absent: .noGNSSData, advice: [.standStill, .giveSky]
         ) { measurement, t in
             guard case .fix(var fix) = measurement, t > 10 else { return measurement }
@@ -203,7 +208,7 @@ struct SituationTests {
 
     @Test("every advice is given in some situation, and is a short line")
     func advice() {
-        let all = (UInt32(0)..<(1 << 16)).flatMap { bits in
+        let all = (UInt32(0)..<(1 << UInt32(LimitingReasons.count))).flatMap { bits in
             [TrackingState.initializing, .aligning, .localized, .limited].flatMap {
                 Advice.list(for: $0, LimitingReasons(rawValue: bits))
             }

@@ -102,4 +102,21 @@ import Testing
         }
         #expect(reported == ["Route to Home, 300 metres", "entered a"])
     }
+
+    @Test("no side of a turn is announced by a compass that nothing has confirmed", arguments: [false, true])
+    func sides(isConfirmed: Bool) throws {
+        var stage = try Stage()
+        stage.reasons = isConfirmed ? [] : .headingUnconfirmed
+        try stage.follow([(0, 0), (0, 60), (200, 60)])
+        var turns: [Announcement] = []
+        for second in 0..<60 {
+            let north = Double(second)
+            try stage.fix(0, north)
+            for event in stage.composer.observe(try stage.moment(0, north, at: Double(second))) {
+                guard case .announcement(let announcement) = event, announcement.kind == .turn else { continue }
+                turns.append(announcement)
+            }
+        }
+        #expect(!turns.isEmpty && turns.allSatisfy { $0.side == (isConfirmed ? .right : nil) })
+    }
 }

@@ -19,6 +19,7 @@ struct Stage {
     var alignment = SceneAlignment(yaw: 0, translation: .zero)
     /// Nil hides the earth.
     var isLocalized = true
+    var reasons = LimitingReasons()
     private var routes: UInt64 = 0
 
     init() throws { streets = try Streets() }
@@ -41,7 +42,7 @@ struct Stage {
             velocityENU: nil,
             geodetic: isLocalized ? position : nil, headingReference: .trueNorth,
             accuracy: PoseAccuracy(horizontal: 2, vertical: 3, yaw: 0.03), orientationTracking: .tracked,
-            positionTracking: .tracked, state: .localized, reasons: [], sources: [])
+            positionTracking: .tracked, state: .localized, reasons: reasons, sources: [])
         let viewpoint = Viewpoint(
             time: time, generation: generation, positionInScene: point, rotationSceneFromBody: rotation,
             velocityInScene: .zero, map: map, position: position, horizontalAccuracy: 2, yawStandardDeviation: 0.03)

@@ -13,6 +13,15 @@ from .iio import IIOServer
 from .settings import merged
 
 
+# What a board at rest beside fixes lacks: only motion confirms its compass.
+AT_REST = {"headingUncertain", "headingUnconfirmed"}
+
+
+def lacks_motion_alone(answer):
+    """Whether a pose or status is all that a board at rest can have."""
+    return answer["state"] == "aligning" and set(answer["reasons"]) - {"gyroBiasUncertain"} == AT_REST
+
+
 class Rig:
     def __init__(self, *layers, board=("--preset", "board"), receiver=(), calibrated=True):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="wm-rig-", dir="/tmp"))
@@ -44,9 +53,11 @@ class Rig:
         imported = self.daemon.call(CALIBRATION_IMPORT, {"document": json.dumps(document)})["imported"]
         assert imported == ["magnetometer"]
 
-    def localized(self):
-        """Waits until everything is there; a subscriber's first minute is not what the tests are about."""
-        return self.daemon.wait_for_state("localized")
+    def placed(self):
+        """Waits until all is there but motion; a subscriber's first minute is not what the tests are about."""
+        return self.daemon.wait_until(
+            lambda: (status := self.daemon.status()) and lacks_motion_alone(status) and status,
+            what=lambda: f"only motion missing; it is {self.daemon.status()}")
 
     def remove(self):
         if self.daemon:
