@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-scale --horizontal --hours --http --id --interval --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --compass-off --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -379,6 +379,8 @@ complete -c waymark-mqtt -l socket -r -F -d 'Socket of the daemon (default: $WAY
 complete -c waymark-mqtt -l version -d 'Show the version and exit'
 complete -c waymark-mqtt -s h -l help -d 'Show this help and exit'
 complete -c waymarkd -l demo -d 'Run the built-in simulated walk, without hardware or configuration'
+complete -c waymarkd -l compass-off -x -d 'With --demo: error of the compass for good, clockwise'
+complete -c waymarkd -l gyro-off -x -d 'With --demo: bias of the gyroscope, in degrees a second'
 complete -c waymarkd -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymarkd -l socket -r -F -d 'Socket path (overrides the settings)'
 complete -c waymarkd -l check-config -d 'Check the settings and exit'

@@ -115,6 +115,10 @@ public struct Configuration: Hashable, Sendable {
         public var barometerRateHz = 10
         /// Whether there are objects along the way that distort the magnetic field.
         public var magneticDisturbances = true
+        /// Constant error of the compass, clockwise. Unit: degrees.
+        public var compassOffDegrees = 0.0
+        /// Size of a constant bias of the gyroscope. Unit: degrees per second.
+        public var gyroOffDegreesPerSecond = 0.0
         /// Motion of the wearer.
         public var motion = Motion.walk
 

@@ -109,6 +109,14 @@ extension Setting {
             .simulation, "magnetic_disturbances", .toggle(\.simulation.magneticDisturbances), requiresRestart: true,
             "Whether the walk passes iron that disturbs the magnetic field."),
         Setting(
+            .simulation, "compass_off_degrees", .number(\.simulation.compassOffDegrees, -180...180), unit: "°",
+            requiresRestart: true,
+            "Constant error of the heading by the simulated compass, clockwise: a compass that is off for good."),
+        Setting(
+            .simulation, "gyro_off_degrees_per_second", .number(\.simulation.gyroOffDegreesPerSecond, 0...20),
+            unit: "°/s", requiresRestart: true,
+            "Constant bias of the simulated gyroscope, askew to its axes: a sensor as the factory delivers it."),
+        Setting(
             .simulation, "motion", .choice(\.simulation.motion), requiresRestart: true,
             "Scenario: a walk through streets, sitting and looking around, or a walk to a bus and a ride."),
     ]

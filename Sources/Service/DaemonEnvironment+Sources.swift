@@ -109,6 +109,11 @@ extension CityWalkSettings {
             errors.magnetometer.disturbance = 0
             errors.magnetometer.streetIron = 0
         }
+        if section.compassOffDegrees != 0 {
+            // A field that is turned clockwise shows a heading that is too small.
+            errors.magnetometer.fieldTurn = .exactly(-section.compassOffDegrees * .pi / 180)
+        }
+        errors.gyroscope.constantBias = section.gyroOffDegreesPerSecond * .pi / 180
         motion =
             switch section.motion {
             case .walk: .walk

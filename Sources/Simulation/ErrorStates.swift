@@ -12,10 +12,13 @@ struct InertialErrorState {
     private let scale: Vector3
     private let noise: Double
 
+    /// Direction of a constant bias: no axis is free of it.
+    private static let askew = Vector3(2, -1, 2) / 3
+
     init(_ errors: SensorErrors.Inertial, rate: Int, random: consuming RandomSource) {
         var random = random
         scale = random.normalVector(errors.scale)
-        bias = random.normalVector(errors.turnOnBias)
+        bias = random.normalVector(errors.turnOnBias) + Self.askew * errors.constantBias
         // White noise of density n, sampled at the rate f, has the standard deviation n·√f.
         noise = errors.noiseDensity * Double(rate).squareRoot()
         drift = GaussMarkov(

@@ -37,6 +37,8 @@ public struct SensorErrors: Hashable, Sendable {
         public var noiseDensity: Double
         /// Turn-on bias, drawn once at the start. Unit: U.
         public var turnOnBias: Double
+        /// Size of a bias beside, the same in each walk and askew to the axes. Unit: U.
+        public var constantBias = 0.0
         /// Standard deviation of a Gauss–Markov bias. Unit: U.
         public var biasDrift: Double
         /// Time constant of that process. Unit: seconds.

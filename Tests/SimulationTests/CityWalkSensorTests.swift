@@ -169,6 +169,19 @@ struct CityWalkSensorTests {
         #expect(abs(noiseSquare / count / (1e-8 * 200) - 1) < 0.042)
     }
 
+    @Test("a constant bias is as large as the settings say, and no axis is free of it")
+    func constantBias() throws {
+        var errors = SensorErrors.none
+        errors.gyroscope.constantBias = 0.08
+        var walk = try makeWalk(errors: errors)
+        for measurement in walk.read(seconds: 2) {
+            guard case .angularRate(let sample) = measurement else { continue }
+            let bias = sample.rate - walk.truth(at: sample.time).angularRateInBody
+            #expect((bias.norm - 0.08).magnitude < 1e-6)
+            #expect(min(bias.x.magnitude, bias.y.magnitude, bias.z.magnitude) > 0.02)
+        }
+    }
+
     struct Unexpected: Error {}
 
     @Test("magnetic disturbances come and go, with quiet between them")

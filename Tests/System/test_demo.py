@@ -5,6 +5,7 @@ import fcntl
 import os
 import pathlib
 import pty
+import re
 import signal
 import subprocess
 import termios
@@ -86,7 +87,7 @@ def test_a_daemon_that_does_not_start_is_told_with_its_own_words(tmp_path):
 
 # What a demonstration keeps
 
-def demonstration(folder, name, environment=None, log=None, **options):
+def demonstration(folder, name, environment=None, log=None, arguments=(), **options):
     """A `waymarkd --demo` with its own socket and its temporary files in a folder; returns it and its log."""
     # One for each run: what it waits for is not that of the run before.
     log = log or folder / f"{name}.{len(list(folder.glob(f'{name}.*.log')))}.log"
@@ -94,7 +95,7 @@ def demonstration(folder, name, environment=None, log=None, **options):
         key: value for key, value in os.environ.items()
         if key not in ("STATE_DIRECTORY", "XDG_RUNTIME_DIR", "JOURNAL_STREAM")}
     program = Program(
-        [PROGRAMS / "waymarkd", "--demo", "--socket", folder / name], log,
+        [PROGRAMS / "waymarkd", "--demo", "--socket", folder / name, *arguments], log,
         env={**variables, "TMPDIR": str(folder), **(environment or {})}, stdin=subprocess.DEVNULL, **options)
     wait_until(lambda: "serves poses" in program.log, what=lambda: f"a daemon that serves in:\n{program.log}")
     return program
@@ -244,6 +245,27 @@ def test_settings_that_a_demonstration_would_ignore_are_refused(tmp_path):
         done = subprocess.run(
             [PROGRAMS / "waymarkd", "--demo", "--config", settings, *more], capture_output=True, text=True, timeout=LONG)
         assert done.returncode == 2 and "leave out --config" in done.stderr, done
+
+
+def test_errors_of_the_simulated_board_need_a_demonstration():
+    for option in ("--compass-off", "--gyro-off"):
+        done = subprocess.run([PROGRAMS / "waymarkd", option, "5"], capture_output=True, text=True, timeout=LONG)
+        assert done.returncode == 2 and "need --demo" in done.stderr, done
+
+
+@pytest.mark.long
+def test_a_compass_and_a_gyroscope_that_are_off_are_found_by_the_first_steps(tmp_path):
+    """The wearer stands for 18 s, in which a wrong compass looks like a right one, and then walks."""
+    program = demonstration(tmp_path, "socket", arguments=["--compass-off", "180", "--gyro-off", "5"])
+    wait_until(lambda: "localized" in program.log, what=lambda: f"a localized wearer in:\n{program.log}")
+    status = json.loads(command.waymark("status", "--json", socket=tmp_path / "socket").stdout)
+    assert program.end() == 0
+    doubted, _, found = program.log.partition("localized")
+    assert "walk a few steps" in doubted and "headingUnconfirmed" not in found
+    turned = re.search(r"content turned ([0-9.]+)°", program.log)
+    assert turned and float(turned[1]) > 90, program.log
+    status = status.get("status", status)
+    assert status["orientationYawAccuracy"] < 15
 
 
 def test_the_doctor_looks_at_a_demonstration_and_not_at_the_board(tmp_path):

@@ -12,6 +12,10 @@ struct DaemonProgram {
     static let name = "waymarkd"
 
     private static let demo = Flag("demo", help: "Run the built-in simulated walk, without hardware or configuration")
+    private static let compassOff = Option.number(
+        "compass-off", value: "DEGREES", in: -180...180, help: "With --demo: error of the compass for good, clockwise")
+    private static let gyroOff = Option.number(
+        "gyro-off", value: "DEGREES", in: 0...20, help: "With --demo: bias of the gyroscope, in degrees a second")
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
     private static let socket = Option.text("socket", value: "PATH", help: "Socket path (overrides the settings)")
@@ -20,7 +24,7 @@ struct DaemonProgram {
     private static let syntax = Syntax(
         name: name,
         summary: "Estimate the wearer's pose from GNSS and inertial sensors and serve it on a Unix socket.",
-        options: [demo, config, socket, check],
+        options: [demo, compassOff, gyroOff, config, socket, check],
         notes: """
             Settings: \(Configuration.systemFile) and \(Configuration.systemFile).d/*.toml.
             Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
@@ -50,11 +54,21 @@ struct DaemonProgram {
                     "--demo has its own settings: leave out --config, or set source.kind = \"simulation\" in the file",
                 program: Self.name)
         }
+        if !options[Self.demo], options[Self.compassOff] != nil || options[Self.gyroOff] != nil {
+            throw UsageError(
+                message: "--compass-off and --gyro-off are errors of the simulated board: they need --demo",
+                program: Self.name)
+        }
         if options[Self.check] {
             return ServiceProgram.report(options[Self.demo] ? Configuration() : try Configuration.load(file: file))
         }
         let socket = options[Self.socket]
-        if options[Self.demo] { return try Self.demonstrate(socket: socket) }
+        if options[Self.demo] {
+            return try Self.demonstrate(socket: socket) {
+                $0.compassOffDegrees = options[Self.compassOff] ?? 0
+                $0.gyroOffDegreesPerSecond = options[Self.gyroOff] ?? 0
+            }
+        }
         let read = { () throws(ConfigurationError) -> Configuration in
             var configuration = try Configuration.load(file: file)
             if let socket { configuration.service.socket = socket }
@@ -63,7 +77,9 @@ struct DaemonProgram {
         try Self.serve(try read(), reload: read)
     }
 
-    private static func demonstrate(socket: String?) throws {
+    private static func demonstrate(
+        socket: String?, change: (inout Configuration.Simulation) -> Void
+    ) throws {
         // Signals wait from before there are folders until these are gone, except while the daemon takes them.
         let signals = try SignalDescriptor(Daemon.signals(isDemonstration: true))
         defer { while signals.next() != nil {} }
@@ -71,6 +87,7 @@ struct DaemonProgram {
         defer { state.remove() }
         var configuration = state.configuration
         if let socket { configuration.service.socket = socket }
+        change(&configuration.simulation)
         try serve(configuration, reload: nil)
     }
 
