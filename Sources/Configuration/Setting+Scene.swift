@@ -51,7 +51,7 @@ extension Setting {
         Setting(
             .frame, "ready_yaw_degrees", .number(\.scene.frame.readyYawDegrees, 0.1...180), unit: "°",
             requiresRestart: true,
-            "Heading accuracy required for the same."),
+            "Accuracy required for the same, of a heading that motion has confirmed."),
         Setting(
             .frame, "lost_margin_m", .number(\.scene.frame.lostMarginMetres, 0...1000), unit: "m",
             requiresRestart: true,

@@ -12,8 +12,8 @@ from harness.paths import PROGRAMS
 from harness.poses import stamp
 
 DURATION, START = 1800.0, 1000.0
-# A heading known worse keeps a board from being localized again. Degrees.
-DIRECTED = 15.0
+# A heading known worse keeps a board from being localized again; that of a compass which nothing has confirmed. Degrees.
+DIRECTED, UNCONFIRMED = 15.0, 60.0
 
 
 def poses(table):
@@ -27,11 +27,13 @@ def poses(table):
             ew, ex, ey, ez = (float(row[f"q{name}"]) for name in "wxyz")
             # The line of sight is the body's -z, here in east and north.
             heading = math.degrees(math.atan2(-2 * (ex * ez + ew * ey), -2 * (ey * ez - ew * ex))) % 360
-            is_directed = float(row["yaw_acc_deg"]) <= DIRECTED
+            accuracy = float(row["yaw_acc_deg"])
+            is_doubted = abs(accuracy - UNCONFIRMED) < 0.01
+            is_directed = is_doubted or accuracy <= DIRECTED
             yield sample.pose(**{
                 "time": {"sec": int(time), "nsec": round(time % 1 * 1e9)},
-                "state": "localized" if is_directed else "limited",
-                "reasons": [] if is_directed else ["headingUncertain"],
+                "state": "aligning" if is_doubted else "localized" if is_directed else "limited",
+                "reasons": ["headingUnconfirmed"] if is_doubted else [] if is_directed else ["headingUncertain"],
                 "orientation": {"w": w, "x": x, "y": y, "z": z}, "heading": heading,
                 "geo": {"latitude": float(row["lat_deg"]), "longitude": float(row["lon_deg"]),
                         "height": float(row["height_m"])},

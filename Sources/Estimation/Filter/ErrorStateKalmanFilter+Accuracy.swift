@@ -19,19 +19,23 @@ extension ErrorStateKalmanFilter {
             result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
             result.vertical = standardDeviation(p + 2)
         }
-        if rules.hasYaw {
-            let yaw = standardDeviation(ErrorState.yaw)
-            let known = (yaw * yaw + contradictionVariance).squareRoot()
-            // A compass may be off by any angle. Where nothing but the compass will ever show the yaw, its own accuracy
-            // says more.
-            result.yaw = min(.pi, heading.awaitsMotion ? max(known, Self.compassAlone) : known)
-        }
+        // A compass may be off by any angle. Where nothing but the compass will ever show the yaw, its own accuracy
+        // says more.
+        result.yaw = yawAccuracy.map { heading.awaitsMotion ? max($0, Self.compassAlone) : $0 }
         addVelocity(&result)
         return result
     }
 
-    /// Least accuracy of a yaw by the compass alone: three of them are half a turn. Unit: radians.
-    private static let compassAlone = Double.pi / 3
+    /// Accuracy of the yaw by the covariance, whatever has shown it; nil while it is unknown. Unit: radians.
+    @inline(__always)
+    var yawAccuracy: Double? {
+        guard rules.hasYaw else { return nil }
+        let yaw = standardDeviation(ErrorState.yaw)
+        return min(.pi, (yaw * yaw + contradictionVariance).squareRoot())
+    }
+
+    /// Least accuracy of a yaw by the compass alone: 60°, three of which are half a turn. Unit: radians.
+    private static let compassAlone = 1.047198
 
     /// Variance by braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)

@@ -23,6 +23,8 @@ package struct FilterSolution: Sendable {
     /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
     /// Unit: metres.
     package let gnssStandardDeviation: Double
+    /// Accuracy of the yaw by the covariance, also where motion has not confirmed it. Unit: radians.
+    package let yawAccuracy: Double?
     /// Whether the heading is that of the magnetometer alone.
     package let isHeadingUnconfirmed: Bool
     /// Whether the magnetometer reports a field that is not that of the place.
@@ -39,6 +41,7 @@ package struct FilterSolution: Sendable {
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted
         gnssStandardDeviation =
             hasPosition ? max(filter.gnss.errorStandardDeviation.x, filter.gnss.errorStandardDeviation.y) : 0
+        yawAccuracy = filter.yawAccuracy
         isHeadingUnconfirmed = filter.heading.isCompassAlone
         isFieldDisturbed =
             filter.magnetics.lastSample != nil

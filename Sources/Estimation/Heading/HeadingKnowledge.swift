@@ -97,7 +97,7 @@ package struct HeadingKnowledge: Sendable, Codable {
     }
 
     /// Marks the yaw as one that motion has shown, and that other hypotheses are still compared with.
-    mutating func takeFromMotion() {
+    package mutating func takeFromMotion() {
         status = .unconfirmed(.geographic)
         isShownByMotion = true
     }
@@ -111,10 +111,9 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Notes a stream of fixes.
     mutating func noteFixes() { isBesideFixes = true }
 
-    /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw that motion has confirmed
-    /// stays.
-    mutating func outdate() {
-        if case .unconfirmed(let north) = status { status = .outdated(north) }
+    /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw that motion has shown stays.
+    package mutating func outdate() {
+        if case .unconfirmed(let north) = status, !isShownByMotion { status = .outdated(north) }
     }
 
     /// Marks an outdated yaw as set again by the field.

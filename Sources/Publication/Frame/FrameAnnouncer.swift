@@ -26,16 +26,30 @@ package struct FrameAnnouncer: Sendable, Codable {
     }
 
     /// Whether an announcement is due.
+    ///
+    /// - Parameter accuracy: accuracy of the target.
     @inline(__always)
-    mutating func isDue(_ scene: SceneFrame, origin: GeodeticPosition?, generation: UInt32, at time: BootTime) -> Bool {
+    mutating func isDue(
+        _ scene: SceneFrame, _ accuracy: PoseAccuracy, origin: GeodeticPosition?, generation: UInt32, at time: BootTime
+    ) -> Bool {
         guard let last, let lastTime else { return true }
         if last.generation != generation { note(.newGeneration) }
         if let known = last.origin, known != origin { note(.reanchor) }
         guard events.isEmpty, last.origin == origin, scene.isCorrecting == wasCorrecting else { return true }
         return time.seconds(since: lastTime) >= settings.announceSeconds
             && (Self.differs(last.published, scene.published, settings)
-                || Self.differs(last.target, scene.target, settings))
+                || Self.differs(last.target, scene.target, settings)
+                || Self.differs(last.yawAccuracy, scene.accuracy(of: accuracy).yaw))
     }
+
+    /// Whether an accuracy is another: that of a heading is, once motion has confirmed the compass.
+    private static func differs(_ a: Double?, _ b: Double?) -> Bool {
+        guard let a, let b else { return (a == nil) != (b == nil) }
+        return max(a, b) > otherAccuracy * min(a, b)
+    }
+
+    /// Ratio of two accuracies that differ enough to be announced.
+    private static let otherAccuracy = 2.0
 
     /// Makes an announcement.
     ///

@@ -18,8 +18,6 @@ struct RunningOdometry: Codable {
     var trial: WarmStartTrial?
     /// Whether the filter had a heading at the step before.
     private var hadHeading = false
-    /// Whether the heading that was last announced was that of the compass alone.
-    private var wasCompassAlone = false
     /// Whether the filter had a position at the step before.
     private var hadPosition = false
     private var rateNoise = RateNoiseMeter()
@@ -135,23 +133,14 @@ struct RunningOdometry: Codable {
         // Asked before, so that the state is not copied in vain.
         if scene.isLookDue {
             scene.look(timeline.filter.state, pose.accuracy, rate: pose.angularVelocityInBody.norm)
-            noteConfirmation(&announcer)
         }
         let (origin, generation) = (localizer.plane?.origin, context.generation)
-        guard announcer.isDue(scene, origin: origin, generation: generation, at: time) else {
+        guard announcer.isDue(scene, pose.accuracy, origin: origin, generation: generation, at: time) else {
             return emit(OdometryEvents(pose: pose, alignment: scene.published))
         }
         let frame = announcer.announce(
             scene, pose.accuracy, timeline.filter.influence, origin: origin, generation: generation, at: time)
         emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
-    }
-
-    /// Announces that motion has confirmed or replaced the heading of the compass, also where content does not move by
-    /// that: its accuracy is another.
-    private mutating func noteConfirmation(_ announcer: inout FrameAnnouncer) {
-        let isCompassAlone = timeline.filter.heading.isCompassAlone
-        if wasCompassAlone, !isCompassAlone, hadHeading { announcer.note(.headingSearch) }
-        wasCompassAlone = isCompassAlone
     }
 
     /// Parts of a pose that do not depend on the filter.

@@ -70,7 +70,7 @@ package struct TrackingMonitor: Sendable, Codable {
         let horizontalLimit = settings.horizontalAccuracy + (isLocalized ? settings.horizontalMargin : 0)
         let yawLimit = settings.yawAccuracy + (isLocalized ? settings.yawMargin : 0)
         let isPlaced = accuracy.horizontal.map { $0 <= horizontalLimit } ?? false
-        let isDirected = accuracy.yaw.map { $0 <= yawLimit } ?? false
+        let isDirected = filter.yawAccuracy.map { $0 <= yawLimit } ?? false
         var present = LimitingReasons()
         if isInertialSilent(at: time) { present.formUnion(silentSensors(at: time)) }
         if Self.isSilent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }

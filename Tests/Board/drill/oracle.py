@@ -9,7 +9,7 @@ from harness.poses import stamp
 
 from . import motion
 
-# What a board that is localized may be off by, whatever it says of itself. Degrees, metres, metres, degrees.
+# What a board that has its place may be off by, whatever it says of itself. Degrees, metres, metres, degrees.
 HEADING_BOUND, HORIZONTAL_BOUND, VERTICAL_BOUND, TILT_BOUND = 10.0, 10.0, 15.0, 3.0
 # Accuracies hold the truth in 68 % of cases; errors of three times as much in all that a drill sees.
 CONFIDENCE = 3.0
@@ -60,14 +60,21 @@ def up_of(orientation):
     return 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
 
 
+def is_placed(pose):
+    """Whether a pose is as good as one of a board that stays in its place can be: motion does not confirm its compass."""
+    reasons = set(pose["reasons"])
+    return pose["state"] == "localized" or "headingUnconfirmed" in reasons and not reasons & {
+        "noInertialData", "positionUncertain", "headingUncertain", "headingUnknown"}
+
+
 def flaw(pose, base):
     """What is wrong with a pose, in words; None for one that is right."""
     error = error_of(pose, base)
-    if pose["state"] != "localized" or error is None:
+    if not is_placed(pose) or error is None:
         return f"it is {pose['state']}, for {', '.join(pose['reasons']) or 'no reason'}"
     accuracy = pose["accuracy"]
     if not {"orientationYawAccuracy", "horizontalAccuracy", "verticalAccuracy"} <= accuracy.keys():
-        return f"it is localized, but says of its accuracy only {accuracy}"
+        return f"it is {pose['state']}, but says of its accuracy only {accuracy}"
     limits = (
         ("heading", error.heading, HEADING_BOUND, accuracy["orientationYawAccuracy"], HEADING_MARGIN),
         ("position", error.horizontal, HORIZONTAL_BOUND, accuracy["horizontalAccuracy"], POSITION_MARGIN),

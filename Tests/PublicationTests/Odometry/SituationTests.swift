@@ -73,10 +73,13 @@ struct Situation: Sendable, CustomTestStringConvertible {
             reasons: [.headingUncertain, .noGNSSData], absent: .magneticDisturbance, advice: [.goOutside, .turnAbout]
         ) { measurement, t in measurement.isFix ? nil : measurement.atRest },
         Situation(
-            name: "a board at rest with a good compass", state: .aligning,
-            reasons: [.headingUncertain, .headingUnconfirmed], absent: [.headingUnknown, .positionUncertain],
-            advice: [.walkSteps]
+            name: "a board at rest with a good compass", state: .aligning, reasons: .headingUnconfirmed,
+            absent: [.headingUncertain, .headingUnknown, .positionUncertain], advice: [.walkSteps]
         ) { measurement, t in measurement.atRest },
+        Situation(
+            name: "the same once the receiver is silent", state: .aligning,
+            reasons: [.headingUnconfirmed, .noGNSSData], absent: .headingUncertain, advice: [.goOutside]
+        ) { measurement, t in measurement.isFix && t > 30 ? nil : measurement.atRest },
         Situation(
             name: "fixes as of a deep street", state: .aligning, reasons: [.poorGNSS, .positionUncertain],
             absent: .noGNSSData, advice: [.standStill, .giveSky]

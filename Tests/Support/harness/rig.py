@@ -14,7 +14,7 @@ from .settings import merged
 
 
 # What a board at rest beside fixes lacks: only motion confirms its compass.
-AT_REST = {"headingUncertain", "headingUnconfirmed"}
+AT_REST = {"headingUnconfirmed"}
 
 
 def lacks_motion_alone(answer):
