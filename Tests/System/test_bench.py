@@ -72,5 +72,5 @@ def test_instructions_are_counted_beside_those_of_vqf():
     assert opened > steady and late > 10 * steady, printed
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed.
-        assert steady < 9_600 and ring < 3_000 and opened < 14_600 and late < 292_000, printed
+        assert steady < 9_700 and ring < 3_000 and opened < 14_700 and late < 292_000, printed
     assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed

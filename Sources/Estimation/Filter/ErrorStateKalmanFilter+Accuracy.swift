@@ -3,7 +3,7 @@ import Model
 
 /// Accuracies of position, yaw and velocity, by the covariance and by what it does not know of.
 extension ErrorStateKalmanFilter {
-    /// Accuracies of position, yaw and velocity.
+    /// Accuracies of position, yaw and velocity, by the covariance also of a yaw that motion has not confirmed.
     ///
     /// Equations: docs/filter.md (56), (57).
     @inline(__always)
@@ -19,23 +19,17 @@ extension ErrorStateKalmanFilter {
             result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
             result.vertical = standardDeviation(p + 2)
         }
-        // A compass may be off by any angle. Where nothing but the compass will ever show the yaw, its own accuracy
-        // says more.
-        result.yaw = yawAccuracy.map { heading.awaitsMotion ? max($0, Self.compassAlone) : $0 }
+        if rules.hasYaw {
+            let yaw = standardDeviation(ErrorState.yaw)
+            result.yaw = min(.pi, (yaw * yaw + contradictionVariance).squareRoot())
+        }
         addVelocity(&result)
         return result
     }
 
-    /// Accuracy of the yaw by the covariance, whatever has shown it; nil while it is unknown. Unit: radians.
-    @inline(__always)
-    var yawAccuracy: Double? {
-        guard rules.hasYaw else { return nil }
-        let yaw = standardDeviation(ErrorState.yaw)
-        return min(.pi, (yaw * yaw + contradictionVariance).squareRoot())
-    }
-
-    /// Least accuracy of a yaw by the compass alone: 60°, three of which are half a turn. Unit: radians.
-    private static let compassAlone = 1.047198
+    /// Least accuracy of a yaw by the compass alone, which may be off by any angle: 60°, three of which are half a
+    /// turn. Unit: radians.
+    static let compassAlone = 1.047198
 
     /// Variance by braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)

@@ -36,12 +36,17 @@ package struct FilterSolution: Sendable {
         let hasPosition = filter.gnss.hasPosition
         headingReference = filter.heading.reference
         motion = filter.modes.estimate
-        accuracy = filter.accuracy
+        var accuracy = filter.accuracy
+        yawAccuracy = accuracy.yaw
+        // Where nothing but the compass will ever show the yaw, its own accuracy says more.
+        if filter.heading.awaitsMotion, let yaw = accuracy.yaw {
+            accuracy.yaw = max(yaw, ErrorStateKalmanFilter.compassAlone)
+        }
+        self.accuracy = accuracy
         (gyroBiasVariance, gyroBiasStandardDeviation) = filter.gyroBiasUncertainty
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted
         gnssStandardDeviation =
             hasPosition ? max(filter.gnss.errorStandardDeviation.x, filter.gnss.errorStandardDeviation.y) : 0
-        yawAccuracy = filter.yawAccuracy
         isHeadingUnconfirmed = filter.heading.isCompassAlone
         isFieldDisturbed =
             filter.magnetics.lastSample != nil
