@@ -236,10 +236,12 @@ def screen(endpoint, columns=110, rows=30):
 
 def test_a_terminal_shows_list_map_and_all_of_one_wearer(trial):
     with screen(trial.endpoint) as terminal:
-        lines = terminal.wait_for("3 wearers  3 localized")
-        lines = terminal.wait_for("arrived")
-        text = "\n".join(lines)
-        assert "▶● trial-0" in text and "trial-0: localized, foot" in text and "N ↑" in text and "├" in text
+        terminal.wait_for("3 wearers  3 localized")
+        # The wearer who was heard first is selected.
+        terminal.press("kk")
+        terminal.wait_for("▶● trial-0")
+        text = "\n".join(terminal.wait_for("arrived"))
+        assert "trial-0: localized, foot" in text and "N ↑" in text and "├" in text
         terminal.press("j")
         terminal.wait_for("▶● trial-1")
         terminal.press("q")
