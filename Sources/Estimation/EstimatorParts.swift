@@ -7,6 +7,8 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
 
     /// Detection of velocities that wander, by comparison with the positions.
     case velocityErrorMonitor
+    /// Standard deviation of velocities without a reported one, by comparison with steps and positions.
+    case velocityCredibility
     /// White share of the velocity's standard deviation, learned from the innovations.
     case velocityNoise
     /// Factors of over-optimistic accuracies of position and height.

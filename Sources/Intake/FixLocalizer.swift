@@ -68,7 +68,7 @@ package struct FixLocalizer: Sendable, Codable {
             positionStandardDeviation: positionStandardDeviation(fix),
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
             velocityStandardDeviation: velocityStandardDeviation(fix),
-            antennaInBody: fix.antennaInBody, site: place)
+            antennaInBody: fix.antennaInBody, site: place, reportsVelocityAccuracy: fix.velocitySigma != nil)
     }
 
     /// Learns the geoid separation. Heights above mean sea level are converted to ellipsoidal ones: the plane is

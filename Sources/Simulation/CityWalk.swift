@@ -206,8 +206,8 @@ public struct CityWalk: Sendable {
     private func fix(_ pending: PendingFix) -> GNSSFix {
         let truth = truth(at: time(pending.tick))
         let measured = plane.position(ofENU: truth.positionENU + pending.error.position) ?? truth.position
-        let velocity = truth.velocityENU + pending.error.velocity
         let errors = settings.errors.gnss
+        let velocity = truth.velocityENU * errors.velocityShare + pending.error.velocity
         let standardDeviation = errors.positionStandardDeviation
         return GNSSFix(
             epoch: truth.time, arrival: pending.arrival,
@@ -218,8 +218,8 @@ public struct CityWalk: Sendable {
                 east: Self.reported(standardDeviation.x, errors.positionUnderstatement, atLeast: 0.1),
                 north: Self.reported(standardDeviation.y, errors.positionUnderstatement, atLeast: 0.1),
                 up: Self.reported(standardDeviation.z, errors.positionUnderstatement, atLeast: 0.1)),
-            velocitySigma: Self.reported(
-                errors.velocityStandardDeviation, errors.velocityUnderstatement, atLeast: 0.01))
+            velocitySigma: errors.reportsVelocityAccuracy
+                ? Self.reported(errors.velocityStandardDeviation, errors.velocityUnderstatement, atLeast: 0.01) : nil)
     }
 
     /// Standard deviation as the receiver reports it, with a lower bound.

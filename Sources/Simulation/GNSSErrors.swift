@@ -22,6 +22,10 @@ extension SensorErrors {
         public var positionUnderstatement: Double
         /// The same ratio of the velocity.
         public var velocityUnderstatement: Double
+        /// Share of the true velocity that the receiver reports: less than 1 for one that smooths its positions.
+        public var velocityShare = 1.0
+        /// Whether the receiver reports how accurate its velocity is.
+        public var reportsVelocityAccuracy = true
 
         /// Errors with correct reported accuracies unless given.
         public init(
@@ -68,6 +72,24 @@ extension SensorErrors.GNSS {
         errors.velocityDrift = 0.12
         errors.velocityTimeConstant = 60
         errors.velocityUnderstatement = errors.velocityStandardDeviation / reported
+        return errors
+    }
+
+    /// As typical, without an accuracy of the velocity, as all receivers by NMEA.
+    public static var withoutVelocityAccuracy: SensorErrors.GNSS {
+        var errors = typical
+        errors.reportsVelocityAccuracy = false
+        return errors
+    }
+
+    /// A locator of a phone indoors: errors of 8 m that change within half a minute, and 0.2 m/s of a walking wearer,
+    /// without an accuracy.
+    public static var locator: SensorErrors.GNSS {
+        var errors = typical
+        errors.positionDrift = errors.positionDrift * 3
+        errors.positionTimeConstant = 25
+        errors.velocityShare = 0.15
+        errors.reportsVelocityAccuracy = false
         return errors
     }
 

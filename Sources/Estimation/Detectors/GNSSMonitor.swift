@@ -25,6 +25,8 @@ package struct GNSSMonitor: Sendable, Codable {
     package var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander, 0…1.
     var wandering = 0.0
+    /// Whether velocities without a reported accuracy are measured.
+    package var velocityCredibility = VelocityCredibility()
     package var velocityConsistency = VelocityConsistency()
     package var velocityNoise = VelocityNoise()
     /// Normalised innovation squared (NIS) of the last position, of three degrees of freedom.
@@ -133,7 +135,10 @@ package struct GNSSMonitor: Sendable, Codable {
     private static let farthestMultipath = 1000.0
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
-    mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
+    mutating func shift(by offset: Vector3) {
+        motion.shift(by: offset)
+        velocityCredibility.shift(by: offset)
+    }
 
     /// Takes a fix that was applied.
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {

@@ -276,15 +276,16 @@ package struct FilterTimeline: Codable {
     }
 
     private mutating func apply(
-        _ fix: LocalFix, within sample: InertialSample, isCounted: Bool
+        _ measured: LocalFix, within sample: InertialSample, isCounted: Bool
     ) -> InertialIncrement {
         var increment = InertialIncrement.none
-        if fix.time > filter.state.time {
-            let part = sample.cut(at: fix.time)
+        if measured.time > filter.state.time {
+            let part = sample.cut(at: measured.time)
             increment = filter.propagate(to: part)
             bank.add(part, increment, filter.state)
         }
         if bank.isOpen { bank.follow(&filter) }
+        let fix = filter.weighVelocity(of: measured)
         let velocities = filter.checkVelocities(fix)
         let outcome = filter.apply(fix, velocities)
         if !isCounted { updates.add(outcome) }

@@ -16,7 +16,9 @@ package struct LocalFix: Hashable, Sendable, Codable {
     /// Whether the height counts. Stored next to the other flag: before a vector it would take eight bytes in each of
     /// the thousand waiting measurements.
     package var hasHeight: Bool
-    /// Reported standard deviation of the velocity, per horizontal axis. Unit: m/s.
+    /// Whether the receiver reports the accuracy of its velocity; else a usual one is assumed.
+    package var reportsVelocityAccuracy: Bool
+    /// Standard deviation of the velocity, per horizontal axis. Unit: m/s.
     package var velocityStandardDeviation: Double
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
@@ -25,7 +27,8 @@ package struct LocalFix: Hashable, Sendable, Codable {
 
     package init(
         time: BootTime, position: Vector3, hasHeight: Bool, positionStandardDeviation: Vector3, velocity: Vector3?,
-        hasVerticalVelocity: Bool, velocityStandardDeviation: Double, antennaInBody: Vector3, site: Site
+        hasVerticalVelocity: Bool, velocityStandardDeviation: Double, antennaInBody: Vector3, site: Site,
+        reportsVelocityAccuracy: Bool = true
     ) {
         self.time = time
         self.position = position
@@ -34,6 +37,7 @@ package struct LocalFix: Hashable, Sendable, Codable {
         self.velocity = velocity
         self.hasVerticalVelocity = hasVerticalVelocity
         self.velocityStandardDeviation = velocityStandardDeviation
+        self.reportsVelocityAccuracy = reportsVelocityAccuracy
         self.antennaInBody = antennaInBody
         self.site = site
     }
@@ -43,7 +47,10 @@ package struct LocalFix: Hashable, Sendable, Codable {
 extension ErrorStateKalmanFilter {
     /// Applies a fix. The state must be at its epoch.
     @discardableResult
-    package mutating func apply(_ measured: LocalFix) -> FixOutcome { apply(measured, checkVelocities(measured)) }
+    package mutating func apply(_ measured: LocalFix) -> FixOutcome {
+        let fix = weighVelocity(of: measured)
+        return apply(fix, checkVelocities(fix))
+    }
 
     /// Compares the receiver's velocities with its positions. The result does not depend on the heading: hypotheses
     /// take the primary filter's verdict.
@@ -182,6 +189,10 @@ extension EstimatorSettings {
         /// Ratio of the standard deviations of vertical and horizontal velocity. Raise it to let vertical velocities
         /// count less. Origin: geometry of satellites.
         public var verticalVelocityFactor = 1.5
+        /// Standard deviation of the velocities of a locator that does not measure them, of which no accuracy is
+        /// reported. Raise it to let them count less until they have been seen to be right. Unit: m/s. Origin: the
+        /// speed of a walk, of which phones report a tenth.
+        public var unmeasuredVelocityStandardDeviation = 1.0
         /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to begin with an older
         /// velocity. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
         public var velocityDelaySeconds = 0.05
