@@ -33,6 +33,8 @@ package struct GaitMonitor: Sendable, Codable {
     private var usualDuration = 0.0
     /// Slow mean of their amplitudes. Unit: m/s².
     private var usualAmplitude = 0.0
+    /// Slow mean of the ratio of horizontal to vertical oscillation, of successive similar ones.
+    private var usualShare = 0.0
     /// Number of successive similar oscillations.
     private var regular = 0
     /// Time at which the last accepted step was detected.
@@ -81,6 +83,7 @@ package struct GaitMonitor: Sendable, Codable {
         guard let candidate = candidate(at: time, parts) else { return nil }
         let follows = lastEnd == candidate.start
         let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
+        if isLike { usualShare += Self.share * (candidate.motion.horizontalShare - usualShare) }
         let isStep = isPossible(candidate, isAided: isAided, settings)
         lastEnd = candidate.end
         lastDuration = candidate.duration
@@ -251,7 +254,13 @@ package struct GaitMonitor: Sendable, Codable {
             && candidate.amplitude <= settings.largestAmplitude
             && rate >= settings.leastRotationRate && rate <= settings.largestRotationRate
             // The horizontal acceleration of a leg exceeds the vertical one, once a stride.
-            && (swing.isActive || candidate.motion.horizontalShare <= settings.largestHorizontalShare)
+            && (swing.isActive || candidate.motion.horizontalShare <= largestShare(settings))
+    }
+
+    /// Largest ratio of horizontal to vertical oscillation of a step. In a bag or on the body each step sways, and only
+    /// their regularity distinguishes them from a hand that swings.
+    private func largestShare(_ settings: GaitSettings) -> Double {
+        usualShare > settings.swayingShare ? settings.largestSwayingShare : settings.largestHorizontalShare
     }
 
     /// Whether it is a step like those of a recent walk, of which a single one is accepted.

@@ -37,6 +37,12 @@ public struct GaitSettings: Hashable, Sendable {
     /// Largest ratio of horizontal to vertical oscillation: a hand that swings does so in all directions. Raise it
     /// to count steps of a board that is swung about.
     public var largestHorizontalShare = 1.0
+    /// Mean ratio of horizontal to vertical oscillation of successive similar ones beyond which the board sways with
+    /// each step. Raise it to count fewer steps of a board in a bag or on the body.
+    public var swayingShare = 0.7
+    /// `largestHorizontalShare` of a board that sways. Raise it to count steps of a board that sways more. Origin:
+    /// recorded walks with a board in a bag and on the body have 0.8 to 1.3, an evenly waving hand has 1.8.
+    public var largestSwayingShare = 1.5
     /// Largest ratio of durations of a step and the one before. Raise it to count less regular steps.
     public var largestDurationRatio = 1.45
     /// Largest ratio of amplitudes of a step and the one before. Raise it to count less regular steps. Origin: the

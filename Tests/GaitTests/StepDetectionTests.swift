@@ -153,6 +153,29 @@ struct StepDetectionTests {
         #expect(found.isEmpty)
     }
 
+    /// A walk of two steps a second with a board that sways with each step and, once a stride, sideways.
+    ///
+    /// - Parameter share: ratio of horizontal to vertical oscillation.
+    private func swaying(_ share: Double, seconds: ClosedRange<Double> = 0...30) -> [Step] {
+        let w = 4 * Double.pi
+        return steps(rate: 100, seconds: seconds) { t in
+            let (along, aside) = (0.8 * share * sin(w * t + 0.7), 0.6 * share * sin(w / 2 * t))
+            return (Vector3(1.5 * aside, 1.5 * along, 1.5 * sin(w * t)), Vector3(0.6 * sin(w / 2 * t), 0.3, 0))
+        }
+    }
+
+    @Test("counts regular steps of a board that sways in a bag or on the body", arguments: [0.5, 0.85, 1.1, 1.35])
+    func sway(share: Double) throws {
+        let found = swaying(share)
+        // The first ones show that they are regular.
+        #expect(found.count > 42 && found.count <= 60)
+    }
+
+    @Test("counts nothing of a board that sways more than it is lifted")
+    func wideSway() {
+        #expect(swaying(1.9).isEmpty)
+    }
+
     @Test("sees within two steps' time that the walker has stopped, and within as much that it goes on")
     func pause() {
         var monitor = GaitMonitor()

@@ -14,13 +14,13 @@ import Model
 package struct MotionModes: Sendable, Codable {
     /// Probabilities of rest, walking and riding; their sum is 1.
     package private(set) var probabilities: InlineArray<3, Double> = [0.5, 0.45, 0.05]
+    /// Time of the last observation at which a receiver showed a ride.
+    private var lastRide: BootTime?
     private var last: BootTime?
 
     package init() {}
 
-    /// Transition probabilities over a second, from the row's kind to the column's. The begin of a ride is so
-    /// improbable that a receiver has to show it: the inertial sensors alone cannot tell sitting in a bus from looking
-    /// about.
+    /// Transition probabilities over a second, from the row's kind to the column's.
     private static let changes: InlineArray<3, InlineArray<3, Double>> = [
         [0.9495, 0.05, 0.0005],
         [0.0495, 0.95, 0.0005],
@@ -37,14 +37,19 @@ package struct MotionModes: Sendable, Codable {
     /// Whether rest is nearly certain.
     var isCertainlyAtRest: Bool { probabilities[Int(Motion.atRest.rawValue)] >= Self.certain }
 
+    /// Largest probability of a ride that no receiver has shown: less than even.
+    private static let unshown = 0.4
+    /// Time after a ride in which another may begin unseen, as after a stop in a tunnel. Unit: seconds.
+    private static let rideMemory = 600.0
     /// Probability beyond which rest is nearly certain.
     private static let certain = 0.95
 
     /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 
-    /// Takes an observation of the inertial sensors; at most one a second counts.
-    mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
+    /// Takes an observation of the inertial sensors; at most one a second counts. They begin no ride: they cannot
+    /// tell sitting in a bus from looking about, nor its jolts from those of a bag.
+    package mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
         last = time
@@ -56,10 +61,19 @@ package struct MotionModes: Sendable, Codable {
         } else {
             weigh(0.45, 0.25, 0.45)
         }
+        let isFresh = lastRide.map { time.seconds(since: $0) < Self.rideMemory } ?? false
+        if !isFresh { boundRiding() }
+    }
+
+    private mutating func boundRiding() {
+        let riding = Int(Motion.riding.rawValue)
+        guard probabilities[riding] > Self.unshown else { return }
+        let share = (1 - Self.unshown) / (1 - probabilities[riding])
+        for k in 0..<3 { probabilities[k] = k == riding ? Self.unshown : probabilities[k] * share }
     }
 
     /// Takes a GNSS speed over ground, with the standard deviation of one component. Unit: m/s.
-    mutating func observe(speed: Double, standardDeviation: Double) {
+    package mutating func observe(speed: Double, standardDeviation: Double) {
         let rest = Self.density(speed, mean: 0, standardDeviation: Self.restSpeed + standardDeviation)
         let foot = Self.density(
             speed, mean: Self.walkingSpeed, standardDeviation: Self.walkingSpread + standardDeviation)
@@ -68,6 +82,7 @@ package struct MotionModes: Sendable, Codable {
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
         let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
         weigh(rest, foot, ride)
+        if isRiding { lastRide = last }
     }
 
     /// Normal distributions of the speed at rest and on foot, and the range of speeds of a ride. Units: m/s. Origin:

@@ -59,7 +59,7 @@ struct VelocityCredibilityTests {
         #expect(try #require(outcome.last.accuracy.yaw) < Angle.radians(degrees: 10))
     }
 
-    @Test("of a locator are not trusted, and lead neither heading nor speed astray", arguments: seeds)
+    @Test("of a locator are not trusted, and falsify neither heading nor speed", arguments: seeds)
     func locator(seed: UInt64) throws {
         let outcome = try Self.outcome(.locator, seed: seed, seconds: 120)
         #expect(outcome.probability < 0.05)
@@ -105,7 +105,7 @@ struct VelocityCredibilityTests {
         #expect(Self.probability(seconds: 20, velocity: { _ in Vector3(1, 0, 0) }, position: way) < 0.05)
     }
 
-    @Test("at rest show nothing, and with a reported accuracy are not judged")
+    @Test("at rest show nothing, and with a reported accuracy are not compared")
     func nothing() {
         let still: (Double) -> Vector3 = { _ in .zero }
         #expect(Self.probability(seconds: 60, velocity: still, position: still) == 0.5)
