@@ -83,7 +83,7 @@ package struct GaitMonitor: Sendable, Codable {
         guard let candidate = candidate(at: time, parts) else { return nil }
         let follows = lastEnd == candidate.start
         let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
-        if isLike { usualShare += Self.share * (candidate.motion.horizontalShare - usualShare) }
+        noteShare(candidate, isLike: isLike, settings)
         let isStep = isPossible(candidate, isAided: isAided, settings)
         lastEnd = candidate.end
         lastDuration = candidate.duration
@@ -238,7 +238,7 @@ package struct GaitMonitor: Sendable, Codable {
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
         guard candidate.duration > settings.largestDuration,
             candidate.amplitude > settings.leastAmplitudeUnaided,
-            candidate.motion.horizontalShare <= settings.largestHorizontalShare
+            candidate.motion.horizontalShare <= largestShare(settings)
         else { return .zero }
         return way(
             of: candidate, settings.length(amplitude: candidate.amplitude, duration: settings.firstDuration))
@@ -260,7 +260,15 @@ package struct GaitMonitor: Sendable, Codable {
     /// Largest ratio of horizontal to vertical oscillation of a step. In a bag or on the body each step sways, and only
     /// their regularity distinguishes them from a hand that swings.
     private func largestShare(_ settings: GaitSettings) -> Double {
-        usualShare > settings.swayingShare ? settings.largestSwayingShare : settings.largestHorizontalShare
+        let sways = usualShare > settings.swayingShare && usualShare < settings.largestSwayingShare
+        return sways ? settings.largestSwayingShare : settings.largestHorizontalShare
+    }
+
+    /// Oscillations that are not alike reduce the mean; a leg shows nothing of the trunk.
+    private mutating func noteShare(_ candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings) {
+        guard !swing.isActive else { return }
+        let share = isLike ? min(candidate.motion.horizontalShare, 2 * settings.largestSwayingShare) : 0
+        usualShare += (isLike ? Self.share : Self.share / 2) * (share - usualShare)
     }
 
     /// Whether it is a step like those of a recent walk, of which a single one is accepted.

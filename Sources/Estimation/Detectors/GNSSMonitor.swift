@@ -25,8 +25,6 @@ package struct GNSSMonitor: Sendable, Codable {
     package var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander, 0…1.
     var wandering = 0.0
-    /// Whether velocities without a reported accuracy are measured.
-    package var velocityCredibility = VelocityCredibility()
     package var velocityConsistency = VelocityConsistency()
     package var velocityNoise = VelocityNoise()
     /// Normalised innovation squared (NIS) of the last position, of three degrees of freedom.
@@ -135,10 +133,7 @@ package struct GNSSMonitor: Sendable, Codable {
     private static let farthestMultipath = 1000.0
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
-    mutating func shift(by offset: Vector3) {
-        motion.shift(by: offset)
-        velocityCredibility.shift(by: offset)
-    }
+    mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
 
     /// Takes a fix that was applied.
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
@@ -200,11 +195,13 @@ package struct ReceiverMotion: Sendable, Codable {
     private static let paceGate = 4.0
     /// Number of standard deviations of the velocity that are noise.
     private static let speedGate = 2.0
+    /// Noise from which a velocity shows no rest: a walk would be within it. Unit: m/s.
+    private static let largestNoise = 1.3
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { lastPoint?.position += offset }
 
-    mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
+    package mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         if let velocity = fix.velocity {
             speed = Self.length(velocity)
             speedStandardDeviation = fix.velocityStandardDeviation
@@ -226,7 +223,9 @@ package struct ReceiverMotion: Sendable, Codable {
     /// - Parameter limit: speed up to which the body is at rest. Unit: m/s.
     package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {
         if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
-            return speed > max(limit, Self.speedGate * speedStandardDeviation)
+            let noise = Self.speedGate * speedStandardDeviation
+            if speed > max(limit, noise) { return true }
+            if noise < Self.largestNoise { return false }
         }
         guard let lastPoint, time.seconds(since: lastPoint.time) < Self.freshSeconds else { return nil }
         return Self.length(pace) > max(limit, Self.paceGate * paceStandardDeviation) ? true : nil

@@ -14,7 +14,7 @@ import Model
 package struct MotionModes: Sendable, Codable {
     /// Probabilities of rest, walking and riding; their sum is 1.
     package private(set) var probabilities: InlineArray<3, Double> = [0.5, 0.45, 0.05]
-    /// Time of the last observation at which a receiver showed a ride.
+    /// Time of the last observation of the inertial sensors before a receiver showed a ride.
     private var lastRide: BootTime?
     private var last: BootTime?
 
@@ -47,8 +47,9 @@ package struct MotionModes: Sendable, Codable {
     /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 
-    /// Takes an observation of the inertial sensors; at most one a second counts. They begin no ride: they cannot
-    /// tell sitting in a bus from looking about, nor its jolts from those of a bag.
+    /// Takes an observation of the inertial sensors; at most one a second counts. They show no ride, and
+    /// keep one for some minutes: they cannot tell sitting in a bus from looking about, nor its jolts from those of a
+    /// bag.
     package mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
@@ -82,7 +83,8 @@ package struct MotionModes: Sendable, Codable {
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
         let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
         weigh(rest, foot, ride)
-        if isRiding { lastRide = last }
+        // A stop is no ride, though it does not end one.
+        if isRiding, ride > max(rest, foot) { lastRide = last }
     }
 
     /// Normal distributions of the speed at rest and on foot, and the range of speeds of a ride. Units: m/s. Origin:

@@ -6,7 +6,7 @@ import Model
 #endif
 
 /// Probability that velocities without a reported accuracy are measured ones, by Doppler shifts, and not those of a
-/// locator that smooths its positions: such a one says 0.3 m/s of a walking wearer.
+/// locator that smooths its positions: such a one says 0.2 m/s of a walking wearer.
 ///
 /// The speed is compared with that of the steps, which needs no heading; without steps the velocity is compared with
 /// the change of the positions. At rest every receiver agrees, so that rest shows nothing.
@@ -30,14 +30,14 @@ package struct VelocityCredibility: Sendable, Codable {
         var time: BootTime
     }
 
-    /// What a speed is compared with. Unit: m/s.
+    /// Comparison of a velocity with something else that shows the motion. Unit: m/s.
     private struct Comparison {
-        /// Difference from the receiver's.
+        /// Difference of the two.
         var difference: Double
         /// Standard deviation of the difference without an error of the receiver's.
         var spread: Double
-        /// Speed that agreement would confirm.
-        var speed: Double
+        /// Speed that there is at least, where the two agree.
+        var leastSpeed: Double
     }
 
     package init() {}
@@ -59,11 +59,19 @@ package struct VelocityCredibility: Sendable, Codable {
     private static let weight = 0.5
     /// Largest logarithm of the odds, so that another behaviour shows soon.
     private static let largestLogOdds = 5.0
-    /// Largest change by one comparison, against outliers.
-    private static let largestChange = 2.0
+    /// Largest fall of the logarithm of the odds in a second, against outliers.
+    private static let largestFall = 2.0
+    /// Number of standard deviations of a position that a change of the positions counts at most, against jumps.
+    private static let largestJump = 3.0
+
+    /// Probability below which the motion contradicts them.
+    private static let refuted = 0.25
 
     /// Probability that the velocities are measured.
     package var probability: Double { 1 / (1 + exp(-logOdds)) }
+
+    /// Whether the motion contradicts the velocities.
+    var isRefuted: Bool { probability < Self.refuted }
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
@@ -71,46 +79,65 @@ package struct VelocityCredibility: Sendable, Codable {
     /// Takes a fix with a velocity whose accuracy was not reported.
     ///
     /// - Parameters:
-    ///   - stepSpeed: modelled speed of the wearer's steps; nil unless he walks. Unit: m/s.
-    ///   - poor: standard deviation of velocities that are not measured. Unit: m/s.
-    mutating func note(_ fix: LocalFix, velocity: Vector3, stepSpeed: Double?, poor: Double) {
-        defer { last = Point(position: fix.position, time: fix.time) }
+    ///   - stepSpeed: modelled speed of the wearer's steps; nil unless the wearer walks. Unit: m/s.
+    ///   - unmeasured: standard deviation of velocities that are not measured. Unit: m/s.
+    mutating func note(_ fix: LocalFix, velocity: Vector3, stepSpeed: Double?, unmeasured: Double) {
+        let interval = last.map { fix.time.seconds(since: $0.time) }
+        guard interval != 0 else { return }
         walkingSince = stepSpeed == nil ? nil : walkingSince ?? fix.time
-        guard let last, case let interval = fix.time.seconds(since: last.time), interval > 0,
-            interval < Self.longestInterval
-        else {
+        follow(fix, velocity, over: interval ?? .infinity)
+        guard let comparison = stepSpeed.map({ compare(velocity, stepSpeed: $0, at: fix.time) }) ?? compare(fix) else {
+            return
+        }
+        weigh(comparison, over: min(1, interval ?? 0), measured: fix.velocityStandardDeviation, unmeasured: unmeasured)
+    }
+
+    private mutating func follow(_ fix: LocalFix, _ velocity: Vector3, over interval: Double) {
+        defer { last = Point(position: fix.position, time: fix.time) }
+        guard let last, interval > 0, interval < Self.longestInterval else {
             (meanVelocity, pace, steadySince) = (velocity, velocity, fix.time)
             return
         }
         let share = interval / (Self.memory + interval)
+        var change = fix.position - last.position - velocity * interval
+        let largest = Self.largestJump * Self.standardDeviation(fix)
+        if change.norm > largest { change = change * (largest / change.norm) }
         meanVelocity += (velocity - meanVelocity) * share
-        pace += ((fix.position - last.position) / interval - pace) * share
-        guard let comparison = comparison(fix, velocity, stepSpeed) else { return }
-        weigh(comparison, over: min(1, interval), measured: fix.velocityStandardDeviation, poor: poor)
+        pace += (velocity + change / interval - pace) * share
     }
 
-    private func comparison(_ fix: LocalFix, _ velocity: Vector3, _ stepSpeed: Double?) -> Comparison? {
-        if let stepSpeed, let walkingSince {
-            guard fix.time.seconds(since: walkingSince) >= Self.settlingSeconds else { return nil }
-            return Comparison(
-                difference: velocity.horizontalNorm - stepSpeed, spread: Self.stepSpread * stepSpeed, speed: stepSpeed)
-        }
+    private static func standardDeviation(_ fix: LocalFix) -> Double {
+        max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+    }
+
+    private func compare(_ velocity: Vector3, stepSpeed: Double, at time: BootTime) -> Comparison? {
+        guard let walkingSince, time.seconds(since: walkingSince) >= Self.settlingSeconds else { return nil }
+        return Comparison(
+            difference: velocity.horizontalNorm - stepSpeed, spread: Self.stepSpread * stepSpeed, leastSpeed: stepSpeed)
+    }
+
+    /// By the positions.
+    private func compare(_ fix: LocalFix) -> Comparison? {
         guard let steadySince, fix.time.seconds(since: steadySince) >= Self.settlingSeconds else { return nil }
-        let spread = Self.paceSpread * max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        let spread = Self.paceSpread * Self.standardDeviation(fix)
         // The two components of the difference count as one: they have the receiver's smoothing in common.
         return Comparison(
             difference: (meanVelocity - pace).horizontalNorm / 2.0.squareRoot(), spread: spread,
-            speed: meanVelocity.horizontalNorm - 3 * spread)
+            leastSpeed: meanVelocity.horizontalNorm - 3 * spread)
     }
 
+    /// - Parameters:
+    ///   - measured: standard deviation of velocities that are measured. Unit: m/s.
+    ///   - unmeasured: standard deviation of others. Unit: m/s.
+    ///
     /// Equation: docs/filter.md (96).
-    private mutating func weigh(_ comparison: Comparison, over interval: Double, measured: Double, poor: Double) {
+    private mutating func weigh(_ comparison: Comparison, over interval: Double, measured: Double, unmeasured: Double) {
         let square = comparison.difference * comparison.difference
         let spread = comparison.spread * comparison.spread
-        let (one, other) = (measured * measured + spread, poor * poor + spread)
-        let evidence = 0.5 * (log(other / one) - square / one + square / other)
-        guard evidence < 0 || comparison.speed > Self.leastSpeed else { return }
-        let change = Self.weight * interval * max(-Self.largestChange / Self.weight, evidence)
+        let (measured, unmeasured) = (measured * measured + spread, unmeasured * unmeasured + spread)
+        let evidence = 0.5 * (log(unmeasured / measured) - square / measured + square / unmeasured)
+        guard evidence < 0 || comparison.leastSpeed > Self.leastSpeed else { return }
+        let change = interval * max(-Self.largestFall, Self.weight * evidence)
         logOdds = max(-Self.largestLogOdds, min(Self.largestLogOdds, logOdds + change))
     }
 }
@@ -120,19 +147,19 @@ extension ErrorStateKalmanFilter {
     /// a measured velocity and that of one that is not, by the probability of each.
     ///
     /// Equation: docs/filter.md (97).
-    mutating func weighVelocity(of fix: LocalFix) -> LocalFix {
+    package mutating func assessVelocity(of fix: LocalFix) -> LocalFix {
         guard !fix.reportsVelocityAccuracy, let velocity = fix.velocity,
             settings.parts.contains(.velocityCredibility)
         else { return fix }
-        let poor = max(settings.gnss.unmeasuredVelocityStandardDeviation, fix.velocityStandardDeviation)
-        let isWalking = gait.isWalking(at: fix.time, settings: settings.gait)
-        gnss.velocityCredibility.note(
-            fix, velocity: velocity, stepSpeed: isWalking ? newestStep?.speed : nil, poor: poor)
-        let probability = gnss.velocityCredibility.probability
         let measured = fix.velocityStandardDeviation
-        var weighed = fix
-        weighed.velocityStandardDeviation =
-            (probability * measured * measured + (1 - probability) * poor * poor).squareRoot()
-        return weighed
+        let unmeasured = max(settings.gnss.unmeasuredVelocityStandardDeviation, measured)
+        let isWalking = gait.isWalking(at: fix.time, settings: settings.gait)
+        velocityCredibility.note(
+            fix, velocity: velocity, stepSpeed: isWalking ? newestStep?.speed : nil, unmeasured: unmeasured)
+        let probability = velocityCredibility.probability
+        var assessed = fix
+        assessed.velocityStandardDeviation =
+            (probability * measured * measured + (1 - probability) * unmeasured * unmeasured).squareRoot()
+        return assessed
     }
 }

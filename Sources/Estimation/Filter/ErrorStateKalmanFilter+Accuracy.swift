@@ -3,7 +3,8 @@ import Model
 
 /// Accuracies of position, yaw and velocity, by the covariance and by what it does not know of.
 extension ErrorStateKalmanFilter {
-    /// Accuracies of position, yaw and velocity, by the covariance also of a yaw that motion has not confirmed.
+    /// Accuracies of position, yaw and velocity. That of the yaw is by the covariance, even where only the compass
+    /// shows it.
     ///
     /// Equations: docs/filter.md (56), (57).
     @inline(__always)
@@ -26,10 +27,6 @@ extension ErrorStateKalmanFilter {
         addVelocity(&result)
         return result
     }
-
-    /// Least accuracy of a yaw by the compass alone, which may be off by any angle: 60°, three of which are half a
-    /// turn. Unit: radians.
-    static let compassAlone = 1.047198
 
     /// Variance by braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)

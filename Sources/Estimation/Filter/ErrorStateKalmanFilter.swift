@@ -40,6 +40,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var gnss = GNSSMonitor()
     /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses take its verdict.
     var velocityErrors = VelocityErrorMonitor()
+    /// Whether velocities without a reported accuracy are measured; in the primary filter only, as above.
+    package var velocityCredibility = VelocityCredibility()
     package var place = HeldPlace()
     /// Time of the last tick.
     var tickedAt: BootTime
@@ -132,6 +134,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         site = before.site
         gnss = before.gnss
         velocityErrors = before.velocityErrors
+        velocityCredibility = before.velocityCredibility
         influence = before.influence
         magnetics = before.magnetics
         modes = before.modes
@@ -148,6 +151,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         place.shift(by: offset)
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
+        velocityCredibility.shift(by: offset)
     }
 
     /// Largest variance of any state, that of a position known to a thousand kilometres. Unit: m².

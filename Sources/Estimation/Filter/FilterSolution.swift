@@ -30,6 +30,12 @@ package struct FilterSolution: Sendable {
     /// Whether the magnetometer reports a field that is not that of the place.
     package let isFieldDisturbed: Bool
 
+    /// Least accuracy of a yaw by the compass alone, which may be off by any angle: 60°, three of which are half a
+    /// turn. Unit: radians.
+    ///
+    /// Equation: docs/filter.md (57).
+    private static let compassAlone = 1.047198
+
     @inline(__always)
     init(_ filter: ErrorStateKalmanFilter) {
         acceleration = filter.acceleration
@@ -39,9 +45,7 @@ package struct FilterSolution: Sendable {
         var accuracy = filter.accuracy
         yawAccuracy = accuracy.yaw
         // Where nothing but the compass will ever show the yaw, its own accuracy says more.
-        if filter.heading.awaitsMotion, let yaw = accuracy.yaw {
-            accuracy.yaw = max(yaw, ErrorStateKalmanFilter.compassAlone)
-        }
+        if filter.heading.awaitsMotion, let yaw = accuracy.yaw { accuracy.yaw = max(yaw, Self.compassAlone) }
         self.accuracy = accuracy
         (gyroBiasVariance, gyroBiasStandardDeviation) = filter.gyroBiasUncertainty
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted

@@ -112,7 +112,9 @@ package struct HypothesisBank: Sendable, Codable {
         // gyroscope since.
         let limit = primary.settings.rest.gnssSpeed
         let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
-        guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved else {
+        // Nor does one decide by a receiver whose speed contradicts the steps: its positions are no better.
+        let isRefuted = primary.velocityCredibility.isRefuted
+        guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted else {
             return open(around: &primary)
         }
         weigh(&primary)

@@ -285,7 +285,7 @@ package struct FilterTimeline: Codable {
             bank.add(part, increment, filter.state)
         }
         if bank.isOpen { bank.follow(&filter) }
-        let fix = filter.weighVelocity(of: measured)
+        let fix = filter.assessVelocity(of: measured)
         let velocities = filter.checkVelocities(fix)
         let outcome = filter.apply(fix, velocities)
         if !isCounted { updates.add(outcome) }

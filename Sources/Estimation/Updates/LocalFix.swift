@@ -13,7 +13,7 @@ package struct LocalFix: Hashable, Sendable, Codable {
     package var velocity: Vector3?
     /// Whether the receiver reports a vertical velocity.
     package var hasVerticalVelocity: Bool
-    /// Whether the height counts. Stored next to the other flag: before a vector it would take eight bytes in each of
+    /// Whether the height counts. Stored next to the other flags: before a vector it would take eight bytes in each of
     /// the thousand waiting measurements.
     package var hasHeight: Bool
     /// Whether the receiver reports the accuracy of its velocity; else a usual one is assumed.
@@ -48,7 +48,7 @@ extension ErrorStateKalmanFilter {
     /// Applies a fix. The state must be at its epoch.
     @discardableResult
     package mutating func apply(_ measured: LocalFix) -> FixOutcome {
-        let fix = weighVelocity(of: measured)
+        let fix = assessVelocity(of: measured)
         return apply(fix, checkVelocities(fix))
     }
 
@@ -191,7 +191,7 @@ extension EstimatorSettings {
         public var verticalVelocityFactor = 1.5
         /// Standard deviation of the velocities of a locator that does not measure them, of which no accuracy is
         /// reported. Raise it to let them count less until they have been seen to be right. Unit: m/s. Origin: the
-        /// speed of a walk, of which phones report a tenth.
+        /// speed of a walk, of which phones report a part.
         public var unmeasuredVelocityStandardDeviation = 1.0
         /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to begin with an older
         /// velocity. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.

@@ -144,17 +144,15 @@ package struct FixConversion {
 }
 
 extension GNSSFix {
-    /// Standard deviations of a fix whose receiver reports none, so that one without a time is not better than one with
-    /// it: as the estimator assumes them. Unit: metres, m/s.
+    /// Standard deviation of a position whose receiver reports none, so that one without a time is not better than one
+    /// with it: as the estimator assumes it. Unit: metres.
     private static let usualPositionSigma = 5.0
-    private static let usualVelocitySigma = 0.3
 
     fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {
         func sum(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
         positionSigma.east = sum(positionSigma.east ?? Self.usualPositionSigma, uncertainty.position)
         positionSigma.north = sum(positionSigma.north ?? Self.usualPositionSigma, uncertainty.position)
-        // A velocity of zero without a standard deviation is one that is not known, and stays so.
-        guard velocitySigma != nil || velocityENU.east ?? 0 != 0 || velocityENU.north ?? 0 != 0 else { return }
-        velocitySigma = sum(velocitySigma ?? Self.usualVelocitySigma, uncertainty.velocity)
+        // Without one, the estimator finds how well the velocities agree with the motion.
+        velocitySigma = velocitySigma.map { sum($0, uncertainty.velocity) }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct VelocityCredibilityTests {
     private static let seeds = UInt64(1)...4
 
-    /// Of a walk in the city, from the second second on.
+    /// Of a walk in the city, after two seconds.
     private struct Outcome {
         /// Probability at the end that velocities are measured.
         var probability: Double
@@ -46,7 +46,7 @@ struct VelocityCredibilityTests {
         }
         let filter = odometry.filter
         return Outcome(
-            probability: try #require(filter).gnss.velocityCredibility.probability,
+            probability: try #require(filter).velocityCredibility.probability,
             wrong: Double(wrong) / Double(max(1, count)), fastest: fastest, last: try #require(last))
     }
 
@@ -69,47 +69,85 @@ struct VelocityCredibilityTests {
 
     @Test("are distrusted soon where a receiver no longer measures them", arguments: seeds)
     func changed(seed: UInt64) throws {
+        #expect(try Self.outcome(.withoutVelocityAccuracy, seed: seed, seconds: 55).probability > 0.95)
         let outcome = try Self.outcome(.withoutVelocityAccuracy, seed: seed, seconds: 75) { fix in
             guard fix.epoch > Fixture.time(55), let east = fix.velocityENU.east, let north = fix.velocityENU.north
             else { return fix }
-            var frozen = fix
-            frozen.velocityENU = .init(east: 0.1 * east, north: 0.1 * north, up: fix.velocityENU.up)
-            return frozen
+            var lower = fix
+            lower.velocityENU = .init(east: 0.1 * east, north: 0.1 * north, up: fix.velocityENU.up)
+            return lower
         }
         #expect(outcome.probability < 0.5)
     }
 
+    /// Standard deviation that the last of some fixes gets, and the probability that velocities are measured.
+    ///
     /// - Parameters:
     ///   - velocity: by the receiver, at a time. Unit: m/s.
     ///   - position: by the receiver, at a time. Unit: metres.
-    private static func probability(
+    private static func assessed(
         seconds: Int, reports: Bool = false, velocity: (Double) -> Vector3, position: (Double) -> Vector3
-    ) -> Double {
+    ) throws -> (standardDeviation: Double, probability: Double) {
         let first = InertialSample(time: Fixture.time(0), rate: .zero, force: Vector3(0, 0, Walk.site.gravity))
         var filter = ErrorStateKalmanFilter(first: first, settings: EstimatorSettings())
+        var last: LocalFix?
         for k in 0...seconds {
-            let fix = LocalFix(
-                time: Fixture.time(Double(k)), position: position(Double(k)), hasHeight: true,
-                positionStandardDeviation: Vector3(3, 3, 5), velocity: velocity(Double(k)), hasVerticalVelocity: true,
-                velocityStandardDeviation: 0.3, antennaInBody: .zero, site: Walk.site,
-                reportsVelocityAccuracy: reports)
-            filter.apply(fix)
+            last = filter.assessVelocity(
+                of: LocalFix(
+                    time: Fixture.time(Double(k)), position: position(Double(k)), hasHeight: true,
+                    positionStandardDeviation: Vector3(3, 3, 5), velocity: velocity(Double(k)),
+                    hasVerticalVelocity: true, velocityStandardDeviation: 0.3, antennaInBody: .zero, site: Walk.site,
+                    reportsVelocityAccuracy: reports))
         }
-        return filter.gnss.velocityCredibility.probability
+        return (try #require(last).velocityStandardDeviation, filter.velocityCredibility.probability)
     }
+
+    private static let still: @Sendable (Double) -> Vector3 = { _ in .zero }
 
     @Test("of a vehicle are compared with its positions")
-    func vehicle() {
+    func vehicle() throws {
         let way = { Vector3(8 * $0, 3 * $0, 0) }
-        #expect(Self.probability(seconds: 20, velocity: { _ in Vector3(8, 3, 0) }, position: way) > 0.95)
-        #expect(Self.probability(seconds: 20, velocity: { _ in Vector3(1, 0, 0) }, position: way) < 0.05)
+        let measured = try Self.assessed(seconds: 30, velocity: { _ in Vector3(8, 3, 0) }, position: way)
+        #expect(measured.probability > 0.95 && measured.standardDeviation < 0.4)
+        let other = try Self.assessed(seconds: 20, velocity: { _ in Vector3(1, 0, 0) }, position: way)
+        #expect(other.probability < 0.05 && other.standardDeviation > 0.95)
     }
 
-    @Test("at rest show nothing, and with a reported accuracy are not compared")
-    func nothing() {
-        let still: (Double) -> Vector3 = { _ in .zero }
-        #expect(Self.probability(seconds: 60, velocity: still, position: still) == 0.5)
-        let away = Self.probability(seconds: 60, reports: true, velocity: still, position: { Vector3(9 * $0, 0, 0) })
-        #expect(away == 0.5)
+    @Test("stay trusted where a position jumps")
+    func jump() throws {
+        let velocity = Vector3(8, 3, 0)
+        let assessed = try Self.assessed(
+            seconds: 50, velocity: { _ in velocity },
+            position: { t in velocity * t + (t > 40 ? Vector3(0, 60, 0) : .zero) })
+        #expect(assessed.probability > 0.9)
+    }
+
+    @Test("at rest show nothing: the two explanations stay even")
+    func rest() throws {
+        let assessed = try Self.assessed(seconds: 60, velocity: Self.still, position: Self.still)
+        #expect(assessed.probability == 0.5)
+        #expect(abs(assessed.standardDeviation - (0.5 * 0.09 + 0.5 as Double).squareRoot()) < 1e-9)
+    }
+
+    @Test("with a reported accuracy keep it")
+    func reported() throws {
+        let assessed = try Self.assessed(
+            seconds: 60, reports: true, velocity: Self.still, position: { Vector3(9 * $0, 0, 0) })
+        #expect(assessed.probability == 0.5 && assessed.standardDeviation == 0.3)
+    }
+
+    @Test("show no rest while a walk is within their noise")
+    func motion() {
+        var motion = ReceiverMotion()
+        for (standardDeviation, expected) in [(0.3, false), (0.9, nil)] as [(Double, Bool?)] {
+            motion.note(
+                LocalFix(
+                    time: Fixture.time(1), position: .zero, hasHeight: true,
+                    positionStandardDeviation: Vector3(3, 3, 5),
+                    velocity: Vector3(0.5, 0, 0), hasVerticalVelocity: true,
+                    velocityStandardDeviation: standardDeviation, antennaInBody: .zero, site: Walk.site),
+                settings: EstimatorSettings.GNSS())
+            #expect(motion.isMoving(at: Fixture.time(1.5), beyond: 0.2) == expected)
+        }
     }
 }

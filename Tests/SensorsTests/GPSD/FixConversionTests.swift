@@ -174,7 +174,7 @@ struct FixConversionTests {
         var reported = epoch {
             $0.horizontalError = 2.44775 * 3
             $0.verticalError = 1.95996
-            ($0.east, $0.north) = (1, 0)
+            ($0.east, $0.north, $0.velocityError) = (1, 0, 0.3)
         }
         reported.time = nil
         let converted = conversion.fix(
@@ -188,9 +188,9 @@ struct FixConversionTests {
         #expect(abs(try #require(fix.velocitySigma) - 0.5) < 1e-9)
     }
 
-    @Test("a velocity of zero that was not measured stays unknown without a time")
-    func unknownVelocity() throws {
-        var reported = epoch { ($0.east, $0.north) = (0, 0) }
+    @Test("the accuracy of a velocity that is not reported stays unknown without a time", arguments: [0.0, 1.0])
+    func unknownVelocity(speed: Double) throws {
+        var reported = epoch { ($0.east, $0.north) = (speed, 0) }
         reported.time = nil
         let converted = conversion.fix(
             reported, realtimeOffset: Self.offset, uncertainty: .init(position: 4, velocity: 0.4))
