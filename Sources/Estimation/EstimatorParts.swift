@@ -55,8 +55,8 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
 
     /// Process noise by the vibration that the samples show.
     case vibrationNoise
-    /// Process noise by the scale-factor error of the gyroscope.
-    case gyroScaleNoise
+    /// Process noise by turns.
+    case turnNoise
     /// Zero-velocity update at rest, with the angular rate as the gyroscope bias.
     case restUpdate
     /// Angular rate at rest as a measurement of the gyroscope bias.

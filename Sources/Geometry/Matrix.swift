@@ -107,6 +107,15 @@ extension Matrix where Rows == 3, Columns == 3 {
             a.rows[2][0] * v.x + a.rows[2][1] * v.y + a.rows[2][2] * v.z)
     }
 
+    /// Product with the diagonal matrix of these elements.
+    @inlinable
+    @inline(__always)
+    public func scalingColumns(by factors: Vector3) -> Self {
+        @inline(__always)
+        func row(_ i: Int) -> Vector3 { Vector3(rows[i][0], rows[i][1], rows[i][2]).scaled(by: factors) }
+        return Self(row(0), row(1), row(2))
+    }
+
     /// Sum of the diagonal elements.
     @inlinable
     public var trace: Double { rows[0][0] + rows[1][1] + rows[2][2] }

@@ -54,6 +54,10 @@ public struct Vector3: Hashable, Sendable, Codable {
         Vector3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
+    /// Product, component by component.
+    @inlinable
+    public func scaled(by factors: Vector3) -> Vector3 { Vector3(x * factors.x, y * factors.y, z * factors.z) }
+
     /// Sum, component by component.
     @inlinable
     public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }

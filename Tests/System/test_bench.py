@@ -51,7 +51,7 @@ def test_an_estimator_holds_of_each_hypothesis_what_is_its_own_at_each_snapshot(
     queues = figure(printed, "memory of queues, bank closed", "MB")
     # Eight hypotheses now; at each of 9 snapshots no more than half of each.
     assert 8 * filter / 1000 < bank - queues < 8 * (1 + 9 / 2) * filter / 1000, printed
-    assert filter <= 15.3 and bank <= 1.6, printed
+    assert filter <= 16.8 and bank <= 1.6, printed
 
 
 def test_without_valgrind_all_else_is_measured(tmp_path):
@@ -72,5 +72,5 @@ def test_instructions_are_counted_beside_those_of_vqf():
     assert opened > steady and late > 10 * steady, printed
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed.
-        assert steady < 9_700 and ring < 3_000 and opened < 14_700 and late < 292_000, printed
+        assert steady < 10_200 and ring < 3_000 and opened < 15_900 and late < 308_000, printed
     assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed

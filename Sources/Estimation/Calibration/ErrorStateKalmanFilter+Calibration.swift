@@ -40,6 +40,14 @@ extension ErrorStateKalmanFilter {
                 at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
                 gate: InnovationGate(rule: .soften), cause: .calibration))
         doubtTurns(by: (change.matrix - .identity).norm)
+        if change.matrix != .identity { resetGyroScale() }
+    }
+
+    /// Resets the scale of the gyroscope, after its scale or its axes have changed.
+    private mutating func resetGyroScale() {
+        state.gyroScale = .zero
+        let scale = settings.initial.gyroScaleStandardDeviation
+        resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
     }
 
     /// Inflates attitude and accelerometer bias, which have absorbed the errors of rotations of about a radian.
@@ -156,6 +164,7 @@ extension ErrorStateKalmanFilter {
         for offset in [ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron] {
             turnCovariance(offset, by: change.matrix)
         }
+        resetGyroScale()
         magnetics.calibrator?.follow(change, at: .zero)
         // The forward direction has changed, and is now that of the design.
         gait.changeBodyAxes()

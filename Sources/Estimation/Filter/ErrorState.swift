@@ -32,17 +32,19 @@ package enum ErrorState {
     package static let velocityDelay = 27
     /// Pressure height less ellipsoidal height. Unit: metres.
     package static let pressureOffset = 28
+    /// Share by which the gyroscope measures the rate about each axis too large. Frame: body.
+    package static let gyroScale = 29
     /// Number of error states.
-    package static let count = 29
+    package static let count = 32
 
     /// Yaw error, the third component of `attitude`. Unit: radians.
     package static let yaw = attitude + 2
 }
 
 /// Covariance of the error state, symmetric to the last bit.
-package typealias Covariance = Matrix<29, 29>
+package typealias Covariance = Matrix<32, 32>
 /// Jacobian of a measurement of one or several components with respect to the error state.
-package typealias Jacobian<let Rows: Int> = Matrix<Rows, 29>
+package typealias Jacobian<let Rows: Int> = Matrix<Rows, 32>
 
 /// Set of the states that a measurement may correct. All others are consider states (Schmidt): they keep their values,
 /// and their uncertainty counts.
@@ -53,7 +55,7 @@ package struct GainMask: OptionSet, Hashable, Sendable {
 
     /// Mask of successive states, by default of a vector.
     package static func states(_ offset: Int, count: Int = 3) -> GainMask {
-        GainMask(rawValue: ((1 << UInt32(count)) - 1) << UInt32(offset))
+        GainMask(rawValue: (UInt32.max >> UInt32(32 - count)) << UInt32(offset))
     }
 
     /// Mask of every state.
@@ -71,6 +73,7 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     package static let walkingDirection = states(ErrorState.walkingDirection, count: 1)
     package static let velocityDelay = states(ErrorState.velocityDelay, count: 1)
     package static let pressureOffset = states(ErrorState.pressureOffset, count: 1)
+    package static let gyroScale = states(ErrorState.gyroScale)
     /// Mask of what a single fix may correct: it shows a place, but neither motion nor attitude.
     package static let place: GainMask = [.position, .gnssError]
 

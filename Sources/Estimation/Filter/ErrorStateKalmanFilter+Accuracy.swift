@@ -63,4 +63,11 @@ extension ErrorStateKalmanFilter {
         let z = covariance.rows[b + 2][b + 2]
         return ((x + y + z) / 3, max(0, max(x, max(y, z))).squareRoot())
     }
+
+    /// Variance of the gyroscope's scale, mean over the axes.
+    @inline(__always)
+    var gyroScaleVariance: Double {
+        let s = ErrorState.gyroScale
+        return max(0, covariance.rows[s][s] + covariance.rows[s + 1][s + 1] + covariance.rows[s + 2][s + 2]) / 3
+    }
 }

@@ -28,7 +28,8 @@ extension ErrorStateKalmanFilter {
 
     private mutating func applyTransition() {
         let transition = MotionTransition(
-            rotation: pending.rotation, force: pending.force, span: pending.duration, model: rules.process)
+            rotation: pending.rotation, turns: pending.turns, force: pending.force, span: pending.duration,
+            model: rules.process)
         // Φ·P: final everywhere but in the block of the motion itself.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {
@@ -59,7 +60,7 @@ extension ErrorStateKalmanFilter {
             MotionTransition.Errors(
                 attitude: part(ErrorState.attitude), velocity: part(ErrorState.velocity),
                 position: part(ErrorState.position), gyroBias: part(ErrorState.gyroBias),
-                accelerometerBias: part(ErrorState.accelerometerBias)))
+                accelerometerBias: part(ErrorState.accelerometerBias), gyroScale: part(ErrorState.gyroScale)))
         @inline(__always)
         func put(_ vector: Vector3, at offset: Int) {
             covariance.rows[offset][j] = vector.x
@@ -117,11 +118,11 @@ extension ErrorStateKalmanFilter {
 
 /// Transition of the errors of the motion over an interval, `e ← Φ·e`.
 ///
-/// With S = ∫R dt, g = ∫R·f dt, the interval Δ, and C and D of the process model:
+/// With S = ∫R dt, Θ = ∫R·diag(ω) dt, g = ∫R·f dt, the interval Δ, and C and D of the process model:
 ///
-///     δv′ = C·δv − D·(g×(δθ − ½S·δb_g) + S·δb_a)
+///     δv′ = C·δv − D·(g×½(δθ + δθ′) + S·δb_a)
 ///     δp′ = δp + ½Δ·C·(δv + δv′)
-///     δθ′ = δθ − S·δb_g
+///     δθ′ = δθ − S·δb_g − Θ·δs
 ///
 /// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; neglected
 /// terms are of third order in Δ.
@@ -130,6 +131,8 @@ extension ErrorStateKalmanFilter {
 struct MotionTransition {
     /// S = ∫R dt. Unit: seconds.
     let rotation: Matrix<3, 3>
+    /// Θ = ∫R·diag(ω) dt. Unit: radians.
+    let turns: Matrix<3, 3>
     /// g = ∫R·f dt. Frame: ENU. Unit: m/s.
     let force: Vector3
     /// Unit: seconds.
@@ -143,11 +146,13 @@ struct MotionTransition {
         var position: Vector3
         var gyroBias: Vector3
         var accelerometerBias: Vector3
+        var gyroScale: Vector3
     }
 
     @inline(__always)
-    init(rotation: Matrix<3, 3>, force: Vector3, span: Double, model: ProcessModel) {
+    init(rotation: Matrix<3, 3>, turns: Matrix<3, 3>, force: Vector3, span: Double, model: ProcessModel) {
         self.rotation = rotation
+        self.turns = turns
         self.force = force
         self.span = span
         self.model = model
@@ -156,7 +161,7 @@ struct MotionTransition {
     /// Errors at the end of the interval.
     @inline(__always)
     func carry(_ errors: Errors) -> Errors {
-        let turned = rotation * errors.gyroBias
+        let turned = rotation * errors.gyroBias + turns * errors.gyroScale
         let mean = errors.attitude - turned * 0.5
         var carried = errors
         carried.attitude = errors.attitude - turned
@@ -182,9 +187,9 @@ extension ErrorStateKalmanFilter {
     /// Transition and process noise of each state over an interval.
     private struct Drift {
         /// Diagonal of the transition: factors of the value, and of the row and column of the covariance.
-        var factors = InlineArray<29, Double>(repeating: 1)
+        var factors = InlineArray<32, Double>(repeating: 1)
         /// Process noise: what is added to each variance.
-        var growth = InlineArray<29, Double>(repeating: 0)
+        var growth = InlineArray<32, Double>(repeating: 0)
         /// Unit: seconds.
         let span: Double
 
@@ -272,6 +277,7 @@ extension ErrorStateKalmanFilter {
     private mutating func addWalks(_ drift: inout Drift) {
         let inertial = settings.inertial
         drift.walk(ErrorState.gyroBias, count: 3, standardDeviation: inertial.gyroBiasWalk)
+        drift.walk(ErrorState.gyroScale, count: 3, standardDeviation: inertial.gyroScaleWalk)
         drift.walk(ErrorState.accelerometerBias, count: 3, standardDeviation: inertial.accelerometerBiasWalk)
         let iron = settings.magnetic.hardIronWalk * magnetics.fieldStrength(settings)
         drift.walk(ErrorState.hardIron, count: 3, standardDeviation: iron)

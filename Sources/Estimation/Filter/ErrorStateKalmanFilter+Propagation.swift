@@ -19,8 +19,8 @@ extension ErrorStateKalmanFilter {
         let duration = next.time.seconds(since: state.time)
         guard duration > 0 else { return .none }
         noteForce(isStale: next.isForceStale)
-        let rate = next.rate - state.gyroBias
-        let coning = (inertial.rate - state.gyroBias).cross(rate) * (duration * duration / 12)
+        let rate = state.rate(next.rate)
+        let coning = state.rate(inertial.rate).cross(rate) * (duration * duration / 12)
         let turn = Rotation3.exp(rate * duration + coning)
         let matrixBefore = state.rotationENUFromBody.matrix
         state.rotationENUFromBody = state.rotationENUFromBody * turn
@@ -45,7 +45,7 @@ extension ErrorStateKalmanFilter {
         }
         state.time = next.time
         accelerationMean.add(change, over: duration)
-        accumulate(duration, rotation, impulse, isGap: isGap)
+        accumulate(duration, rotation, rotation.scalingColumns(by: rate), impulse, isGap: isGap)
         heading.motion.add(impulse + fall)
         if isGap || !rules.process.hasForce { heading.motion.interrupt() }
         inertial = next
@@ -81,11 +81,16 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equation: docs/filter.md (15).
     ///
-    /// - Parameter impulse: `∫R·(f − b) dt`. Frame: ENU. Unit: m/s.
-    mutating func accumulate(_ duration: Double, _ rotation: Matrix<3, 3>, _ impulse: Vector3, isGap: Bool) {
+    /// - Parameters:
+    ///   - turns: `∫R·diag(ω) dt`. Unit: radians.
+    ///   - impulse: `∫R·(f − b) dt`. Frame: ENU. Unit: m/s.
+    mutating func accumulate(
+        _ duration: Double, _ rotation: Matrix<3, 3>, _ turns: Matrix<3, 3>, _ impulse: Vector3, isGap: Bool
+    ) {
         let noise = processNoise(isGap: isGap)
         pending.duration += duration
         pending.rotation = pending.rotation + rotation
+        pending.turns = pending.turns + turns
         pending.force += impulse
         pending.attitudeVariance += noise.gyro * duration
         pending.yawVariance += noise.yawExcess * duration
@@ -121,6 +126,8 @@ package struct PendingPropagation: Sendable, Codable {
     package var duration = 0.0
     /// `∫R dt`. Unit: seconds.
     package var rotation = Matrix<3, 3>()
+    /// `∫R·diag(ω) dt`. Unit: radians.
+    package var turns = Matrix<3, 3>()
     /// `∫R·f dt`. Frame: ENU. Unit: m/s.
     package var force = Vector3.zero
     /// Variance of the attitude by white noise, per axis. Unit: rad².
@@ -182,12 +189,16 @@ extension EstimatorSettings {
         /// Random walk of the gyroscope's bias. Raise it to follow a bias that changes. Unit: rad/s/√s. Origin: 0.017
         /// °/s after an hour, in-run stability of consumer parts.
         public var gyroBiasWalk = 5e-6
+        /// Random walk of the gyroscope's scale. Raise it to follow a scale that changes. Unit: 1/√s. Origin: 0.3 %
+        /// after an hour, by temperature.
+        public var gyroScaleWalk = 5e-5
         /// Random walk of the accelerometer's bias. Raise it to follow a bias that changes. Unit: m/s²/√s. Origin: 2 mg
         /// after an hour, in-run stability of consumer parts.
         public var accelerometerBiasWalk = 3e-4
-        /// Scale-factor error of the gyroscope, correlated over the duration of a turn, about a second. Raise it to let
-        /// other measurements correct the attitude sooner after a turn. Origin: what a factory calibration leaves.
-        public var gyroScaleError = 1e-3
+        /// Error of a turn that no state explains, as a share of it, correlated over its duration, about a second.
+        /// Raise it to let other measurements correct the attitude sooner after a turn. Origin: axes that are not
+        /// square to each other, as a factory calibration leaves them.
+        public var turnError = 1e-3
         /// Interval between two samples beyond which it is a gap. Raise it to integrate across longer intervals.
         /// Unit: seconds. Origin: ten samples at 100 Hz.
         public var gapSeconds = 0.1

@@ -104,6 +104,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         state.velocityDelay = settings.gnss.velocityDelaySeconds
         setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayStandardDeviation)
         setVariance(of: ErrorState.pressureOffset, settings.height.offsetStandardDeviation)
+        setVariance(ErrorState.gyroScale, start.gyroScaleStandardDeviation * start.gyroScaleStandardDeviation)
     }
 
     /// Levels again after a gap in which the body may have turned in any way. Biases and hard iron are kept.
@@ -113,6 +114,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         self = ErrorStateKalmanFilter(first: sample, settings: settings)
         state.gyroBias = before.state.gyroBias
         state.accelerometerBias = before.state.accelerometerBias
+        state.gyroScale = before.state.gyroScale
         state.hardIron = before.state.hardIron
         state.position = before.state.position
         state.gnssError = before.state.gnssError
@@ -122,7 +124,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         setVariance(of: ErrorState.stepScale, before.standardDeviation(ErrorState.stepScale))
         let kept = [
             ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
-            ErrorState.gnssVelocityError,
+            ErrorState.gnssVelocityError, ErrorState.gyroScale,
         ]
         for offset in kept {
             covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
@@ -242,6 +244,9 @@ extension EstimatorSettings {
         /// with a larger zero-rate level. Unit: rad/s (3 °/s). Origin: zero-rate levels in data sheets: 1 °/s of
         /// the ST LSM6DSO, 3 °/s of the Bosch BMI160, 5 °/s of the TDK ICM-20948.
         public var gyroBiasStandardDeviation = 0.052
+        /// Standard deviation of the gyroscope's scale, per axis. Raise it for sensors whose sensitivity has a larger
+        /// tolerance. Origin: data sheets: 1 % of the ST LSM6DSO, 3 % of the Bosch BMI160.
+        public var gyroScaleStandardDeviation = 0.012
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05

@@ -34,10 +34,20 @@ package struct NavigationState: Hashable, Sendable, Codable {
     package var velocityDelay = 0.0
     /// Pressure height less ellipsoidal height. Unit: metres.
     package var pressureOffset = 0.0
+    /// Share by which the gyroscope measures the rate about each axis too large. Frame: body.
+    package var gyroScale = Vector3.zero
 
     package init(time: BootTime, rotationENUFromBody: Rotation3) {
         self.time = time
         self.rotationENUFromBody = rotationENUFromBody
+    }
+
+    /// Angular rate, from a sample of the gyroscope: without its bias and the errors of its scale. Frame: body.
+    /// Unit: rad/s.
+    @inline(__always)
+    package func rate(_ sample: Vector3) -> Vector3 {
+        let unbiased = sample - gyroBias
+        return unbiased - unbiased.scaled(by: gyroScale)
     }
 
     /// Injects an error state: `R ← exp(δθ)·R`, and sums elsewhere.
@@ -60,6 +70,7 @@ package struct NavigationState: Hashable, Sendable, Codable {
         walkingDirection += error[0, ErrorState.walkingDirection]
         velocityDelay += error[0, ErrorState.velocityDelay]
         pressureOffset += error[0, ErrorState.pressureOffset]
+        gyroScale += part(ErrorState.gyroScale)
     }
 
     /// Whether velocity and position are possible: no wearer is faster than 1 km/s or farther from the origin than a
@@ -70,7 +81,7 @@ package struct NavigationState: Hashable, Sendable, Codable {
     package var isFinite: Bool {
         let turn = rotationENUFromBody.w + rotationENUFromBody.x + rotationENUFromBody.y + rotationENUFromBody.z
         let motion = velocity + position + gyroBias + accelerometerBias
-        let aids = gnssError + hardIron + gnssVelocityError
+        let aids = gnssError + hardIron + gnssVelocityError + gyroScale
         let rest = magneticOffset + stepScale + walkingDirection + velocityDelay + pressureOffset
         return (turn + motion.x + motion.y + motion.z + aids.x + aids.y + aids.z + rest).isFinite
     }

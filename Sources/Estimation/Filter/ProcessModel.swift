@@ -81,23 +81,22 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     func processNoise(isGap: Bool) -> ProcessNoise {
         let (inertial, assumed) = (settings.inertial, settings.unaided)
-        let turning = settings.parts.contains(.gyroScaleNoise) ? rest.meanRate.norm : 0
+        // The errors of an oscillation cancel: only the mean rate contributes.
+        let turning = settings.parts.contains(.turnNoise) ? rest.meanRate.norm : 0
         var noise: ProcessNoise
         if rules.process.isNoiseAssumed {
-            // The scale-factor error of an oscillation cancels: only the mean rate contributes.
-            let (scale, yawScale) = (assumed.gyroScaleError * turning, assumed.yawScaleError * turning)
+            let turn = assumed.turnError * turning
             let gyro = assumed.gyroNoise * assumed.gyroNoise
             noise = ProcessNoise(
-                gyro: gyro + scale * scale,
-                yawExcess: assumed.yawNoise * assumed.yawNoise + yawScale * yawScale - gyro - scale * scale,
+                gyro: gyro + turn * turn, yawExcess: assumed.yawNoise * assumed.yawNoise - gyro,
                 accelerometer: assumed.accelerometerNoise * assumed.accelerometerNoise,
                 horizontalWalk: 0, verticalWalk: 0)
         } else {
-            let scale = inertial.gyroScaleError * turning
+            let turn = inertial.turnError * turning
             let seen = settings.parts.contains(.vibrationNoise) ? rest.vibration : VibrationMeter()
             noise = ProcessNoise(
                 gyro: inertial.gyroNoise * inertial.gyroNoise + inertial.gyroVibrationShare * seen.rateDensity
-                    + scale * scale,
+                    + turn * turn,
                 yawExcess: 0,
                 accelerometer: inertial.accelerometerNoise * inertial.accelerometerNoise
                     + inertial.accelerometerVibrationShare * seen.forceDensity,

@@ -42,10 +42,14 @@ extension ErrorStateKalmanFilter {
         noteForce(isStale: motion.isForceStale)
         let model = rules.process
         let impulse = before * motion.impulse
-        let other = MotionTransition(rotation: rotation, force: impulse, span: span, model: model).carry(
+        let turns = before.matrix * motion.turns
+        let other = MotionTransition(
+            rotation: rotation, turns: turns, force: impulse, span: span, model: model
+        ).carry(
             MotionTransition.Errors(
                 attitude: .zero, velocity: .zero, position: .zero, gyroBias: state.gyroBias - motion.gyroBias,
-                accelerometerBias: state.accelerometerBias - motion.accelerometerBias))
+                accelerometerBias: state.accelerometerBias - motion.accelerometerBias,
+                gyroScale: state.gyroScale - motion.gyroScale))
         let earth = (site?.earthRate ?? .zero) * span
         let gravity = gravityAndRotation
         state.rotationENUFromBody = Rotation3.exp(other.attitude - earth) * (before * motion.turn)
@@ -66,7 +70,7 @@ extension ErrorStateKalmanFilter {
             forceMean.add(impulse - learned, rateAboutUp: turning, over: span)
         }
         state.time = time
-        accumulate(span, rotation, impulse, isGap: isGap)
+        accumulate(span, rotation, turns, impulse, isGap: isGap)
     }
 
     /// Copies what does not depend on the heading.
@@ -150,6 +154,8 @@ package struct SummedMotion: Sendable, Codable {
     package private(set) var turn = Rotation3.identity
     /// `∫R dt`. Unit: seconds.
     package private(set) var rotation = Matrix<3, 3>()
+    /// `∫R·diag(ω) dt`. Unit: radians.
+    package private(set) var turns = Matrix<3, 3>()
     /// `∫R·f dt`. Frame: body at the start. Unit: m/s.
     package private(set) var impulse = Vector3.zero
     /// `∬R·f dt²`. Frame: body at the start. Unit: metres.
@@ -158,6 +164,8 @@ package struct SummedMotion: Sendable, Codable {
     package private(set) var duration = 0.0
     /// Gyroscope bias that was subtracted. Unit: rad/s.
     package private(set) var gyroBias = Vector3.zero
+    /// Error of the gyroscope's scale that was corrected.
+    package private(set) var gyroScale = Vector3.zero
     /// Accelerometer bias that was subtracted. Unit: m/s².
     package private(set) var accelerometerBias = Vector3.zero
     /// Whether the accelerometer was silent for a part of the interval.
@@ -180,12 +188,14 @@ package struct SummedMotion: Sendable, Codable {
         guard interval > 0 else { return }
         gyroBias = state.gyroBias
         accelerometerBias = state.accelerometerBias
+        gyroScale = state.gyroScale
         let before = matrix
         turn = turn * increment.turn
         matrix = turn.matrix
         let mean = (interval / 2) * (before + matrix)
         let change = mean * (sample.force - accelerometerBias)
         rotation = rotation + mean
+        turns = turns + mean.scalingColumns(by: state.rate(sample.rate))
         displacement += (impulse + change * 0.5) * interval
         impulse += change
         duration += interval

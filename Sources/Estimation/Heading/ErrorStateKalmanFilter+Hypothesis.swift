@@ -69,11 +69,13 @@ extension ErrorStateKalmanFilter {
         state.rotationENUFromBody = Levelling.rotation(force: force) * state.rotationENUFromBody
         state.gyroBias = .zero
         state.accelerometerBias = .zero
+        state.gyroScale = .zero
         let start = settings.initial
         let standardDeviations = [
             (ErrorState.attitude, 2, Self.walkingTilt), (ErrorState.yaw, 1, start.unknownYawStandardDeviation),
             (ErrorState.gyroBias, 3, start.gyroBiasStandardDeviation),
             (ErrorState.accelerometerBias, 3, start.accelerometerBiasStandardDeviation),
+            (ErrorState.gyroScale, 3, start.gyroScaleStandardDeviation),
         ]
         for (offset, count, standardDeviation) in standardDeviations {
             resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)

@@ -105,7 +105,7 @@ struct HypothesisRecord: Sendable, Codable {
 
 /// Upper triangle of a covariance, by rows: a covariance is symmetric to the last bit.
 struct PackedCovariance: Sendable, Codable {
-    private var elements = InlineArray<435, Double>(repeating: 0)
+    private var elements = InlineArray<528, Double>(repeating: 0)
 
     init() {}
 

@@ -67,16 +67,13 @@ extension EstimatorSettings {
         /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
         /// Origin: a run.
         public var returnVelocityStandardDeviation = 3.0
-        /// Scale-factor and misalignment error of the gyroscope, correlated over the duration of a turn, about a
-        /// second. Raise it to let gravity correct the tilt sooner after a turn. Origin: fast recordings with optical
-        /// truth.
-        public var gyroScaleError = 3e-3
+        /// Error of a turn that no state explains, as a share of it, correlated over its duration, about a second.
+        /// Raise it to let gravity and field correct the attitude sooner after a turn. Origin: fast recordings with
+        /// optical truth.
+        public var turnError = 3e-3
         /// White noise density of the yaw rate, which gravity does not observe. Raise it to let the field correct the
         /// yaw sooner. Unit: rad/s/√Hz. Origin: recordings with optical truth.
         public var yawNoise = 5e-4
-        /// Scale-factor error of the gyroscope for the yaw. Raise it to let the field correct a turning board sooner.
-        /// Origin: recordings with optical truth.
-        public var yawScaleError = 0.01
         /// Time without a fix after which a stream has ended in a vehicle, which does not stay in place. Raise it to
         /// rely on dead reckoning for longer. Unit: seconds. Origin: in a vehicle no other assumption bounds the
         /// velocity.

@@ -19,7 +19,7 @@ extension ErrorStateKalmanFilter {
         influence.cause = .magnetometer
         if magnetics.lastSample == nil, !knowsHardIron { scaleHardIron(to: sample.field.norm) }
         let rotation = state.rotationENUFromBody
-        let rate = inertial.rate - state.gyroBias
+        let rate = state.rate(inertial.rate)
         let age = state.time.seconds(since: sample.time) + (magnetics.calibrator?.delay ?? 0)
         let turned = Rotation3.exp(rate * -age) * sample.field
         magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)

@@ -14,7 +14,7 @@ extension ErrorStateKalmanFilter {
     @discardableResult
     package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
         guard rules.process.hasForce else { return nil }
-        let rate = sample.rate - state.gyroBias
+        let rate = state.rate(sample.rate)
         // The force is a mean over the interval before: at its centre the body was turned less.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias

@@ -104,7 +104,7 @@ struct RunningOdometry: Codable {
         let (hasHeading, hasPosition) = (step.isHeadingKnown, step.hasPosition)
         tracking.lastRate = sample.time
         tracking.lastForce = lastForce ?? sample.time
-        let rate = (sample.rate - state.gyroBias).norm
+        let rate = state.rate(sample.rate).norm
         if tracking.isLevelling(at: sample.time) {
             scene.restart(state)
             mountSlew = MountSlew()
@@ -161,7 +161,7 @@ struct RunningOdometry: Codable {
     ) -> PoseEstimate {
         let solution = timeline.solution()
         let reasons = tracking.update(solution, implausible: context.implausible, at: time)
-        let rate = timeline.filter.inertial.rate - timeline.filter.state.gyroBias
+        let rate = timeline.filter.state.rate(timeline.filter.inertial.rate)
         let hasPosition = timeline.filter.gnss.hasPosition
         let velocity = isHeld ? .zero : timeline.filter.state.velocity
         var accuracy = solution.accuracy
@@ -193,8 +193,7 @@ struct RunningOdometry: Codable {
     private func angularVelocityAccuracy(_ solution: FilterSolution, rate: Double) -> Double {
         let inertial = settings
         let noise = rateNoise.standardDeviation ?? inertial.gyroNoise / max(1e-4, interval).squareRoot()
-        let scale = inertial.gyroScaleError * rate
-        let variance = max(0, solution.gyroBiasVariance) + noise * noise + scale * scale
+        let variance = max(0, solution.gyroBiasVariance) + noise * noise + solution.gyroScaleVariance * rate * rate
         return PoseAccuracy.sphere68 * variance.squareRoot()
     }
 

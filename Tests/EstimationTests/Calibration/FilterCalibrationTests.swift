@@ -23,8 +23,14 @@ struct FilterCalibrationTests {
     @Test("the axes of the body may be others before a step or after it", arguments: seeds)
     func mount(seed: UInt64) {
         var random = Seeded(seed)
-        var filter = Fixture.filter(&random)
+        // The scale of an axis says nothing of another axis, and is reset.
+        var settings = EstimatorSettings()
+        settings.initial.gyroScaleStandardDeviation = 0
+        settings.inertial.gyroScaleWalk = 0
+        var filter = Fixture.filter(&random, settings: settings)
         filter.covariance = Fixture.covariance(&random)
+        filter.state.gyroScale = .zero
+        filter.resetCovariance(ErrorState.gyroScale, count: 3, variance: 0)
         let turn = random.rotation()
         let change = CorrectionChange(sensor: .mount, matrix: turn.matrix)
         var (first, then) = (filter, filter)
@@ -58,6 +64,27 @@ struct FilterCalibrationTests {
         #expect((change.applied(to: before.gyroBias) - filter.state.gyroBias).norm < 1e-6)
         // Nothing else knows of it: the calibration had nothing to say.
         #expect((filter.state.rotationENUFromBody * before.rotationENUFromBody.inverse).log.norm < 1e-6)
+    }
+
+    @Test("another scale or other axes of the gyroscope reset what was learned of its scale, another bias does not")
+    func gyroscopeScale() {
+        var random = Seeded(3)
+        var filter = Fixture.filter(&random)
+        filter.resetCovariance(ErrorState.gyroScale, count: 3, variance: 1e-6)
+        let learned = filter.state.gyroScale
+        let bias = CorrectionChange(
+            sensor: .gyroscope, matrix: .identity, offset: random.vector(0.01), residual: 1e-6 * .identity)
+        filter.follow(bias, filter.settings)
+        #expect((filter.state.gyroScale - learned).norm < 1e-9)
+        for change in [
+            CorrectionChange(sensor: .gyroscope, matrix: 1.02 * .identity, residual: 1e-6 * .identity),
+            CorrectionChange(sensor: .mount, matrix: random.rotation().matrix),
+        ] {
+            var changed = filter
+            changed.follow(change, filter.settings)
+            #expect(changed.state.gyroScale == .zero)
+            #expect(changed.standardDeviation(ErrorState.gyroScale) > 0.009)
+        }
     }
 
     @Test("a body at rest still measures gravity", arguments: seeds)

@@ -3,11 +3,10 @@ import Simulation
 
 /// The simulator's noise, and the filter's settings for the same noise: then nothing may be left to explain.
 extension ConsistencyTests {
-    /// Typical sensors without what the filter has no state for: scale errors, passing disturbances of the field, iron
-    /// in the street and a compass that is mounted off.
+    /// Typical sensors without what the filter has no state for: scale errors of the accelerometer, passing
+    /// disturbances of the field, iron in the street and a compass that is mounted off.
     static let matchedWalk: @Sendable (UInt64) -> CityWalkSettings = { seed in
         var errors = SensorErrors.typical
-        errors.gyroscope.scale = 0
         errors.accelerometer.scale = 0
         errors.magnetometer = errors.magnetometer.withoutStreetIronAndTurn
         errors.magnetometer.disturbance = 0
@@ -23,10 +22,12 @@ extension ConsistencyTests {
         settings.inertial.accelerometerNoise = errors.accelerometer.noiseDensity
         settings.inertial.gyroBiasWalk = walk(errors.gyroscope)
         settings.inertial.accelerometerBiasWalk = walk(errors.accelerometer)
-        settings.inertial.gyroScaleError = 0
+        settings.inertial.gyroScaleWalk = 0
+        settings.inertial.turnError = 0
         settings.inertial.gyroVibrationShare = 0
         settings.inertial.accelerometerVibrationShare = 0
         settings.initial.gyroBiasStandardDeviation = errors.gyroscope.turnOnBias
+        settings.initial.gyroScaleStandardDeviation = errors.gyroscope.scale
         settings.initial.accelerometerBiasStandardDeviation = errors.accelerometer.turnOnBias
         settings.gnss.correlatedShare = share(errors.gnss.positionDrift.x, errors.gnss.positionNoise.x)
         settings.gnss.whiteShare = share(errors.gnss.positionNoise.x, errors.gnss.positionDrift.x)

@@ -66,7 +66,7 @@ struct PropagationTests {
         let filter = filter(in: regime, &random)
         let first = filter.inertial
         let last = end(first, &random)
-        for index in 0..<ErrorState.position + 9 {
+        for index in Array(0..<ErrorState.position + 9) + Array(ErrorState.gyroScale..<ErrorState.gyroScale + 3) {
             let size = 1e-5
             var plus = filter
             plus.state.inject(Fixture.error(index, size))

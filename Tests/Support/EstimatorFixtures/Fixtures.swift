@@ -92,6 +92,7 @@ package enum Fixture {
         filter.state.walkingDirection = 0.2 * random.gaussian()
         filter.state.velocityDelay = 0.05 * random.gaussian()
         filter.state.pressureOffset = 30 * random.gaussian()
+        filter.state.gyroScale = random.vector(0.001)
         filter.accelerationMean = AccelerationMean(random.vector(2))
         return filter
     }
@@ -111,10 +112,11 @@ package enum Fixture {
             a.accelerometerBias - b.accelerometerBias, a.gnssError - b.gnssError, a.hardIron - b.hardIron,
         ]
         let slip = a.gnssVelocityError - b.gnssVelocityError
+        let scale = a.gyroScale - b.gyroScale
         return parts.flatMap { [$0.x, $0.y, $0.z] } + [
             a.magneticOffset - b.magneticOffset, slip.x, slip.y, slip.z, a.stepScale - b.stepScale,
             a.walkingDirection - b.walkingDirection, a.velocityDelay - b.velocityDelay,
-            a.pressureOffset - b.pressureOffset,
+            a.pressureOffset - b.pressureOffset, scale.x, scale.y, scale.z,
         ]
     }
 }
