@@ -136,8 +136,9 @@ TABLE = [
     ("pedestrian", "accuracy of the yaw after one fix, degrees", lambda rows: mean(rows, "fixed_yaw_claim_deg"), 5, 12.3),
     ("gnss", "walk: drift over 10 s without GNSS, metres",
      lambda rows: mean(recording(rows, "walk"), "outage_drift_m"), 0, 2.35),
+    # Of some sixteen independent errors; it is 0.69 over 24 passes with other noise.
     ("gnss", "walk: position within its accuracy",
-     lambda rows: mean(recording(rows, "walk"), "covered_68"), 0.56, 0.85),
+     lambda rows: mean(recording(rows, "walk"), "covered_68"), 0.44, 0.85),
     ("gnss", "drive: horizontal against GNSS alone",
      lambda rows: ratio(recording(rows, "drive"), "horizontal_m", "gnss_alone_m"), 0, 0.85),
     ("gnss", "drive: drift over 15 s without GNSS against constant velocity",
