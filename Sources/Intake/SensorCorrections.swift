@@ -82,8 +82,10 @@ package struct SensorCorrections: Sendable, Codable {
         }
         let (old, new) = (before.correction(of: calibration.sensor), correction(of: calibration.sensor))
         guard let inverse = old.matrix.inverse else { return nil }
+        // The product with the inverse is the identity only up to rounding.
+        let matrix = old.matrix == new.matrix ? .identity : new.matrix * inverse
         return CorrectionChange(
-            sensor: calibration.sensor, matrix: new.matrix * inverse, offset: new.matrix * (old.bias - new.bias),
+            sensor: calibration.sensor, matrix: matrix, offset: new.matrix * (old.bias - new.bias),
             residual: residual(of: calibration))
     }
 

@@ -130,7 +130,7 @@ public struct CityWalk: Sendable {
         let gravity = truth(at: time).rotationENUFromBody.inverse * Vector3(0, 0, Self.gravity)
         return SensorBiases(
             gyroscope: gyroscope.presentBias(of: .zero), accelerometer: accelerometer.presentBias(of: gravity),
-            magnetometer: magnetometer.hardIron)
+            magnetometer: magnetometer.hardIron, gyroscopeScale: gyroscope.scale)
     }
 
     /// Gravity, accurate enough for the effect of scale errors. Unit: m/s².

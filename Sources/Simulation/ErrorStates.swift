@@ -9,7 +9,7 @@ struct InertialErrorState {
     private var random: RandomSource
     private var drift: GaussMarkov
     private let bias: Vector3
-    private let scale: Vector3
+    let scale: Vector3
     private let noise: Double
 
     /// Direction of a constant bias: no axis is free of it.

@@ -30,7 +30,7 @@ public struct WalkTruth: Hashable, Sendable {
     public var heading: Double
 }
 
-/// Errors of sensors at rest, without noise. Frame: body.
+/// Errors of sensors at rest, and of the gyroscope's scale, without noise. Frame: body.
 public struct SensorBiases: Hashable, Sendable {
     /// Bias of the gyroscope. Unit: rad/s.
     public var gyroscope: Vector3
@@ -38,6 +38,8 @@ public struct SensorBiases: Hashable, Sendable {
     public var accelerometer: Vector3
     /// Hard iron. Unit: microtesla.
     public var magnetometer: Vector3
+    /// Share by which the gyroscope measures a rate too large.
+    public var gyroscopeScale: Vector3
 }
 
 extension WalkTruth {

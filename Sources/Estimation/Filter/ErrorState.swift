@@ -1,8 +1,8 @@
 import Geometry
 
 /// Layout of the error state: index of the first element of each part. A further state needs a line here, in
-/// `NavigationState` and in `GainMask`, a process noise in `ErrorStateKalmanFilter+Covariance` and its columns in the
-/// Jacobians of the measurements that observe it.
+/// `NavigationState` and in `GainMask`, whose bits are all in use, a process noise in
+/// `ErrorStateKalmanFilter+Covariance` and its columns in the Jacobians of the measurements that observe it.
 /// The attitude error is global, in ENU axes, `R_true = exp(δθ)·R`: its third component is the error of the yaw.
 /// Equation: docs/filter.md (1).
 package enum ErrorState {

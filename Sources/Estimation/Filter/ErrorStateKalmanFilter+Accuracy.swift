@@ -64,10 +64,10 @@ extension ErrorStateKalmanFilter {
         return ((x + y + z) / 3, max(0, max(x, max(y, z))).squareRoot())
     }
 
-    /// Variance of the gyroscope's scale, mean over the axes.
+    /// Variances of the gyroscope's scale.
     @inline(__always)
-    var gyroScaleVariance: Double {
+    var gyroScaleVariances: Vector3 {
         let s = ErrorState.gyroScale
-        return max(0, covariance.rows[s][s] + covariance.rows[s + 1][s + 1] + covariance.rows[s + 2][s + 2]) / 3
+        return Vector3(covariance.rows[s][s], covariance.rows[s + 1][s + 1], covariance.rows[s + 2][s + 2])
     }
 }

@@ -161,7 +161,7 @@ extension EstimatorSettings {
     /// Noise of the inertial sensors while position or velocity are measured, and limits of their streams.
     public struct Inertial: Hashable, Sendable {
         /// White noise density of the gyroscope. Raise it to let other measurements correct the attitude sooner.
-        /// Unit: rad/s/√Hz. Origin: 0.017 °/s/√Hz, two to three times that of usual parts, to cover scale and
+        /// Unit: rad/s/√Hz. Origin: 0.017 °/s/√Hz, two to three times that of usual parts, to cover
         /// misalignment errors.
         public var gyroNoise = 3e-4
         /// White noise density of the accelerometer. Raise it to let other measurements correct the velocity sooner.

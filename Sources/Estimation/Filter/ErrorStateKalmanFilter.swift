@@ -107,7 +107,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         setVariance(ErrorState.gyroScale, start.gyroScaleStandardDeviation * start.gyroScaleStandardDeviation)
     }
 
-    /// Levels again after a gap in which the body may have turned in any way. Biases and hard iron are kept.
+    /// Levels again after a gap in which the body may have turned in any way. Biases, scale and hard iron are kept.
     package mutating func loseAttitude(_ sample: InertialSample) {
         let before = self
         let away = settings.unaided.unnoticedSpeed * sample.time.seconds(since: before.state.time)

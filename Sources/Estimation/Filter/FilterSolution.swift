@@ -16,8 +16,8 @@ package struct FilterSolution: Sendable {
     package let accuracy: PoseAccuracy
     /// Variance of the gyroscope bias, mean over the axes. Unit: (rad/s)².
     package let gyroBiasVariance: Double
-    /// Variance of the gyroscope's scale, mean over the axes.
-    package let gyroScaleVariance: Double
+    /// Variances of the gyroscope's scale. Frame: body.
+    package let gyroScaleVariances: Vector3
     /// Standard deviation of the gyroscope bias, of the worst axis. Unit: rad/s.
     package let gyroBiasStandardDeviation: Double
     /// Whether successive positions were beyond the gate.
@@ -49,7 +49,7 @@ package struct FilterSolution: Sendable {
         // Where nothing but the compass will ever show the yaw, its own accuracy says more.
         if filter.heading.awaitsMotion, let yaw = accuracy.yaw { accuracy.yaw = max(yaw, Self.compassAlone) }
         self.accuracy = accuracy
-        gyroScaleVariance = filter.gyroScaleVariance
+        gyroScaleVariances = filter.gyroScaleVariances
         (gyroBiasVariance, gyroBiasStandardDeviation) = filter.gyroBiasUncertainty
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted
         gnssStandardDeviation =

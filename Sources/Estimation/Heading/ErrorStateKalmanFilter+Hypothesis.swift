@@ -36,9 +36,11 @@ extension ErrorStateKalmanFilter {
         let standardDeviation = max(least, 2 * reading.standardDeviation)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.takeFromMotion()
-        // The bias has absorbed a part of the yaw error.
+        // Bias and scale have absorbed a part of the yaw error.
         let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
+        let scale = settings.initial.gyroScaleStandardDeviation
+        resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
         heading.field.refute()
         updateRegime()
         return true
@@ -62,7 +64,7 @@ extension ErrorStateKalmanFilter {
     /// Least standard deviation of a yaw that the monitor has set: 5°. Unit: radians.
     private static let leastDoubt = 0.087
 
-    /// Invalidates the heading, and resets tilt and biases, which have absorbed its error.
+    /// Invalidates the heading, and resets tilt, biases and scale, which have absorbed its error.
     mutating func invalidateHeading() {
         propagateCovariance()
         let force = state.rotationENUFromBody * rest.meanForce

@@ -40,8 +40,7 @@ extension ErrorStateKalmanFilter {
         let noise = standardDeviation * standardDeviation * settings.vehicle.directionSeconds / span
         let outcome = apply(
             Self.scalarUpdate(
-                model.innovation, model.jacobian, variance: noise,
-                mask: [.velocity, .position, .yaw, .gyroBias, .gyroScale],
+                model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
                 gate: InnovationGate(limit: 3, rule: .soften), cause: .rest))
         // A lasting innovation counts once, not as one of many independent ones: without the factor for the span.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation

@@ -82,13 +82,15 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (28).
     @inline(__always)
     package func velocityModel(antennaInBody arm: Vector3) -> (prediction: Vector3, jacobian: Jacobian<3>) {
-        let swing = state.rotationENUFromBody * (inertial.rate - state.gyroBias).cross(arm)
+        let swing = state.rotationENUFromBody * state.rate(inertial.rate).cross(arm)
         var h = Jacobian<3>()
         h.setBlock(0, ErrorState.velocity, .identity)
         h.setBlock(0, ErrorState.gnssVelocityError, .identity)
         h.setBlock(0, ErrorState.attitude, -1 * Matrix<3, 3>.skew(swing))
-        // ω = ω_measured − b, so ∂(ω × l)/∂b = [l]×.
-        h.setBlock(0, ErrorState.gyroBias, state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm))
+        // ω = (1 − diag(s))·(ω_measured − b), so ∂(ω × l)/∂ω = −[l]× and ∂ω/∂b = −(1 − diag(s)).
+        let lever = state.rotationENUFromBody.matrix * Matrix<3, 3>.skew(arm)
+        h.setBlock(0, ErrorState.gyroBias, lever.scalingColumns(by: Vector3(1, 1, 1) - state.gyroScale))
+        h.setBlock(0, ErrorState.gyroScale, lever.scalingColumns(by: inertial.rate - state.gyroBias))
         let lately = accelerationMean.value
         h[0, ErrorState.velocityDelay] = -lately.x
         h[1, ErrorState.velocityDelay] = -lately.y

@@ -169,7 +169,7 @@ struct RunningOdometry: Codable {
         if isHeld {
             (accuracy.velocityHorizontal, accuracy.velocityVertical) = (nil, nil)
         } else {
-            accuracy.angularVelocity = angularVelocityAccuracy(solution, rate: rate.norm)
+            accuracy.angularVelocity = angularVelocityAccuracy(solution, rate: rate)
         }
         return PoseEstimate(
             time: time, generation: context.generation,
@@ -190,10 +190,11 @@ struct RunningOdometry: Codable {
 
     /// Accuracy of the angular velocity. Unit: rad/s.
     @inline(__always)
-    private func angularVelocityAccuracy(_ solution: FilterSolution, rate: Double) -> Double {
-        let inertial = settings
-        let noise = rateNoise.standardDeviation ?? inertial.gyroNoise / max(1e-4, interval).squareRoot()
-        let variance = max(0, solution.gyroBiasVariance) + noise * noise + solution.gyroScaleVariance * rate * rate
+    private func angularVelocityAccuracy(_ solution: FilterSolution, rate: Vector3) -> Double {
+        let noise = rateNoise.standardDeviation ?? settings.gyroNoise / max(1e-4, interval).squareRoot()
+        // Mean over the axes.
+        let scale = solution.gyroScaleVariances.dot(rate.scaled(by: rate)) / 3
+        let variance = max(0, solution.gyroBiasVariance) + noise * noise + max(0, scale)
         return PoseAccuracy.sphere68 * variance.squareRoot()
     }
 

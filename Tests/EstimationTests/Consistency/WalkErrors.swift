@@ -8,7 +8,7 @@ import Simulation
 
 /// A part of the state whose error is weighed against the covariance.
 enum StatePart: String, CaseIterable, Sendable {
-    case tilt, yaw, velocity, horizontalPosition, height, gyroBias, accelerometerBias, hardIron
+    case tilt, yaw, velocity, horizontalPosition, height, gyroBias, gyroScale, accelerometerBias, hardIron
 
     /// Where it lies in the error state.
     var states: Range<Int> {
@@ -19,6 +19,7 @@ enum StatePart: String, CaseIterable, Sendable {
         case .horizontalPosition: ErrorState.position..<ErrorState.position + 2
         case .height: ErrorState.position + 2..<ErrorState.position + 3
         case .gyroBias: ErrorState.gyroBias..<ErrorState.gyroBias + 3
+        case .gyroScale: ErrorState.gyroScale..<ErrorState.gyroScale + 3
         case .accelerometerBias: ErrorState.accelerometerBias..<ErrorState.accelerometerBias + 3
         case .hardIron: ErrorState.hardIron..<ErrorState.hardIron + 3
         }
@@ -107,6 +108,7 @@ struct WalkErrors: Sendable {
             .velocity: (truth.velocityENU - state.velocity).components,
             .horizontalPosition: [shift.x, shift.y], .height: [shift.z],
             .gyroBias: (biases.gyroscope - state.gyroBias).components,
+            .gyroScale: (biases.gyroscopeScale - state.gyroScale).components,
             .accelerometerBias: (biases.accelerometer - state.accelerometerBias).components,
             .hardIron: (biases.magnetometer - state.hardIron).components,
         ]

@@ -18,7 +18,7 @@ struct CalibrationTests {
         for (pose, right) in zip(poses, expected) {
             #expect((pose.rotationSceneFromBody.inverse * right.rotationSceneFromBody).log.norm < 1e-6)
             #expect((pose.positionInScene - right.positionInScene).norm < 1e-6)
-            #expect((pose.angularVelocityInBody - right.angularVelocityInBody).norm < 1e-9)
+            #expect((pose.angularVelocityInBody - right.angularVelocityInBody).norm < 1e-8)
         }
         let (last, right) = (try #require(poses.last), try #require(expected.last))
         #expect((last.rotationENUFromBody.inverse * right.rotationENUFromBody).log.norm < 1e-6)

@@ -32,10 +32,11 @@ package struct Seeded: RandomNumberGenerator {
 }
 
 extension EstimatorSettings {
-    /// As if a calibration of the magnetometer were on record.
+    /// As if calibrations of the magnetometer and of the gyroscope's scale were on record.
     package static var calibrated: EstimatorSettings {
         var settings = EstimatorSettings()
         settings.initial.uncalibratedHardIronFraction = settings.magneticCalibration.hardIronStandardDeviation
+        settings.initial.gyroScaleStandardDeviation = 0.001
         return settings
     }
 }
