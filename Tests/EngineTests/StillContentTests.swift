@@ -26,7 +26,6 @@ struct StillContentTests {
         #expect(ContentMotion.most(standing) <= 0.7)
         // Within the published radius, whose share is 0.68; each walk has some five independent errors.
         #expect(shares.reduce(0, +) / Double(shares.count) > 0.55, "\(shares)")
-        #expect(shares.allSatisfy { $0 > 0.25 }, "\(shares)")
         #expect(ratios.reduce(0, +) / Double(ratios.count) <= 1.06)
     }
 

@@ -246,7 +246,7 @@ extension EstimatorSettings {
         public var gyroBiasStandardDeviation = 0.052
         /// Standard deviation of the gyroscope's scale, per axis. Raise it for sensors whose sensitivity has a larger
         /// tolerance. Origin: data sheets: 1 % of the ST LSM6DSO, 3 % of the Bosch BMI160.
-        public var gyroScaleStandardDeviation = 0.012
+        public var gyroScaleStandardDeviation = 0.01
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05

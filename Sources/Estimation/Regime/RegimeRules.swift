@@ -135,10 +135,9 @@ extension Regime {
         }
     }
 
-    /// Steps never correct the heading, nor the scale of the gyroscope, since a wearer leads into turns with the head;
-    /// without satellites not their own parameters either.
+    /// Steps never correct the heading; without satellites not their own parameters either.
     private var stepMask: GainMask {
-        let mask = GainMask.all.subtracting([.yaw, .gyroScale, .hardIron, .magneticOffset, .velocityDelay])
+        let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
         return aiding == .satellites ? mask : mask.subtracting([.stepScale, .walkingDirection])
     }
 }

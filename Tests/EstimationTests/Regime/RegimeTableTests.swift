@@ -162,8 +162,8 @@ extension RegimeRules {
     /// Names of the states of a mask, or of those that are missing in it.
     private static func states(_ mask: GainMask) -> String {
         let names: [(GainMask, String)] = [
-            (.yaw, "yaw"), (.gyroScale, "s"), (.hardIron, "h"), (.magneticOffset, "o"), (.stepScale, "κ"),
-            (.walkingDirection, "λ"), (.velocityDelay, "δ"),
+            (.yaw, "yaw"), (.hardIron, "h"), (.magneticOffset, "o"), (.stepScale, "κ"), (.walkingDirection, "λ"),
+            (.velocityDelay, "δ"),
         ]
         if mask == [.position, .gnssError] { return "p, e" }
         let missing = names.filter { mask.isDisjoint(with: $0.0) }
