@@ -1,6 +1,7 @@
 import Glibc
 import Linux
 import Network
+import TestTools
 import Testing
 
 /// A server of lines on a reactor, and blocking clients of it, all on one thread.
@@ -37,43 +38,9 @@ private final class Scene {
         return condition()
     }
 
-    func client() throws -> Client { try Client(port: listener.address.port) }
+    func client() -> LoopbackClient { LoopbackClient(port: listener.address.port) }
 
     final class Box<Value: AnyObject> { weak var value: Value? }
-
-    /// A client that blocks for a moment at most.
-    final class Client {
-        let descriptor: Int32
-
-        init(port: UInt16) throws {
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let number = descriptor
-            let result = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            try #require(result == 0)
-        }
-
-        deinit { close(descriptor) }
-
-        func send(_ text: String) {
-            let bytes = Array(text.utf8)
-            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        }
-
-        /// What is there; nil at the end of the stream.
-        func received() -> [UInt8]? {
-            var bytes = [UInt8](repeating: 0, count: 1 << 16)
-            let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-            return count == 0 ? nil : Array(bytes.prefix(max(0, count)))
-        }
-    }
 }
 
 @Suite("Server of lines")
@@ -81,7 +48,7 @@ struct StreamServerTests {
     @Test("Peers are greeted, and their lines arrive whole, by either separator")
     func lines() throws {
         let scene = try Scene()
-        let client = try scene.client()
+        let client = scene.client()
         client.send("one;two\nthr")
         #expect(scene.settle { scene.lines == ["one", "two"] })
         client.send("ee;;\n;four;")
@@ -93,13 +60,13 @@ struct StreamServerTests {
     @Test("More peers than the maximum are closed, and a place becomes free again")
     func maximum() throws {
         let scene = try Scene(maximum: 2)
-        let clients = try (0..<3).map { _ in try scene.client() }
+        let clients = (0..<3).map { _ in scene.client() }
         #expect(scene.settle { scene.server.peers.count == 2 })
         #expect(scene.settle { clients[2].received() == nil })
         _ = consume clients
         #expect(scene.settle { scene.server.peers.isEmpty })
         #expect(scene.closed == 2)
-        let another = try scene.client()
+        let another = scene.client()
         #expect(scene.settle { scene.server.peers.count == 1 })
         withExtendedLifetime(another) {}
     }
@@ -107,7 +74,7 @@ struct StreamServerTests {
     @Test("An overlong line ends the connection of its sender alone")
     func overlong() throws {
         let scene = try Scene()
-        let (good, bad) = (try scene.client(), try scene.client())
+        let (good, bad) = (scene.client(), scene.client())
         #expect(scene.settle { scene.server.peers.count == 2 })
         bad.send(String(repeating: "x", count: 1000))
         #expect(scene.settle { scene.server.peers.count == 1 })
@@ -118,7 +85,7 @@ struct StreamServerTests {
     @Test("A peer that does not read misses whole messages, and what it reads later is whole")
     func slow() throws {
         let scene = try Scene()
-        let client = try scene.client()
+        let client = scene.client()
         #expect(scene.settle { scene.server.peers.count == 1 })
         let peer = scene.server.peers[0]
         let message = [UInt8](repeating: UInt8(ascii: "m"), count: 9999) + [10]

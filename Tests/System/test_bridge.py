@@ -127,17 +127,6 @@ def test_cgps_shows_the_position(bridge):
             what=lambda: f"the position on the screen; there is:\n{screen.text}")
 
 
-def test_the_protocol_answers_each_request_and_refuses_others_by_a_sentence(bridge):
-    connection, lines = bridge.tcp(bridge.gpsd)
-    assert report(lines, "VERSION")["proto_major"] == 3
-    connection.sendall(b"?DEVICES;?WATCH;?POLL;?VERSION;\r\n?DEVICE;hello;?WATCH={\"device\":\"/dev/ttyS9\"};")
-    kinds = [json.loads(lines.readline()) for _ in range(7)]
-    assert [each["class"] for each in kinds] == ["DEVICES", "WATCH", "POLL", "VERSION", "DEVICE", "ERROR", "ERROR"]
-    assert kinds[1]["enable"] is False and kinds[0]["devices"][0]["path"] == "waymark"
-    assert "hello" in kinds[5]["message"] and "waymark" in kinds[6]["message"]
-    connection.close()
-
-
 # NMEA 0183
 
 def epochs(lines):
@@ -226,20 +215,6 @@ def test_datagrams_come_at_their_rate_and_not_more_often(bridge):
     assert 20 < count <= 190
 
 
-def test_nothing_is_sent_while_no_program_listens_and_it_begins_when_one_does(bridge):
-    port = bridge.listener.getsockname()[1]
-    bridge.listener.recv(100)
-    bridge.listener.close()
-    # Without a listener the bridge releases the poses: no client of the ring is left.
-    wait_until(lambda: bridge.daemon.status()["poseRing"]["clients"] == 0, what="poses released")
-    bridge.listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    bridge.listener.bind(("127.0.0.1", port))
-    bridge.listener.settimeout(PATIENCE)
-    for _ in range(20):
-        bridge.listener.recv(100)
-    assert bridge.daemon.status()["poseRing"]["clients"] == 1
-
-
 # The daemon comes and goes
 
 def test_all_outputs_go_on_when_the_daemon_is_restarted(bridge):
@@ -276,17 +251,6 @@ def test_a_bridge_before_the_daemon_waits_for_it(daemon):
         made.remove()
 
 
-def test_poses_are_released_when_the_last_client_has_gone(bridge):
-    bridge.listener.close()
-    clients = [bridge.watch()[0], bridge.tcp(bridge.nmea)[0]]
-    ring = lambda: bridge.daemon.status()["poseRing"]["clients"]  # noqa: E731
-    wait_until(lambda: ring() == 1, what="poses in use")
-    for each in clients:
-        each.close()
-    wait_until(lambda: ring() == 0, what="poses released")
-    bridge.listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-
-
 # Clients that misbehave
 
 def test_clients_that_never_read_disturb_no_other(bridge):
@@ -305,33 +269,21 @@ def test_clients_that_never_read_disturb_no_other(bridge):
         each.close()
 
 
-@pytest.mark.parametrize("bytes", [
+HOSTILE = (
     b"\x00" * 5000, b"?" * 5000, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"?WATCH={" + b"[" * 4000, b"\xff\xfe;" * 1000,
-    b'?WATCH={"enable":true,"device":"' + b"a" * 3000 + b'"};'])
-def test_hostile_bytes_end_or_are_refused_and_the_bridge_goes_on(bridge, bytes):
-    for port in (bridge.gpsd, bridge.nmea):
-        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
-            with contextlib.suppress(ConnectionError):
-                connection.sendall(bytes)
-                connection.shutdown(socket.SHUT_WR)
+    b'?WATCH={"enable":true,"device":"' + b"a" * 3000 + b'"};')
+
+
+def test_hostile_bytes_end_or_are_refused_and_the_bridge_goes_on(bridge):
+    for data in HOSTILE:
+        for port in (bridge.gpsd, bridge.nmea):
+            with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+                with contextlib.suppress(ConnectionError):
+                    connection.sendall(data)
+                    connection.shutdown(socket.SHUT_WR)
     good, lines = bridge.watch()
     has_fix(lines)
     good.close()
-
-
-def test_a_crowd_of_connections_is_limited_and_places_become_free(bridge):
-    crowd = [socket.create_connection(("127.0.0.1", bridge.gpsd), timeout=PATIENCE) for _ in range(200)]
-    wait_until(lambda: "more than 64 clients" in bridge.program.log, what="a refusal in the log")
-    assert bridge.program.descriptors() < 120
-    for each in crowd:
-        each.close()
-
-    def served():
-        connection, lines = bridge.watch()
-        with contextlib.closing(connection):
-            return lines.readline().startswith('{"class":"VERSION"')
-
-    wait_until(served, what="a place")
 
 
 # Settings

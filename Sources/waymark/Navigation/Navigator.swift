@@ -89,20 +89,16 @@ struct Destination {
         }
     }
 
-    /// The one place that is meant: by its id, else by its whole name, else the only one that the text fits. Among
-    /// several of a kind a single favourite is meant.
-    static func place(_ text: String, among found: [Waymark.Place]) throws(CommandError) -> Waymark.Place {
-        guard !found.isEmpty else {
+    private static func place(_ text: String, among found: [Waymark.Place]) throws(CommandError) -> Waymark.Place {
+        switch PlaceChoice(text, among: found) {
+        case .one(let place): return place
+        case .none:
             throw .failed(
                 "no place '\(Words.line(text))' found: search for part of a name with 'waymark places search', "
                     + "add places with 'waymark places import', or give LAT,LON")
+        case .several(let candidates):
+            let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
+            throw .failed("'\(Words.line(text))' is ambiguous; choose a place by its id:\(table)")
         }
-        if let place = found.first(where: { $0.id == text }) { return place }
-        let exact = found.filter { $0.name.lowercased() == text.lowercased() }
-        let candidates = exact.isEmpty ? found : exact
-        let favorites = candidates.filter(\.favorite)
-        for choice in [candidates, favorites] where choice.count == 1 { return choice[0] }
-        let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
-        throw .failed("'\(Words.line(text))' is ambiguous; choose a place by its id:\(table)")
     }
 }

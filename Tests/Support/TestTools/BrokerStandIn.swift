@@ -54,18 +54,12 @@ public final class BrokerStandIn {
     public init(greeting: [UInt8] = acceptance) {
         self.greeting = greeting
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listener = listener
-        let isListening = withUnsafeMutablePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
-            }
+        let isListening = LoopbackAddress(port: 0).withSocketAddress {
+            bind(listener, $0, $1) == 0 && listen(listener, 8) == 0
         }
         precondition(isListening, "a broker cannot listen")
-        port = UInt16(bigEndian: place.sin_port)
+        port = LoopbackAddress.port(of: listener)
     }
 
     deinit {

@@ -1,0 +1,69 @@
+import BridgeService
+import Bridges
+import Glibc
+import Network
+import TestTools
+import Testing
+
+@Suite("Outputs of NMEA 0183")
+struct NMEAOutputTests {
+    private let scene: BridgeScene
+
+    init() throws { scene = try BridgeScene() }
+
+    /// Whether the newest group of sentences has the position of the poses.
+    private func hasPosition(_ received: ReceivedLines) -> Bool {
+        received.lines.last { $0.dropFirst(3).hasPrefix("RMC") }?.contains(",A,3330.0000000,S,15115.0000000,E,") == true
+    }
+
+    @Test("Readers over TCP get the position, and poses are held while there is one")
+    func tcp() throws {
+        let listener = try TCPListener(.loopback(port: 0))
+        let output = try NMEAOutput(
+            scene.reactor, listener, rate: 50, poses: scene.poses, receiver: { ReceiverView() })
+        #expect(scene.holders == 0)
+        let received = ReceivedLines()
+        var reader: LoopbackClient? = LoopbackClient(port: listener.address.port)
+        reader?.send("$PMTK220,200*2C\r\n")
+        #expect(
+            scene.settle {
+                received.take(reader?.received())
+                return hasPosition(received)
+            })
+        #expect(scene.holders == 1)
+        reader = nil
+        #expect(scene.settle { scene.holders == 0 })
+        output.close()
+    }
+
+    @Test("On a terminal sentences are written, and poses held, while a program has it open")
+    func terminal() throws {
+        let path = scene.folder.path + "/tty"
+        let output = NMEATerminalOutput(
+            scene.reactor, try PseudoTerminal(path: path, group: nil), rate: 50, poses: scene.poses,
+            receiver: { ReceiverView() })
+        var turns = 0
+        scene.reactor.every(20_000_000) { turns += 1 }
+        #expect(scene.settle { turns >= 5 })
+        #expect(scene.holders == 0)
+        let reader = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+        let received = ReceivedLines()
+        #expect(
+            scene.settle {
+                received.take(Self.available(reader))
+                return hasPosition(received)
+            })
+        close(reader)
+        #expect(scene.settle { scene.holders == 0 })
+        output.close()
+        #expect(access(path, F_OK) != 0)
+    }
+
+    private static func available(_ descriptor: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&state, 1, 0) == 1 else { return [] }
+        let count = read(descriptor, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+}

@@ -1,0 +1,49 @@
+import Navigation
+import Testing
+import WaymarkInterface
+
+@Suite("Which place is meant")
+struct PlaceChoiceTests {
+    private func place(_ number: Int, _ name: String, favorite: Bool = false) -> SceneInterface.Place {
+        SceneInterface.Place(
+            id: "node/\(number)", name: name, kind: "cafe", geo: .init(latitude: 47, longitude: 8),
+            heightKind: .known(.eye),
+            favorite: favorite)
+    }
+
+    private var places: [SceneInterface.Place] {
+        [
+            place(1, "Twin"), place(2, "Twin"), place(3, "Triplet"), place(4, "Triplet", favorite: true),
+            place(5, "Triplet"), place(7, "Inn"), place(8, "Inn of the Hut", favorite: true),
+        ]
+    }
+
+    /// What a search finds: the places whose names or identifiers hold the text.
+    private func choice(_ text: String) -> PlaceChoice {
+        PlaceChoice(
+            text, among: places.filter { $0.id == text || $0.name.lowercased().contains(text.lowercased()) })
+    }
+
+    @Test("behaviour 52: the identifier counts, then the whole name, then the only place that fits, then a favourite")
+    func one() {
+        for (text, number) in [("node/2", 2), ("inn", 7), ("of the", 8), ("triplet", 4), ("Trip", 4)] {
+            guard case .one(let place) = choice(text) else {
+                Issue.record("'\(text)' names no single place")
+                continue
+            }
+            #expect(place.id == "node/\(number)", "\(text)")
+        }
+    }
+
+    @Test("behaviour 52: a name that several places have is not guessed at, nor one of several favourites")
+    func several() {
+        #expect(choice("twin") == .several([places[0], places[1]]))
+        let favorites = [place(1, "Hut", favorite: true), place(2, "Hut", favorite: true), place(3, "Hut")]
+        #expect(PlaceChoice("hut", among: favorites) == .several(favorites))
+    }
+
+    @Test("Nothing found is nothing meant")
+    func none() {
+        #expect(choice("nowhere") == .none)
+    }
+}
