@@ -46,6 +46,11 @@ extension ErrorStateKalmanFilter {
     /// Resets the scale of the gyroscope, after its scale or its axes have changed.
     private mutating func resetGyroScale() {
         state.gyroScale = .zero
+        doubtGyroScale()
+    }
+
+    /// Keeps the scale of the gyroscope, and trusts it no more than at the start.
+    mutating func doubtGyroScale() {
         let scale = settings.initial.gyroScaleStandardDeviation
         resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
     }

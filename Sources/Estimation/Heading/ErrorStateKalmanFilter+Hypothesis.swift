@@ -39,8 +39,7 @@ extension ErrorStateKalmanFilter {
         // Bias and scale have absorbed a part of the yaw error.
         let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
-        let scale = settings.initial.gyroScaleStandardDeviation
-        resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
+        doubtGyroScale()
         heading.field.refute()
         updateRegime()
         return true
