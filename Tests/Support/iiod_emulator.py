@@ -244,7 +244,8 @@ class Handler(socketserver.StreamRequestHandler):
                 if not words:
                     continue
                 if self.emulator.log:
-                    print(self.client_address[1:], " ".join(words), file=sys.stderr, flush=True)
+                    # In one piece: print() writes line and end apart, and lines of other connections come between.
+                    sys.stderr.write(f"{self.client_address[1:]} {' '.join(words)}\n")
                 while self.emulator.faults.get("mute"):
                     time.sleep(0.05)
                 if words[0] == "EXIT":
