@@ -28,7 +28,7 @@ struct PublishedFrames {
     mutating func add(_ message: PoseInterface.Frame, monitor: HeadingReading?) -> FrameCorrection? {
         guard let time = BootTime(message.time), let frame = Self.estimate(message) else { return nil }
         count += 1
-        _ = history.add(frame, at: time, wearer: wearer, monitor: monitor)
+        history.add(frame, at: time, wearer: wearer, monitor: monitor)
         return history.newest
     }
 

@@ -118,6 +118,8 @@ struct StillContentTests {
         // What is found out little by little is within its deviation all the time, and nothing to tell.
         #expect(degrees < 90 || large.count == 1)
         #expect(large.count <= 1 && outcome.corrections.count <= 2)
+        // All of it, and not what was known of it at the beginning.
+        #expect(degrees < 90 || large.allSatisfy { $0.turn.magnitude > 0.8 * walk.fieldTurn })
         #expect(outcome.corrections.allSatisfy { $0.mainCause != nil && $0.isLarge })
     }
 

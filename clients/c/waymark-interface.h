@@ -2098,7 +2098,7 @@ struct waymark_placement {
 };
 
 /*
- * Kind of an event. correction: content was far off, and is being moved to where it belongs.
+ * Kind of an event. correction: content was far off, and has been moved to where it belongs.
  *
  * Later versions may add words.
  */

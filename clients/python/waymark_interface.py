@@ -1076,7 +1076,7 @@ class Placement(TypedDict):
     #: Details of a place; absent where nothing is known.
     details: NotRequired[Details]
 
-# Kind of an event. correction: content was far off, and is being moved to where it belongs.
+# Kind of an event. correction: content was far off, and has been moved to where it belongs.
 #
 # Later versions may add words.
 EventKind = Literal[

@@ -10,7 +10,7 @@ public enum SceneEvent: Hashable, Sendable {
     case route(id: String, state: RouteProgress.State)
     /// Readiness of the frame or its reasons changed.
     case readiness(FrameReadiness)
-    /// Large correction that moves content, reported as it begins.
+    /// Large correction that has moved content, reported when it is complete.
     case correction(FrameCorrection)
     /// Anchor that could not be transferred into another scene frame and was removed.
     case anchorLost(id: String)

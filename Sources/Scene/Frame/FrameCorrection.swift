@@ -92,34 +92,54 @@ public struct FrameCorrection: Hashable, Sendable {
 
     /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: duration of one episode of small corrections, counted from its first announcement.
+    /// - Parameter seconds: longest duration of one entry, counted from its first announcement.
     func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
-        guard origin == next.origin, next.time >= last else { return false }
-        if isLarge { return isInProgress(at: next) }
-        guard generation == next.generation, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events)
-        else { return false }
+        guard next.time >= last, next.time.seconds(since: time) < seconds, !isLaidOut(by: next) else { return false }
+        if isLarge { return slewEnd != nil }
+        guard origin == next.origin, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events) else {
+            return false
+        }
         let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
-        return !next.isLarge && isAlike && next.time.seconds(since: time) < seconds
+        return !next.isLarge && isAlike
     }
 
-    /// Whether this large correction was still in progress when the next one was announced.
-    func isInProgress(at next: FrameCorrection) -> Bool {
-        isLarge && slewEnd != nil && generation == next.generation && next.causes.isDisjoint(with: Self.layingOut)
+    /// Whether the next correction sets the frame anew, so that nothing of this one is in progress afterwards.
+    private func isLaidOut(by next: FrameCorrection) -> Bool {
+        generation != next.generation || !next.causes.isDisjoint(with: Self.layingOut)
     }
 
-    /// Causes that set the frame at once, so that nothing is in progress afterwards.
+    /// Causes that set the frame at once.
     private static let layingOut: FrameCauses = [
         FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
     ]
 
     /// Adds a correction that continues this one.
     mutating func join(_ next: FrameCorrection) {
+        if origin != next.origin { follow(next) }
         mainCause = mainCause ?? next.mainCause
         last = next.time
         target = next.target
         slewEnd = next.slewEnd
         causes.formUnion(next.causes)
         evidence = evidence ?? next.evidence
+    }
+
+    /// Moves to the origin of a correction that continues this one: what has been turned and shifted stays the same.
+    private mutating func follow(_ next: FrameCorrection) {
+        let (turn, displacement) = (turn, displacement)
+        origin = next.origin
+        target = next.target
+        before = SceneAlignment(yaw: Angle.wrapped(target.yaw - turn), translation: .zero)
+        before.translation =
+            target.pointENU(ofScene: wearer) - displacement - before.pointENU(ofScene: wearer)
+    }
+
+    /// Ends a large correction before it was made, by one that does not continue it. The next leg of one that goes on
+    /// begins where content is by then.
+    mutating func end(with next: FrameCorrection) {
+        if origin == next.origin, !isLaidOut(by: next) { target = next.published }
+        last = next.time
+        slewEnd = nil
     }
 
     /// Takes over the causes of an earlier correction that moved the target before the correction was found to be

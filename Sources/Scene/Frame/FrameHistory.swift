@@ -3,8 +3,8 @@ import Model
 
 /// Corrections of the scene frame during the last ten minutes, to explain why content moved.
 ///
-/// A large correction is one entry from its beginning to its end, or until the ENU origin is moved; consecutive small
-/// ones of the same cause are one entry.
+/// A large correction is one entry from its beginning to its end; what goes on for longer than an episode is several.
+/// Consecutive small ones of the same cause are one entry.
 public struct FrameHistory: Sendable {
     private var corrections: Ring<FrameCorrection>
 
@@ -13,7 +13,7 @@ public struct FrameHistory: Sendable {
 
     /// Time for which corrections are kept. Unit: seconds.
     public static let span = 600.0
-    /// Time from the first of several small corrections within which they make one entry. Unit: seconds.
+    /// Time from its beginning within which corrections make one entry. Unit: seconds.
     private static let episode = 10.0
     /// Capacity: one correction a second, and some that began earlier.
     private static let capacity = 768
@@ -40,24 +40,27 @@ public struct FrameHistory: Sendable {
     /// - Parameters:
     ///   - wearer: position of the wearer, about which the frame rotates. Frame: scene. Unit: metres.
     ///   - monitor: last reading of the heading monitor.
-    /// - Returns: whether a large correction has begun.
+    /// - Returns: a large correction that ends with this estimate, with the figures of the whole; nil for none.
     @discardableResult
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil
-    ) -> Bool {
+    ) -> FrameCorrection? {
         while let first = corrections.first, time.seconds(since: first.last) > Self.span { corrections.removeFirst() }
-        var correction = FrameCorrection(frame, at: time, wearer: wearer, monitor: monitor)
-        guard let last = corrections.last else {
-            corrections.append(correction)
-            return correction.isLarge
+        var next = FrameCorrection(frame, at: time, wearer: wearer, monitor: monitor)
+        guard var last = corrections.last else {
+            corrections.append(next)
+            return nil
         }
-        if last.isContinued(by: correction, within: Self.episode) {
-            corrections[corrections.count - 1].join(correction)
-            return false
+        let wasInProgress = last.slewEnd != nil
+        if last.isContinued(by: next, within: Self.episode) {
+            last.join(next)
+            corrections[corrections.count - 1] = last
+        } else {
+            if wasInProgress { last.end(with: next) }
+            if next.isLarge { next.explain(by: last) }
+            corrections[corrections.count - 1] = last
+            corrections.append(next)
         }
-        if correction.isLarge { correction.explain(by: last) }
-        corrections.append(correction)
-        // With another origin the same large correction continues, which was reported before.
-        return correction.isLarge && !last.isInProgress(at: correction)
+        return wasInProgress && last.slewEnd == nil ? last : nil
     }
 }

@@ -98,12 +98,11 @@ public struct FrameObserver: Sendable {
     /// Adds a correction of the frame.
     ///
     /// - Parameter monitor: last reading of the heading monitor.
-    /// - Returns: a large correction at its beginning, else nil.
+    /// - Returns: a large correction that has ended; nil for none.
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?
     ) -> FrameCorrection? {
-        let wearer = track.newest?.position ?? .zero
-        return history.add(frame, at: time, wearer: wearer, monitor: monitor) ? history.newest : nil
+        history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor)
     }
 
     /// Position of the wearer by the best estimate; nil while there is none.

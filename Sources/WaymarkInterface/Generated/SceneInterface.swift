@@ -328,7 +328,7 @@ public enum SceneInterface {
           details: ?Details
         )
 
-        # Kind of an event. correction: content was far off, and is being moved to where it belongs.
+        # Kind of an event. correction: content was far off, and has been moved to where it belongs.
         #: open
         type EventKind (
           proximityEntered,
@@ -2091,7 +2091,7 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Kind of an event. correction: content was far off, and is being moved to where it belongs.
+    /// Kind of an event. correction: content was far off, and has been moved to where it belongs.
     ///
     /// Later versions may add words.
     public enum EventKind: UInt8, InterfaceWord {

@@ -54,7 +54,7 @@ struct FrameHistoryTests {
         #expect(history.count == 3, "ten seconds later")
     }
 
-    @Test("behaviour 48: a large correction is one from beginning to end, reported once, with the cause that began it")
+    @Test("behaviour 48: a large correction is one, reported once it is made, with all that it moved and what began it")
     func large() throws {
         var history = FrameHistory()
         let small = try frame(from: 0, to: 20, causes: FrameCauses(.headingSearch), main: .headingSearch)
@@ -62,39 +62,77 @@ struct FrameHistoryTests {
         let begun = try frame(from: 0, to: 20, causes: [], main: nil, end: 14)
         reports.append(history.add(begun, at: FrameSamples.time(10), wearer: .zero))
         for k in 1..<40 {
-            let next = try frame(from: Double(k) / 2, to: 21, end: 14)
+            // What is found out later is a part of it.
+            let next = try frame(from: Double(k) / 2, to: k < 20 ? 20 : 95, end: 14)
             reports.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
         }
-        reports.append(history.add(try frame(from: 20.5, to: 21), at: FrameSamples.time(14), wearer: .zero))
-        #expect(reports.filter { $0 }.count == 1 && reports[1])
-        #expect(history.count == 2)
-        let one = history[1]
+        #expect(reports.allSatisfy { $0 == nil })
+        let made = history.add(try frame(from: 94.5, to: 95), at: FrameSamples.time(14), wearer: .zero)
+        let one = try #require(made)
         #expect(one.isLarge && one.mainCause == .headingSearch && one.slewEnd == nil)
-        #expect(abs(one.turn - Angle.radians(degrees: 21)) < 1e-12 && one.duration == 4)
-        history.add(try frame(from: 21, to: 21.1), at: FrameSamples.time(14.1), wearer: .zero)
+        #expect(abs(one.turn - Angle.radians(degrees: 95)) < 1e-12 && one.duration == 4)
+        #expect(history.count == 2 && history[1] == one)
+        #expect(history.add(try frame(from: 95, to: 95.1), at: FrameSamples.time(14.1), wearer: .zero) == nil)
         #expect(history.count == 3, "what comes after it is another")
     }
 
     @Test(
-        "behaviour 48: a large correction is reported once, whatever else happens until it is made",
+        "behaviour 48: a large correction is reported once, as a whole, whatever else happens until it is made",
         arguments: [FrameCause.calibration, .reanchor])
     func largeAmongEvents(event: FrameCause) throws {
         var history = FrameHistory()
         let elsewhere = try #require(try FrameSamples.zurich().destination(bearing: 1, distance: 1000))
-        var reports: [Bool] = []
-        for k in 0..<40 {
-            let hasHappened = k >= 10
-            let causes = k == 10 ? FrameCauses(event) : []
-            let next = try frame(
-                from: Double(k) / 2, to: 21, causes: causes, main: k == 10 ? event : nil, end: 14,
-                origin: hasHappened && event == .reanchor ? elsewhere : nil)
-            reports.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero))
+        let wearer = Vector3(20, 0, -10)
+        var reports: [FrameCorrection?] = []
+        for k in 0...40 {
+            let isElsewhere = k >= 10 && event == .reanchor
+            let moved = isElsewhere ? Vector3(-540, -840, 2) : .zero
+            var next = try frame(
+                from: Double(k) / 2, to: 21, causes: k == 10 ? FrameCauses(event) : [], main: k == 10 ? event : nil,
+                end: k < 40 ? 14 : nil, shift: moved + Vector3(6, 8, 0), origin: isElsewhere ? elsewhere : nil)
+            next.published.translation = moved
+            reports.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: wearer))
         }
-        #expect(reports == [true] + [Bool](repeating: false, count: 39))
-        // What lies on both sides of a new origin has no common before and target.
-        #expect(history.count == (event == .reanchor ? 2 : 1))
-        #expect(history[0].isLarge && history[history.count - 1].isLarge)
-        #expect(history[history.count - 1].causes.contains(event))
+        #expect(reports.dropLast().allSatisfy { $0 == nil })
+        let last = try #require(reports.last)
+        let one = try #require(last)
+        #expect(history.count == 1)
+        #expect(one.isLarge && one.causes.contains(event))
+        #expect(abs(one.turn - Angle.radians(degrees: 21)) < 1e-9)
+        let from = SceneAlignment(yaw: 0, translation: .zero).pointENU(ofScene: wearer)
+        let to = SceneAlignment(yaw: Angle.radians(degrees: 21), translation: Vector3(6, 8, 0)).pointENU(
+            ofScene: wearer)
+        #expect((one.displacement - (to - from)).norm < 1e-9)
+    }
+
+    @Test("behaviour 48: what goes on for long is reported in legs, each with what it has moved")
+    func legs() throws {
+        var history = FrameHistory()
+        var legs: [FrameCorrection] = []
+        for k in 0...250 {
+            let next = try frame(from: Double(k) / 5, to: Double(k) / 5 + 6, end: k < 250 ? 40 : nil)
+            if let leg = history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero) {
+                legs.append(leg)
+            }
+        }
+        #expect(legs.map { Int($0.duration) } == [10, 10, 5])
+        #expect(legs.dropLast().allSatisfy { abs($0.turn - Angle.radians(degrees: 20)) < 1e-9 })
+        #expect(abs(legs.map(\.turn).reduce(0, +) - Angle.radians(degrees: 56)) < 1e-9)
+    }
+
+    @Test(
+        "behaviour 48: a large correction that is overtaken by another frame is reported then",
+        arguments: [FrameCause.newGeneration, .firstPosition, .firstHeading])
+    func overtaken(event: FrameCause) throws {
+        var history = FrameHistory()
+        history.add(try frame(from: 0, to: 30, end: 14), at: FrameSamples.time(10), wearer: .zero)
+        let anew = try frame(
+            from: 50, to: 50, causes: FrameCauses(event), main: event, generation: event == .newGeneration ? 2 : 1)
+        let reported = history.add(anew, at: FrameSamples.time(11), wearer: .zero)
+        let one = try #require(reported)
+        #expect(abs(one.turn - Angle.radians(degrees: 30)) < 1e-12 && one.mainCause == .gnssVelocity)
+        #expect(one.duration == 1)
+        #expect(history.count == 2)
     }
 
     @Test("a correction says in words what moved, how fast and why")
