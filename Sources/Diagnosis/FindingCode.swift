@@ -117,6 +117,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case calibrationInForce = "calibration.in-force"
     case calibrationMissing = "calibration.missing"
     case calibrationOld = "calibration.old"
+    case calibrationDrifted = "calibration.drifted"
     case calibrationUnused = "calibration.unused"
     case calibrationDamaged = "calibration.damaged"
     case calibrationOtherMount = "calibration.other-mount"

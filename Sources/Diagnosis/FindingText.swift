@@ -11,6 +11,9 @@ enum Amount {
 
     static func percent(_ share: Double) -> String { text(share * 100, digits: 0) + " %" }
 
+    /// "1.25°/s", of rad/s.
+    static func turnRate(_ rate: Double) -> String { text(rate * 180 / .pi) + "°/s" }
+
     /// "200 MB", "950 kB".
     static func bytes(_ count: UInt64) -> String {
         count >= 1_000_000 ? "\(count / 1_000_000) MB" : "\(count / 1000) kB"

@@ -75,4 +75,9 @@ public enum Limits {
     /// Biases of consumer parts drift by their whole tolerance in a year or two, and parts near a magnetometer change
     /// sooner; compass makers advise calibration twice a year. Unit: seconds.
     static let oldCalibration = 183 * 86_400.0
+    /// Zero-rate offsets drift by up to 0.05 °/s per kelvin (data sheets of BMI160 and ICM-20948): by this much in
+    /// 20 K. Unit: rad/s (1 °/s).
+    static let driftedBias = 0.0175
+    /// Standard deviation from which on a bias of the gyroscope is not known. Unit: rad/s (0.5 °/s).
+    static let unknownBias = 0.0087
 }

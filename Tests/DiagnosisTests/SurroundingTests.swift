@@ -1,4 +1,5 @@
 import Diagnosis
+import Geometry
 import Testing
 
 @Suite("satellites, clock, disk and calibrations")
@@ -142,6 +143,32 @@ struct SurroundingTests {
         #expect(
             Boards.troubles { $0.calibrations?.entries[1].isOfOtherMount = true } == [.calibrationOtherMount: .warning])
         #expect(Boards.troubles { $0.calibrations?.damaged = ["/x/a.json"] } == [.calibrationDamaged: .warning])
+    }
+
+    @Test("a gyroscope's bias is reported with what the estimator knows of it, and its drift only beyond doubt")
+    func gyroscopeBias() throws {
+        func board(_ degrees: Double, _ standardDeviation: Double, isCalibrated: Bool = true) -> BoardFacts {
+            var facts = Boards.good
+            facts.calibrations?.gyroscopeBias = CalibrationFacts.GyroscopeBias(
+                magnitude: Angle.radians(degrees: degrees),
+                standardDeviation: Angle.radians(degrees: standardDeviation))
+            if !isCalibrated { facts.calibrations?.entries.removeAll { $0.sensor == "gyroscope" } }
+            return facts
+        }
+        func found(_ code: FindingCode, _ facts: BoardFacts) -> String? {
+            Diagnosis(of: facts).findings.first { $0.code == code }?.what
+        }
+        #expect(
+            found(.calibrationDrifted, board(1.25, 0.02)) == "the bias has drifted by 1.25°/s since the calibration")
+        for (degrees, standardDeviation) in [(0.9, 0.02), (1.25, 0.5), (0, 3)] {
+            #expect(found(.calibrationDrifted, board(degrees, standardDeviation)) == nil, "\(degrees)")
+        }
+        #expect(
+            found(.calibrationMissing, board(4.8, 0.1, isCalibrated: false))
+                == "not calibrated; the estimator has found a bias of 4.8°/s by itself (±0.1°/s)")
+        #expect(
+            found(.calibrationMissing, board(0.4, 3, isCalibrated: false))
+                == "not calibrated; the estimator has not found its bias yet (±3°/s)")
     }
 
     @Test("without a daemon a calibration counts for the device of its name alone")

@@ -125,12 +125,28 @@ public struct CalibrationFacts: Sendable {
         }
     }
 
+    /// Bias of the gyroscope that the estimator has found beyond its calibration. Unit: rad/s.
+    public struct GyroscopeBias: Hashable, Sendable {
+        /// Length of the vector.
+        public var magnitude: Double
+        /// Largest standard deviation of an axis.
+        public var standardDeviation: Double
+
+        /// A bias.
+        public init(magnitude: Double, standardDeviation: Double) {
+            self.magnitude = magnitude
+            self.standardDeviation = standardDeviation
+        }
+    }
+
     /// Stored calibrations of all sensors and boards.
     public var entries: [Entry]
     /// `calibration.apply` of the settings.
     public var isApplied: Bool
     /// Files that are not readable as calibrations.
     public var damaged: [String] = []
+    /// What the running daemon has found; nil without one, and before its first samples.
+    public var gyroscopeBias: GyroscopeBias?
 
     /// Calibrations without damaged files.
     public init(entries: [Entry], isApplied: Bool) {

@@ -1,4 +1,4 @@
-/// Stored calibrations: presence, use and age.
+/// Stored calibrations: presence, use, age and drift.
 enum CalibrationRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
         guard let calibrations = facts.calibrations else { return [] }
@@ -34,7 +34,7 @@ enum CalibrationRules {
         let entries = calibrations.entries.filter { $0.sensor == kind.rawValue && isOfBoard($0, kind, facts) }
         // Calibrations of boards that are not connected are ignored.
         guard let entry = entries.first(where: { $0.isInForce ?? true }) ?? entries.first else {
-            return missing(kind, command)
+            return missing(kind, command, calibrations)
         }
         return check(entry, command, calibrations, facts)
     }
@@ -57,6 +57,12 @@ enum CalibrationRules {
                     "the calibration is rotated to the new matrix, which is wrong if the sensor itself was remounted",
                 remedy: command)
         }
+        if entry.sensor == SensorFacts.Kind.gyroscope.rawValue, let drift = drift(calibrations) {
+            return .warning(
+                .calibrationDrifted, subject, "the bias has drifted by \(drift) since the calibration",
+                meaning: "after each start the heading turns with it until the estimator has found it again",
+                remedy: command)
+        }
         guard entry.age > Limits.oldCalibration else {
             return .ok(.calibrationInForce, subject, "\(Amount.days(entry.age)) old")
         }
@@ -65,7 +71,26 @@ enum CalibrationRules {
             meaning: "biases drift over months, and parts mounted on the board may have changed", remedy: command)
     }
 
-    private static func missing(_ kind: SensorFacts.Kind, _ command: String) -> Finding {
+    /// A change of the gyroscope's bias that is beyond doubt; nil for none.
+    private static func drift(_ calibrations: CalibrationFacts) -> String? {
+        guard let bias = calibrations.gyroscopeBias, bias.magnitude > Limits.driftedBias,
+            bias.magnitude > 3 * bias.standardDeviation
+        else { return nil }
+        return Amount.turnRate(bias.magnitude)
+    }
+
+    /// What is known of the bias of a gyroscope that is not calibrated.
+    private static func bias(_ calibrations: CalibrationFacts) -> String {
+        guard let bias = calibrations.gyroscopeBias else { return "" }
+        let accuracy = "±\(Amount.turnRate(bias.standardDeviation))"
+        return bias.standardDeviation > Limits.unknownBias
+            ? "; the estimator has not found its bias yet (\(accuracy))"
+            : "; the estimator has found a bias of \(Amount.turnRate(bias.magnitude)) by itself (\(accuracy))"
+    }
+
+    private static func missing(
+        _ kind: SensorFacts.Kind, _ command: String, _ calibrations: CalibrationFacts
+    ) -> Finding {
         let meaning =
             switch kind {
             case .accelerometer: "tilt (roll and pitch) may be wrong by several degrees"
@@ -73,7 +98,8 @@ enum CalibrationRules {
             case .magnetometer: "the heading is wrong by 10° and more until hard iron is estimated"
             }
         return .warning(
-            .calibrationMissing, kind.rawValue, "not calibrated", meaning: meaning, remedy: command)
+            .calibrationMissing, kind.rawValue, "not calibrated" + (kind == .gyroscope ? bias(calibrations) : ""),
+            meaning: meaning, remedy: command)
     }
 
     private static func unused(

@@ -121,6 +121,12 @@ struct FactGatherer {
         }
         facts.calibrations = CalibrationFacts(entries: entries, isApplied: settings.calibration.apply)
         facts.calibrations?.damaged = CalibrationFiles(state: settings.state.directory).damaged
+        facts.calibrations?.gyroscopeBias = status.calibration.residuals.first { $0.sensor == .gyroscope }
+            .map { residual in
+                CalibrationFacts.GyroscopeBias(
+                    magnitude: residual.bias.reduce(0) { $0 + $1 * $1 }.squareRoot(),
+                    standardDeviation: residual.standardDeviation.max() ?? .infinity)
+            }
     }
 
     /// Settings of gpsd that the running daemon uses, as far as it names them; else those of the configuration.
