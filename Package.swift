@@ -370,7 +370,7 @@ let package = Package(
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(
-            name: "TestTools", dependencies: ["JSON", "CSwiftMutex"], path: "Tests/Support/TestTools",
+            name: "TestTools", dependencies: ["JSON", "Linux", "CSwiftMutex"], path: "Tests/Support/TestTools",
             swiftSettings: strict),
 
         // Explains Swift's Mutex to ThreadSanitizer; empty in other builds.

@@ -24,12 +24,12 @@ struct PublishedFrames {
     /// Adds a frame; one with a number beyond all measure is left out.
     ///
     /// - Parameter monitor: reading of the replay's heading monitor, which frames do not contain.
-    /// - Returns: the correction that it begins or continues.
-    mutating func add(_ message: PoseInterface.Frame, monitor: HeadingReading?) -> FrameCorrection? {
-        guard let time = BootTime(message.time), let frame = Self.estimate(message) else { return nil }
+    /// - Returns: the correction that it ends, and the one that it begins or continues, which may be the same.
+    mutating func add(_ message: PoseInterface.Frame, monitor: HeadingReading?) -> [FrameCorrection] {
+        guard let time = BootTime(message.time), let frame = Self.estimate(message) else { return [] }
         count += 1
-        history.add(frame, at: time, wearer: wearer, monitor: monitor)
-        return history.newest
+        let ended = history.add(frame, at: time, wearer: wearer, monitor: monitor)
+        return [ended, history.newest].compactMap { $0 }
     }
 
     private static func estimate(_ message: PoseInterface.Frame) -> FrameEstimate? {

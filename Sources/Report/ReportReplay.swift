@@ -74,14 +74,16 @@ public struct ReportReplay: ~Copyable {
         var poses: [PoseSample] = []
         swap(&poses, &buffer)
         var hasCorrection = false
+        var ended: FrameCorrection?
         engine.feed(measurement) { event in
             switch event {
             case .pose(let pose): poses.append(PoseSample(pose))
             case .frame: hasCorrection = true
+            case .scene(let event): if case .correction(let correction) = event.event { ended = correction }
             default: break
             }
         }
-        if hasCorrection { takeNewestCorrection() }
+        if hasCorrection { takeNewestCorrection(ended) }
         for pose in poses {
             report.replayed.add(report.seconds(pose.time), pose)
             report.agreement.add(replayed: pose)
@@ -111,11 +113,12 @@ public struct ReportReplay: ~Copyable {
     public mutating func feed(published frame: PoseInterface.Frame) {
         guard report.start != nil else { return hold(.frame(frame)) }
         let isFirst = frames.count == 0
-        guard let correction = frames.add(frame, monitor: engine.headingMonitor) else { return }
+        let corrections = frames.add(frame, monitor: engine.headingMonitor)
+        guard !corrections.isEmpty else { return }
         // What the replay has corrected so far is not what was published.
         if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
         report.publishedFrames = frames.count
-        report.add(correction)
+        for correction in corrections { report.add(correction) }
     }
 
     private mutating func hold(_ published: Published) {
@@ -173,13 +176,14 @@ public struct ReportReplay: ~Copyable {
         report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
-    private mutating func takeNewestCorrection() {
-        let history = engine.frameHistory
-        guard history.count > 0 else { return }
-        let newest = history[history.count - 1]
+    /// Takes the newest correction, after the large one that it ends.
+    private mutating func takeNewestCorrection(_ ended: FrameCorrection?) {
+        guard let newest = engine.frameHistory.newest else { return }
         if newest.time != lastReplayedCorrection { report.replayedCorrections += 1 }
         lastReplayedCorrection = newest.time
-        if frames.count == 0 { report.add(newest) }
+        guard frames.count == 0 else { return }
+        if let ended { report.add(ended) }
+        report.add(newest)
     }
 
     /// Time since the first measurement. Unit: seconds.

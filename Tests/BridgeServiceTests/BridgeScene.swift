@@ -36,15 +36,7 @@ final class BridgeScene {
     /// Number of clients that hold the ring.
     var holders: Int { ring.message?.clients ?? 0 }
 
-    /// Runs until the condition holds; false if it does not within a minute.
-    func settle(_ condition: () -> Bool) -> Bool {
-        let end = Reactor.now + 60_000_000_000
-        while Reactor.now < end {
-            if condition() { return true }
-            reactor.runOnce(milliseconds: 5)
-        }
-        return condition()
-    }
+    func settle(_ condition: () -> Bool) -> Bool { reactor.settle(condition) }
 
     private static func pose() -> PoseEstimate {
         PoseEstimate(

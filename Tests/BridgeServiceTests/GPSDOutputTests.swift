@@ -84,6 +84,7 @@ struct GPSDOutputTests {
         let asking = Client(output)
         asking.connection.send("?POLL;")
         #expect(scene.settle { asking.kinds.contains("POLL") })
+        scene.reactor.idle()
         #expect(scene.holders == 0)
         var first: Client? = Client(output)
         let second = Client(output)

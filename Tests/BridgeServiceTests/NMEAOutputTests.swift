@@ -21,6 +21,7 @@ struct NMEAOutputTests {
         let listener = try TCPListener(.loopback(port: 0))
         let output = try NMEAOutput(
             scene.reactor, listener, rate: 50, poses: scene.poses, receiver: { ReceiverView() })
+        scene.reactor.idle()
         #expect(scene.holders == 0)
         let received = ReceivedLines()
         var reader: LoopbackClient? = LoopbackClient(port: listener.address.port)
@@ -42,9 +43,7 @@ struct NMEAOutputTests {
         let output = NMEATerminalOutput(
             scene.reactor, try PseudoTerminal(path: path, group: nil), rate: 50, poses: scene.poses,
             receiver: { ReceiverView() })
-        var turns = 0
-        scene.reactor.every(20_000_000) { turns += 1 }
-        #expect(scene.settle { turns >= 5 })
+        scene.reactor.idle()
         #expect(scene.holders == 0)
         let reader = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
         let received = ReceivedLines()
@@ -57,6 +56,31 @@ struct NMEAOutputTests {
         #expect(scene.settle { scene.holders == 0 })
         output.close()
         #expect(access(path, F_OK) != 0)
+    }
+
+    @Test("Two outputs share the poses, which are held until neither has a client")
+    func sharing() throws {
+        let nmea = try TCPListener(.loopback(port: 0))
+        let first = try NMEAOutput(scene.reactor, nmea, rate: 50, poses: scene.poses, receiver: { ReceiverView() })
+        let second = try GPSDOutput(
+            scene.reactor, at: .loopback(port: 0), rate: 50, version: "1", poses: scene.poses,
+            receiver: { ReceiverView() })
+        let watching = LoopbackClient(port: second.address.port)
+        watching.send(#"?WATCH={"enable":true};"#)
+        var reader: LoopbackClient? = LoopbackClient(port: nmea.address.port)
+        let received = ReceivedLines()
+        #expect(
+            scene.settle {
+                received.take(reader?.received())
+                return hasPosition(received)
+            })
+        #expect(scene.holders == 1)
+        reader = nil
+        scene.reactor.idle()
+        #expect(scene.holders == 1)
+        second.close()
+        #expect(scene.settle { scene.holders == 0 })
+        first.close()
     }
 
     private static func available(_ descriptor: Int32) -> [UInt8] {

@@ -3,6 +3,7 @@ import Configuration
 import JSON
 import Linux
 import Network
+import TestTools
 import Testing
 
 @Suite("What gpsd reports of the receiver")
@@ -40,14 +41,7 @@ struct ReceiverSourceTests {
 
         func end() { server.close() }
 
-        func settle(_ condition: () -> Bool) -> Bool {
-            let end = Reactor.now + 60_000_000_000
-            while Reactor.now < end {
-                if condition() { return true }
-                reactor.runOnce(milliseconds: 5)
-            }
-            return condition()
-        }
+        func settle(_ condition: () -> Bool) -> Bool { reactor.settle(condition) }
     }
 
     private static let sky =

@@ -29,14 +29,7 @@ private final class Scene {
         try server.listen(listener)
     }
 
-    /// Takes turns until the condition holds, for a few seconds at most.
-    func settle(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<2000 {
-            if condition() { return true }
-            reactor.runOnce(milliseconds: 5)
-        }
-        return condition()
-    }
+    func settle(_ condition: () -> Bool) -> Bool { reactor.settle(condition) }
 
     func client() -> LoopbackClient { LoopbackClient(port: listener.address.port) }
 

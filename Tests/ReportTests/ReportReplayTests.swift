@@ -196,6 +196,26 @@ struct ReportReplayTests {
         #expect(Self.fact("Corrections", published)?.hasSuffix("in the replay \(replayed.corrections.count)") == true)
     }
 
+    @Test("a correction that goes on for long is listed in legs, each with what it has moved")
+    func legs() throws {
+        var replay = ReportReplay(title: "walk")
+        for measurement in try Self.measurements(seconds: 1) { replay.feed(measurement) }
+        func alignment(_ degrees: Double) -> SceneAlignment {
+            SceneAlignment(yaw: Angle.radians(degrees: degrees), translation: .zero)
+        }
+        let end = Self.start.shifted(by: 30_000_000_000)
+        for k in 0...150 {
+            let made = Double(k) / 5
+            let frame = FrameEstimate(
+                generation: 1, origin: nil, published: alignment(made), target: alignment(made + 6),
+                slewEnd: k < 150 ? end : nil, before: alignment(made + 5.8))
+            let time = Self.start.shifted(by: 1_000_000_000 + Int64(k) * 100_000_000)
+            replay.feed(published: frame.message(sequence: UInt64(k + 1), time: time))
+        }
+        let report = replay.finish()
+        #expect(report.corrections.map { ($0.frame.turn * 180 / .pi).rounded() } == [20, 16])
+    }
+
     @Test("published frames with numbers beyond all measure are left out")
     func hostileFrames() throws {
         let measurements = try Self.measurements(seconds: 5)

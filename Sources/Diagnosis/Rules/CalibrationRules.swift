@@ -60,7 +60,8 @@ enum CalibrationRules {
         if entry.sensor == SensorFacts.Kind.gyroscope.rawValue, let drift = drift(calibrations) {
             return .warning(
                 .calibrationDrifted, subject, "the bias has drifted by \(drift) since the calibration",
-                meaning: "after each start the heading turns with it until the estimator has found it again",
+                meaning:
+                    "after a start without a stored state the heading turns with it until the estimator has found it",
                 remedy: command)
         }
         guard entry.age > Limits.oldCalibration else {

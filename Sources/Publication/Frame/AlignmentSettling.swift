@@ -7,7 +7,7 @@ import Model
 /// Most corrections are small against the uncertainty of the target, and the next one reverts them. So the published
 /// alignment is a low-pass of the target, the slower the more visible its motion: the slowest across the line of sight
 /// of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
-/// another house, is followed faster; one far beyond is a large correction, made at once and announced. The alignment
+/// another house, is followed faster; one far beyond is a large correction, made at once and reported. The alignment
 /// rotates and shifts about the wearer.
 struct AlignmentSettling: Sendable, Codable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)

@@ -31,7 +31,7 @@ extension PublicationSettings {
         /// Speed of a wearer who does not see small corrections settle at their full rate. Raise it to follow them
         /// sooner only for those who are faster. Unit: m/s. Origin: a stroll.
         public var hidingPace = 0.75
-        /// Number of standard deviations of the target beyond which a correction is large: made at once, and announced.
+        /// Number of standard deviations of the target beyond which a correction is large: made at once, and reported.
         /// Raise it to let more settle unseen.
         public var largeStandardDeviations = 3.0
         /// Turn below which no correction is large. Raise it to let more settle unseen. Unit: radians. Origin: 4°, less

@@ -16,19 +16,24 @@ public struct FrameCorrection: Hashable, Sendable {
     public let isLarge: Bool
     /// Target alignment before; for a large correction the published alignment at its beginning, so that the whole
     /// displacement of content is counted.
-    public var before: SceneAlignment
-    /// Published alignment when the correction began.
-    public var published: SceneAlignment
+    public private(set) var before: SceneAlignment
     /// Target alignment after the correction.
     public private(set) var target: SceneAlignment
+    /// Published alignment at the last announcement.
+    private var published: SceneAlignment
+    /// Target of the announcement before the first, at the same origin.
+    private let lastTarget: SceneAlignment
+    /// Displacement of the wearer relative to the earth; each change of the target counts at the wearer's position of
+    /// that time. Frame: ENU. Unit: metres.
+    public private(set) var displacement: Vector3
     /// Earliest time at which a large correction is complete; nil once it is, and for a small one.
     public private(set) var slewEnd: BootTime?
     /// Causes that contributed to the correction.
     public private(set) var causes: FrameCauses
     /// Cause that moved the target the most.
     public private(set) var mainCause: FrameCause?
-    /// Position of the wearer. Frame: scene. Unit: metres.
-    public var wearer: Vector3
+    /// Position of the wearer when the correction began. Frame: scene. Unit: metres.
+    public let wearer: Vector3
     /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
     public private(set) var evidence: HeadingReading?
     /// Whether the position was known after the correction began.
@@ -46,8 +51,10 @@ public struct FrameCorrection: Hashable, Sendable {
         origin = frame.origin
         isLarge = frame.slewEnd != nil
         before = isLarge ? frame.published : frame.before
-        published = frame.published
         target = frame.target
+        published = frame.published
+        lastTarget = frame.before
+        displacement = target.pointENU(ofScene: wearer) - before.pointENU(ofScene: wearer)
         slewEnd = frame.slewEnd
         causes = frame.causes
         mainCause = frame.mainCause
@@ -78,27 +85,21 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above. Unit: radians.
     public var turn: Double { Angle.wrapped(target.yaw - before.yaw) }
 
-    /// Displacement of the wearer relative to the earth. Frame: ENU. Unit: metres.
-    public var displacement: Vector3 { target.pointENU(ofScene: wearer) - before.pointENU(ofScene: wearer) }
-
     /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
-    public var shift: Double {
-        let move = displacement
-        return (move.x * move.x + move.y * move.y).squareRoot()
-    }
+    public var shift: Double { (displacement.x * displacement.x + displacement.y * displacement.y).squareRoot() }
 
     /// Time that content takes to settle; zero or the time to the last announcement if nothing is in progress.
     public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
 
     /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: longest duration of one entry, counted from its first announcement.
+    /// - Parameter seconds: duration after which an entry only ends.
     func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
-        guard next.time >= last, next.time.seconds(since: time) < seconds, !isLaidOut(by: next) else { return false }
-        if isLarge { return slewEnd != nil }
-        guard origin == next.origin, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events) else {
-            return false
-        }
+        guard next.time >= last, !isLaidOut(by: next) else { return false }
+        let isWithin = next.time.seconds(since: time) < seconds
+        if isLarge { return slewEnd != nil && (isWithin || !next.isLarge) }
+        guard isWithin, origin == next.origin, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events)
+        else { return false }
         let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
         return !next.isLarge && isAlike
     }
@@ -115,31 +116,41 @@ public struct FrameCorrection: Hashable, Sendable {
 
     /// Adds a correction that continues this one.
     mutating func join(_ next: FrameCorrection) {
-        if origin != next.origin { follow(next) }
+        if origin != next.origin { moveOrigin(to: next) }
+        aim(at: next.target, wearer: next.wearer)
+        published = next.published
         mainCause = mainCause ?? next.mainCause
         last = next.time
-        target = next.target
         slewEnd = next.slewEnd
         causes.formUnion(next.causes)
         evidence = evidence ?? next.evidence
     }
 
-    /// Moves to the origin of a correction that continues this one: what has been turned and shifted stays the same.
-    private mutating func follow(_ next: FrameCorrection) {
-        let (turn, displacement) = (turn, displacement)
-        origin = next.origin
-        target = next.target
-        before = SceneAlignment(yaw: Angle.wrapped(target.yaw - turn), translation: .zero)
-        before.translation =
-            target.pointENU(ofScene: wearer) - displacement - before.pointENU(ofScene: wearer)
-    }
-
-    /// Ends a large correction before it was made, by one that does not continue it. The next leg of one that goes on
-    /// begins where content is by then.
+    /// Ends a large correction before it was made, by one that does not continue it: what counts is how far content has
+    /// been moved by then, where the next leg begins.
     mutating func end(with next: FrameCorrection) {
-        if origin == next.origin, !isLaidOut(by: next) { target = next.published }
+        if isLaidOut(by: next) {
+            aim(at: published, wearer: wearer)
+        } else {
+            if origin != next.origin { moveOrigin(to: next) }
+            aim(at: next.published, wearer: next.wearer)
+        }
         last = next.time
         slewEnd = nil
+    }
+
+    private mutating func aim(at alignment: SceneAlignment, wearer: Vector3) {
+        displacement += alignment.pointENU(ofScene: wearer) - target.pointENU(ofScene: wearer)
+        target = alignment
+    }
+
+    /// Moves to the origin of a correction that follows: its last target is the one here.
+    private mutating func moveOrigin(to next: FrameCorrection) {
+        let move = next.lastTarget.translation - target.translation
+        before.translation += move
+        target.translation += move
+        published.translation += move
+        origin = next.origin
     }
 
     /// Takes over the causes of an earlier correction that moved the target before the correction was found to be

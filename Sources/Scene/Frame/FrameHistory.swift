@@ -45,7 +45,7 @@ public struct FrameHistory: Sendable {
     public mutating func add(
         _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil
     ) -> FrameCorrection? {
-        while let first = corrections.first, time.seconds(since: first.last) > Self.span { corrections.removeFirst() }
+        defer { forget(before: time) }
         var next = FrameCorrection(frame, at: time, wearer: wearer, monitor: monitor)
         guard var last = corrections.last else {
             corrections.append(next)
@@ -62,5 +62,8 @@ public struct FrameHistory: Sendable {
             corrections.append(next)
         }
         return wasInProgress && last.slewEnd == nil ? last : nil
+    }
+    private mutating func forget(before time: BootTime) {
+        while let first = corrections.first, time.seconds(since: first.last) > Self.span { corrections.removeFirst() }
     }
 }

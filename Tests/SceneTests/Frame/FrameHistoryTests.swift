@@ -88,9 +88,12 @@ struct FrameHistoryTests {
             let isElsewhere = k >= 10 && event == .reanchor
             let moved = isElsewhere ? Vector3(-540, -840, 2) : .zero
             var next = try frame(
-                from: Double(k) / 2, to: 21, causes: k == 10 ? FrameCauses(event) : [], main: k == 10 ? event : nil,
-                end: k < 40 ? 14 : nil, shift: moved + Vector3(6, 8, 0), origin: isElsewhere ? elsewhere : nil)
+                from: Double(k) / 2, to: k < 10 ? 20 : 21, causes: k == 10 ? FrameCauses(event) : [],
+                main: k == 10 ? event : nil, end: k < 40 ? 14 : nil, shift: moved + Vector3(6, 8, 0),
+                origin: isElsewhere ? elsewhere : nil)
             next.published.translation = moved
+            next.before = SceneAlignment(
+                yaw: Angle.radians(degrees: k <= 10 ? 20 : 21), translation: moved + Vector3(6, 8, 0))
             reports.append(history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: wearer))
         }
         #expect(reports.dropLast().allSatisfy { $0 == nil })
@@ -105,32 +108,79 @@ struct FrameHistoryTests {
         #expect((one.displacement - (to - from)).norm < 1e-9)
     }
 
-    @Test("behaviour 48: what goes on for long is reported in legs, each with what it has moved")
-    func legs() throws {
+    @Test("behaviour 48: what is found out while a large correction is made turns content about the wearer of then")
+    func turnOfWalker() throws {
+        var history = FrameHistory()
+        let (first, second) = (Vector3(0, 0, 0), Vector3(100, 0, 0))
+        func aimed(_ degrees: Double, at wearer: Vector3, from frame: FrameEstimate) -> FrameEstimate {
+            var next = frame
+            next.before = frame.target
+            next.target.yaw = Angle.radians(degrees: degrees)
+            next.target.translation += frame.target.pointENU(ofScene: wearer) - next.target.pointENU(ofScene: wearer)
+            return next
+        }
+        let begun = aimed(40, at: first, from: try frame(from: 0, to: 0, end: 14))
+        history.add(begun, at: FrameSamples.time(10), wearer: first)
+        var later = aimed(90, at: second, from: begun)
+        history.add(later, at: FrameSamples.time(11), wearer: second)
+        later.slewEnd = nil
+        let reported = history.add(later, at: FrameSamples.time(12), wearer: second)
+        let one = try #require(reported)
+        #expect(abs(one.turn - Angle.radians(degrees: 90)) < 1e-12 && one.shift < 1e-9)
+    }
+
+    /// What goes on for 25 s: content follows a target that runs ahead of it by 6°.
+    private func legs(_ change: (Int, inout FrameEstimate) -> Void) throws -> [FrameCorrection] {
         var history = FrameHistory()
         var legs: [FrameCorrection] = []
         for k in 0...250 {
-            let next = try frame(from: Double(k) / 5, to: Double(k) / 5 + 6, end: k < 250 ? 40 : nil)
+            var next = try frame(from: Double(k) / 5, to: Double(k) / 5 + 6, end: k < 250 ? 40 : nil)
+            next.before = SceneAlignment(yaw: next.target.yaw - Angle.radians(degrees: 0.2), translation: .zero)
+            change(k, &next)
             if let leg = history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero) {
                 legs.append(leg)
             }
         }
+        return legs
+    }
+
+    @Test("behaviour 48: what goes on for long is reported in legs, each with what it has moved")
+    func legs() throws {
+        let legs = try legs { _, _ in }
         #expect(legs.map { Int($0.duration) } == [10, 10, 5])
         #expect(legs.dropLast().allSatisfy { abs($0.turn - Angle.radians(degrees: 20)) < 1e-9 })
         #expect(abs(legs.map(\.turn).reduce(0, +) - Angle.radians(degrees: 56)) < 1e-9)
     }
 
+    @Test("behaviour 48: legs add up where the origin moves between them, and where the last ends with one")
+    func legsAtLimits() throws {
+        let elsewhere = try #require(try FrameSamples.zurich().destination(bearing: 1, distance: 1000))
+        let moved = try legs { k, frame in
+            guard k >= 100 else { return }
+            frame.origin = elsewhere
+            for key in [\FrameEstimate.published, \.target, \.before] {
+                frame[keyPath: key].translation = Vector3(-540, -840, 2)
+            }
+        }
+        #expect(moved.count == 3 && moved.allSatisfy { $0.shift < 1e-9 })
+        #expect(abs(moved.map(\.turn).reduce(0, +) - Angle.radians(degrees: 56)) < 1e-9)
+        let short = try legs { k, frame in if k >= 100 { frame.slewEnd = nil } }
+        #expect(short.count == 1)
+        #expect(abs(try #require(short.first).turn - Angle.radians(degrees: 26)) < 1e-9)
+    }
+
     @Test(
-        "behaviour 48: a large correction that is overtaken by another frame is reported then",
+        "behaviour 48: a large correction that is overtaken by another frame is reported with what was made of it",
         arguments: [FrameCause.newGeneration, .firstPosition, .firstHeading])
     func overtaken(event: FrameCause) throws {
         var history = FrameHistory()
         history.add(try frame(from: 0, to: 30, end: 14), at: FrameSamples.time(10), wearer: .zero)
+        history.add(try frame(from: 12, to: 30, end: 14), at: FrameSamples.time(10.9), wearer: .zero)
         let anew = try frame(
             from: 50, to: 50, causes: FrameCauses(event), main: event, generation: event == .newGeneration ? 2 : 1)
         let reported = history.add(anew, at: FrameSamples.time(11), wearer: .zero)
         let one = try #require(reported)
-        #expect(abs(one.turn - Angle.radians(degrees: 30)) < 1e-12 && one.mainCause == .gnssVelocity)
+        #expect(abs(one.turn - Angle.radians(degrees: 12)) < 1e-12 && one.mainCause == .gnssVelocity)
         #expect(one.duration == 1)
         #expect(history.count == 2)
     }

@@ -29,11 +29,10 @@ public final class LoopbackDatagrams {
     public let port: UInt16
     private let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
 
-    /// - Parameter port: 0 for any that is free.
-    public init(port: UInt16 = 0) {
+    /// - Parameter port: 0 for any that is free; nil is returned for one that is taken.
+    public init?(port: UInt16 = 0) {
         let descriptor = descriptor
-        let isBound = LoopbackAddress(port: port).withSocketAddress { bind(descriptor, $0, $1) } == 0
-        precondition(isBound, "port \(port) is taken")
+        guard LoopbackAddress(port: port).withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else { return nil }
         self.port = LoopbackAddress.port(of: descriptor)
     }
 
