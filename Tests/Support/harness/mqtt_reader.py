@@ -172,9 +172,10 @@ class Reader:
             lambda: condition(self.messages()), interval=0.01,
             what=what or (lambda: f"messages, not {self.messages()[-10:]}; refused: {self.refusals[-3:]}"), **options)
 
-    def wait_for_payload(self, payload, topic=None):
+    def wait_for_payload(self, payload, topic=None, **options):
         return self.wait_for(lambda messages: next(
-            (message for message in messages if message.payload == payload and topic in (None, message.topic)), None))
+            (message for message in messages if message.payload == payload and topic in (None, message.topic)), None),
+            **options)
 
     def barrier(self):
         """Returns when the broker has answered a request: what it had sent before has come."""
