@@ -42,13 +42,18 @@ import Testing
 
     @Test(
         "a rate that no sensor has is ignored, and the device streams all the same",
-        arguments: ["1e-300", "1e-9", "0", "-5", "inf", "nan", "1e300", "fast"])
-    func absurdRate(rate: String) throws {
-        let (emulator, running) = try source(
-            #"{"name": "imu", "attributes": {"in_accel_sampling_frequency": "\#(rate)"}, "#
-                + #""channels": [{"kind": "accel"}]}"#)
-        #expect(running.wait { $0.forces.count >= 40 }, "\(running.source.reports)")
-        #expect(running.report("imu")?.grantedRate == nil)
+        arguments: [["1e-300", "1e-9", "0", "-5"], ["inf", "nan", "1e300", "fast"]])
+    func absurdRate(rates: [String]) throws {
+        let devices = zip(rates, [("accel", "accel"), ("gyro", "anglvel"), ("magn", "magn"), ("pressure", "pressure")])
+            .map { rate, kind in
+                #"{"name": "\#(kind.0)", "attributes": {"in_\#(kind.1)_sampling_frequency": "\#(rate)"}, "#
+                    + #""channels": [{"kind": "\#(kind.0)"}]}"#
+            }
+        let (emulator, running) = try source(devices.joined(separator: ", "))
+        for kind in ["accel", "gyro", "magn", "pressure"] {
+            #expect(running.wait { _ in (running.report(kind)?.samples ?? 0) > 0 }, "\(running.source.reports)")
+            #expect(running.report(kind)?.state == .streaming && running.report(kind)?.grantedRate == nil)
+        }
         _ = emulator
     }
 
