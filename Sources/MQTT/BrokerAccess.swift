@@ -30,6 +30,9 @@ package struct BrokerAccess: Sendable {
     package var window = 20
     /// Interval of signs of life; a broker that has been silent for one and a half of them is left. Unit: seconds.
     package var keepAlive: Int32 = 15
+    /// Time within which a broker that was reached has to accept the connection, and to answer the subscription.
+    /// Unit: seconds.
+    package var patience = 15.0
 
     package init(clientIdentifier: String) { self.clientIdentifier = clientIdentifier }
 }

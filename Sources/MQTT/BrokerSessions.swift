@@ -11,6 +11,8 @@ final class BrokerSessions {
     private var client: BrokerClient?
     /// When the broker accepted the connection, CLOCK_BOOTTIME; nil before. Unit: ns.
     private var acceptance: Int64?
+    /// Whether the broker has answered the subscription.
+    private var isAnswered = false
     /// When the broker acknowledged something last, CLOCK_BOOTTIME. Unit: ns.
     private var lastSign: Int64 = 0
     /// Why the connection has to be given up.
@@ -22,8 +24,8 @@ final class BrokerSessions {
         acceptance.map { Double(BootClock.nanoseconds - $0) > ReconnectPause.longest * 1e9 } ?? false
     }
 
-    /// Time within which a broker has to be reached, and to accept the connection then. Unit: seconds.
-    private static let (reachTime, acceptTime) = (5.0, 15.0)
+    /// Time within which a broker has to be reached. Unit: seconds.
+    private static let reachTime = 5.0
     /// Time for the last messages, and without an acknowledgement after which there are no more. Unit: ns.
     private static let (farewellTime, quietTime): (Int64, Int64) = (700_000_000, 150_000_000)
     /// Longest wait for the broker, after which the stop flag is looked at. Unit: milliseconds.
@@ -59,6 +61,7 @@ final class BrokerSessions {
     /// One connection, until it ends; returns why.
     private func session() -> String {
         acceptance = nil
+        isAnswered = false
         offence = nil
         do throws(BrokerClient.Problem) {
             try reach()
@@ -87,16 +90,23 @@ final class BrokerSessions {
     }
 
     private func follow(_ client: BrokerClient) throws(BrokerClient.Problem) -> String {
-        let deadline = BootClock.nanoseconds + Int64(Self.acceptTime * 1e9)
+        let deadline = BootClock.nanoseconds + Int64(access.patience * 1e9)
         while !stop.isSet {
             try client.run(milliseconds: Self.turn)
             if let offence { return offence }
-            if !isConnected, BootClock.nanoseconds > deadline { return "the broker does not accept the connection" }
+            if let missing = missingAnswer, BootClock.nanoseconds > deadline { return missing }
             if link.isLeft { return "the broker does not acknowledge what it is sent" }
             while link.isFull, !stop.isSet { stop.wait(seconds: Self.breath) }
         }
         takeLeave(of: client)
         return ""
+    }
+
+    /// What the broker still owes; nil once it serves. A node of a cluster that has just lost its leader may say
+    /// nothing to a subscription, and a reader would wait for messages for good.
+    private var missingAnswer: String? {
+        if !isConnected { return "the broker does not accept the connection" }
+        return access.subscription == nil || isAnswered ? nil : "the broker does not answer the subscription"
     }
 
     /// Sends what was published last, and that this is the end, so that the broker publishes no will.
@@ -132,5 +142,8 @@ final class BrokerSessions {
         if access.subscription != nil { link.add(.received(message)) }
     }
 
-    func subscribed(isGranted: Bool) { link.add(.subscribed(isGranted: isGranted)) }
+    func subscribed(isGranted: Bool) {
+        isAnswered = true
+        link.add(.subscribed(isGranted: isGranted))
+    }
 }

@@ -159,6 +159,21 @@ struct BrokerConnectionTests {
         #expect(meeting.failures.isEmpty)
     }
 
+    @Test("A broker that does not answer, to the connection or to the subscription, is left by name for the next one")
+    func silence() throws {
+        let (mute, deaf, next) = (BrokerStandIn(greeting: []), BrokerStandIn(), BrokerStandIn())
+        deaf.grants = nil
+        var access = Self.reader()
+        access.patience = 0.3
+        let meeting = try Meeting([mute, deaf, next], access)
+        meeting.run { !meeting.granted.isEmpty }
+        #expect(
+            meeting.failures == [
+                "the broker does not accept the connection", "the broker does not answer the subscription",
+            ])
+        #expect(meeting.accepted == [deaf.port, next.port])
+    }
+
     // MARK: - Brokers that lie
 
     @Test(

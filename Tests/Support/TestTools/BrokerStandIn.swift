@@ -37,8 +37,8 @@ public final class BrokerStandIn {
     public var greeting: [UInt8]
     /// Whether a publication is acknowledged.
     public var acknowledges: (Message) -> Bool = { _ in true }
-    /// Whether subscriptions are granted.
-    public var grants = true
+    /// Whether subscriptions are granted; nil for one that does not answer them.
+    public var grants: Bool? = true
     /// Whether it reads at all.
     public var listens = true
     /// Messages of each connection, the oldest first; those that said nothing left out.
@@ -126,7 +126,7 @@ public final class BrokerStandIn {
         switch message.kind {
         case Self.connect: send(greeting)
         case Self.publish where acknowledges(message): send([0x40, 2] + message.number)
-        case Self.subscribe: send([0x90, 3] + message.body[..<2] + [grants ? 1 : 0x80])
+        case Self.subscribe: if let grants { send([0x90, 3] + message.body[..<2] + [grants ? 1 : 0x80]) }
         default: break
         }
     }

@@ -12,6 +12,8 @@ from .waiting import wait_until
 # Between two attempts to connect. Seconds.
 PAUSE = 0.1
 KEEP_ALIVE_SECONDS = 20
+# For the answer to a subscription: a node of a cluster may say nothing to it. Seconds.
+PATIENCE = 15
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Reader:
         self.granted = []
         # From a request for subscriptions until all are granted, over reconnections.
         self.is_asking = False
+        self.asked_at = 0
         self.subscribed = threading.Event()
         self.unsubscribed = set()
         self.leaving = threading.Event()
@@ -77,7 +80,7 @@ class Reader:
             try:
                 self.client.connect(endpoint.host, endpoint.port, keepalive=KEEP_ALIVE_SECONDS)
                 code = mqtt.MQTT_ERR_SUCCESS
-                while code == mqtt.MQTT_ERR_SUCCESS and not self.leaving.is_set():
+                while code == mqtt.MQTT_ERR_SUCCESS and not self.leaving.is_set() and not self.is_ignored():
                     code = self.client.loop(0.02)
                     while not self.requests.empty():
                         self.requests.get()()
@@ -85,12 +88,20 @@ class Reader:
             except OSError as error:
                 self.note(self.refusals, str(error))
             self.subscribed.clear()
+            self.asked_at = 0
             self.current += 1
             self.leaving.wait(PAUSE)
         if self.is_graceful:
             self.client.disconnect()
         elif self.client.socket():
             self.client.socket().close()
+
+    def is_ignored(self):
+        """Whether the broker has not answered the subscription, and another is to be asked."""
+        if not (self.asked_at and time.monotonic() > self.asked_at + PATIENCE):
+            return False
+        self.note(self.refusals, "no answer to the subscription")
+        return True
 
     def note(self, notes, value):
         with self.lock:
@@ -110,9 +121,11 @@ class Reader:
 
     def ask(self):
         self.is_asking = True
+        self.asked_at = time.monotonic()
         self.client.subscribe([(topic, 1) for topic in self.topics])
 
     def on_subscribe(self, _, __, ___, reasons, ____):
+        self.asked_at = 0
         with self.lock:
             self.granted = [not reason.is_failure for reason in reasons]
         if all(self.granted) or not self.insists:
