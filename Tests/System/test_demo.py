@@ -257,13 +257,14 @@ def test_errors_of_the_simulated_board_need_a_demonstration():
 def test_a_compass_and_a_gyroscope_that_are_off_are_found_by_the_first_steps(tmp_path):
     """The wearer stands for 18 s, in which a wrong compass looks like a right one, and then walks."""
     program = demonstration(tmp_path, "socket", arguments=["--compass-off", "180", "--gyro-off", "5"])
-    wait_until(lambda: "localized" in program.log, what=lambda: f"a localized wearer in:\n{program.log}")
+    # A correction is reported when content has come to rest, seconds after the heading was found.
+    turned = wait_until(
+        lambda: re.search(r"content turned ([0-9.]+)°", program.log), what=lambda: f"a turn of content in:\n{program.log}")
     status = json.loads(command.waymark("status", "--json", socket=tmp_path / "socket").stdout)
     assert program.end() == 0
-    doubted, _, found = program.log.partition("localized")
-    assert "walk a few steps" in doubted and "headingUnconfirmed" not in found
-    turned = re.search(r"content turned ([0-9.]+)°", program.log)
-    assert turned and float(turned[1]) > 90, program.log
+    doubted, localized, found = program.log.partition("localized")
+    assert "walk a few steps" in doubted and localized and "headingUnconfirmed" not in found
+    assert float(turned[1]) > 90, program.log
     status = status.get("status", status)
     assert status["orientationYawAccuracy"] < 15
 
