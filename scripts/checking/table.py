@@ -82,7 +82,7 @@ SHORT_BOARD_TESTS = board(
 KERNEL_TESTS = board(
     "kernel-tests", *PYTEST, "-m", "not board", untested="tests on a real kernel in a guest, and the fault drill")
 
-# What takes long computes, and would for hours; but for damaged files that libraries of C are given.
+# What takes long computes, and would for hours there; but for damaged files that libraries of C are given.
 SANITIZED = """
 WAYMARK_LONG=none make --no-print-directory check-sanitized
 make --no-print-directory check-sanitized KIND=address TESTS='Documents PlaceStore'
