@@ -11,9 +11,14 @@ struct NMEAOutputTests {
 
     init() throws { scene = try BridgeScene() }
 
-    /// Whether the newest group of sentences has the position of the poses.
-    private func hasPosition(_ received: ReceivedLines) -> Bool {
-        received.lines.last { $0.dropFirst(3).hasPrefix("RMC") }?.contains(",A,3330.0000000,S,15115.0000000,E,") == true
+    /// Whether the newest of the sentences that a reader receives comes to have the position of the poses.
+    private func settlesOnPosition(_ receive: () -> [UInt8]?) -> Bool {
+        let received = ReceivedLines()
+        return scene.settle {
+            received.take(receive())
+            let newest = received.lines.last { $0.dropFirst(3).hasPrefix("RMC") }
+            return newest?.contains(",A,3330.0000000,S,15115.0000000,E,") == true
+        }
     }
 
     @Test("Readers over TCP get the position, and poses are held while there is one")
@@ -23,14 +28,9 @@ struct NMEAOutputTests {
             scene.reactor, listener, rate: 50, poses: scene.poses, receiver: { ReceiverView() })
         scene.reactor.idle()
         #expect(scene.holders == 0)
-        let received = ReceivedLines()
         var reader: LoopbackClient? = LoopbackClient(port: listener.address.port)
         reader?.send("$PMTK220,200*2C\r\n")
-        #expect(
-            scene.settle {
-                received.take(reader?.received())
-                return hasPosition(received)
-            })
+        #expect(settlesOnPosition { reader?.received() })
         #expect(scene.holders == 1)
         reader = nil
         #expect(scene.settle { scene.holders == 0 })
@@ -46,12 +46,7 @@ struct NMEAOutputTests {
         scene.reactor.idle()
         #expect(scene.holders == 0)
         let reader = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
-        let received = ReceivedLines()
-        #expect(
-            scene.settle {
-                received.take(Self.available(reader))
-                return hasPosition(received)
-            })
+        #expect(settlesOnPosition { Self.available(reader) })
         close(reader)
         #expect(scene.settle { scene.holders == 0 })
         output.close()
@@ -68,12 +63,7 @@ struct NMEAOutputTests {
         let watching = LoopbackClient(port: second.address.port)
         watching.send(#"?WATCH={"enable":true};"#)
         var reader: LoopbackClient? = LoopbackClient(port: nmea.address.port)
-        let received = ReceivedLines()
-        #expect(
-            scene.settle {
-                received.take(reader?.received())
-                return hasPosition(received)
-            })
+        #expect(settlesOnPosition { reader?.received() })
         #expect(scene.holders == 1)
         reader = nil
         scene.reactor.idle()

@@ -37,7 +37,8 @@ struct WearerPublisherTests {
         }
 
         func run(until isDone: () -> Bool) {
-            while !isDone() { reactor.runOnce() }
+            let isSettled = reactor.settle(isDone)
+            #expect(isSettled)
         }
 
         /// Numbers of the poses that came over a connection, in order.

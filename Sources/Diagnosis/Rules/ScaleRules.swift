@@ -56,16 +56,16 @@ enum ScaleRules {
         guard let (stream, summary) = summary(.gyroscope, facts), isAtRest(facts) else { return nil }
         // The mean vector: noise averages out, a bias and a steady rotation do not.
         let rate = summary.mean.norm
-        let degrees = Amount.text(rate * 180 / .pi)
-        guard rate > Limits.restRate else { return .ok(.scaleTurnRate, stream.device, "\(degrees)°/s at rest") }
+        let degreesPerSecond = Amount.turnRate(rate)
+        guard rate > Limits.restRate else { return .ok(.scaleTurnRate, stream.device, "\(degreesPerSecond) at rest") }
         guard rate > Limits.wrongRestRate else {
             return .warning(
-                .scaleTurnRateOff, stream.device, "\(degrees)°/s while the board is at rest",
+                .scaleTurnRateOff, stream.device, "\(degreesPerSecond) while the board is at rest",
                 meaning: "the gyroscope bias is not calibrated: the heading drifts until the filter has estimated it",
                 remedy: "waymark calibrate gyro")
         }
         return .failure(
-            .scaleTurnRateWrong, stream.device, "\(degrees)°/s while the accelerometer shows no motion",
+            .scaleTurnRateWrong, stream.device, "\(degreesPerSecond) while the accelerometer shows no motion",
             meaning:
                 "wrong scale factor (degrees for radians?), or the board rotates steadily: hold it still and try again",
             remedy: "cat /sys/bus/iio/devices/iio:device*/in_anglvel_scale*; sudo dmesg | tail -n 20")

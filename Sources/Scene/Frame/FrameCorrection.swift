@@ -93,7 +93,8 @@ public struct FrameCorrection: Hashable, Sendable {
 
     /// Whether a later correction is a continuation of this one.
     ///
-    /// - Parameter seconds: duration after which an entry only ends.
+    /// - Parameter seconds: time since its beginning from which on a small correction is a new one, and a large one is
+    ///   continued by small ones alone, until it is complete.
     func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
         guard next.time >= last, !isLaidOut(by: next) else { return false }
         let isWithin = next.time.seconds(since: time) < seconds
