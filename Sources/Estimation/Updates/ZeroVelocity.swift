@@ -109,9 +109,9 @@ extension EstimatorSettings {
         /// Root mean square of the specific force about its slow mean up to which the body is at rest. Raise it to
         /// detect rest of a less quiet body. Unit: m/s². Origin: the head of a standing wearer moves more.
         public var forceStandardDeviation = 0.2
-        /// Largest mean angular rate at rest, biases included: 6 °/s, as of sensors that were never calibrated. Raise
-        /// it to accept larger biases. Unit: rad/s. Origin: 6 °/s, biases of parts that were never calibrated.
-        public var largestMeanRate = 0.1
+        /// Largest mean angular rate at rest, biases included. Raise it to accept larger biases. Unit: rad/s. Origin:
+        /// 23 °/s, as the largest that a data sheet allows, 20 °/s per axis for the MPU-6050.
+        public var largestMeanRate = 0.4
         /// Difference of the mean rate from the bias that is a rotation, if it exceeds three standard deviations of
         /// the bias as well, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so evenly
         /// in that time. Raise it to learn larger changes of the bias at once, and to take slow rotations for rest.

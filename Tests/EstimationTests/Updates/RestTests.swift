@@ -43,10 +43,12 @@ struct RestTests {
         #expect(trace.worst(100..<150) < 20)
     }
 
-    @Test("a part that was never calibrated shows its bias at the first rest, an even turn later does not")
-    func largeBias() throws {
+    @Test(
+        "a part that was never calibrated shows its bias at the first rest, an even turn later does not",
+        arguments: [1.0, 5.7])
+    func largeBias(factor: Double) throws {
         var drive = Drive(seconds: 90)
-        drive.gyroBias = Vector3(0.057, -0.019, 0.009)
+        drive.gyroBias = Vector3(0.057, -0.019, 0.009) * factor
         drive.speed = { _ in 0 }
         // 2 °/s for 15 s, as smooth as rest.
         drive.course = { 0.035 * min(15, max(0, $0 - 40)) }
