@@ -68,8 +68,9 @@ def unmarked(attempts, machine):
     for part, each in attempts:
         if part not in MARKED or each.get("long") or each["outcome"] != "passed":
             continue
-        # Unit tests have elapsed time alone.
-        cost = each["cost"] if "cost" in each else UNIT_TEST_SHARE * each["seconds"]
+        # A program that is no longer a test's own when it begins, but ends in it, is counted there. Unit tests have
+        # elapsed time alone.
+        cost = min(each["cost"], PROCESSORS * each["seconds"]) if "cost" in each else UNIT_TEST_SHARE * each["seconds"]
         cost /= machine.slowness
         if cost > MOST_OF_BUDGET * LONGEST_TEST:
             yield f"{part}: {each['test']} took {cost:.1f} s and is not marked as long"
