@@ -87,11 +87,28 @@ import Testing
         let (emulator, running) = try source(
             #"{"name": "imu", "channels": [{"kind": "accel"}, {"kind": "gyro", "value": [0, \#(rate), 0], "#
                 + #""format": "le:s32/32>>0", "scale": \#(rate / 1000)}]}"#)
-        #expect(running.wait { _ in running.report("imu")?.state == .failed }, "\(running.source.reports)")
-        #expect(running.report("imu")?.detail?.hasPrefix("gyroscope: implausible samples") == true)
+        #expect(
+            running.wait { $0.report("imu")?.detail?.hasPrefix("gyroscope: implausible samples") == true },
+            "\(running.source.reports)")
+        #expect(running.report("imu")?.state == .failed)
         #expect(running.wait { $0.forces.count >= 40 })
         #expect(running.rates.isEmpty)
         _ = emulator
+    }
+
+    @Test("an answer that comes late is not taken for that of the next question")
+    func lateAnswer() throws {
+        let (emulator, running) = try source(
+            #"{"name": "imu", "mount_style": "attribute", "mount_matrix": "0.5", "faults": {"#
+                + #""late_answers": {"in_accel_mount_matrix": 600}}, "channels": [{"kind": "accel"}]}"#
+        ) { $0.silenceTimeoutSeconds = 0.2 }
+        #expect(
+            running.wait { $0.report("imu")?.detail?.contains("no answer of the server in time") == true },
+            "\(running.source.reports)")
+        #expect(running.report("imu")?.channels.isEmpty == true)
+        let matrix = "1, 0, 0; 0, 1, 0; 0, 0, 1"
+        try emulator.command(#"{"device": "imu", "attributes": {"in_accel_mount_matrix": "\#(matrix)"}}"#)
+        #expect(running.wait { $0.forces.count >= 10 }, "\(running.source.reports)")
     }
 
     @Test(

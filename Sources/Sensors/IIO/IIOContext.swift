@@ -6,6 +6,11 @@ import Linux
 final class IIOContext {
     let pointer: OpaquePointer
 
+    private let isLocal: Bool
+    /// What a server has not answered in time. Its late answer would be taken for that of the next question, so that a
+    /// scale could be another attribute's value: nothing is asked any more.
+    private var unanswered: String?
+
     /// Opens a context; a network server is probed first.
     ///
     /// - Throws: `.call` with the system's error, `.unusable`, or `.stopped`.
@@ -19,6 +24,7 @@ final class IIOContext {
             throw .call("IIO context \(uri)", code: errno == 0 ? EINVAL : errno)
         }
         pointer = context
+        isLocal = uri.hasPrefix("local")
         setTimeout(milliseconds: timeoutMilliseconds)
     }
 
@@ -26,6 +32,23 @@ final class IIOContext {
 
     /// Sets the timeout of all later calls.
     func setTimeout(milliseconds: UInt32) { _ = iio_context_set_timeout(pointer, milliseconds) }
+
+    /// Reads or writes an attribute.
+    ///
+    /// - Returns: what libiio returns, which is not negative.
+    /// - Throws: `.call` with the error, or `.unanswered` for this question or an earlier one.
+    func ask(_ question: @autoclosure () -> String, _ call: () -> Int) throws(IIOError) -> Int {
+        if let unanswered { throw .unanswered(unanswered) }
+        let result = call()
+        guard result < 0 else { return result }
+        let error = IIOError.result(result, of: question())
+        // libiio calls it a broken pipe when the time is over, and keeps the connection.
+        guard !isLocal, case .call(let question, let code) = error, [EPIPE, ETIMEDOUT].contains(code) else {
+            throw error
+        }
+        unanswered = question
+        throw .unanswered(question)
+    }
 
     /// Serial number of the board that carries all devices, if the context has one, as over USB.
     var serial: String? {
@@ -68,13 +91,12 @@ struct IIODevice {
 
     /// - Throws: `.call` with the error of the read.
     func read(_ attribute: String) throws(IIOError) -> String {
-        try readAttribute("\(identifier) \(attribute)") { iio_device_attr_read(pointer, attribute, $0, $1) }
+        try context.text("\(identifier) \(attribute)") { iio_device_attr_read(pointer, attribute, $0, $1) }
     }
 
     /// - Throws: `.call` with the error of the write.
     func write(_ attribute: String, _ text: String) throws(IIOError) {
-        let result = iio_device_attr_write(pointer, attribute, text)
-        if result < 0 { throw .result(result, of: "writing \(identifier) \(attribute)") }
+        _ = try context.ask("writing \(identifier) \(attribute)") { iio_device_attr_write(pointer, attribute, text) }
     }
 }
 
@@ -118,7 +140,7 @@ struct IIOChannel {
     }
 
     private func read(_ attribute: String, size: Int) throws(IIOError) -> String {
-        try readAttribute("\(device.identifier) \(identifier) \(attribute)", size: size) { text, size in
+        try device.context.text("\(device.identifier) \(identifier) \(attribute)", size: size) { text, size in
             attribute.withCString { iio_channel_attr_read(pointer, $0, text, size) }
         }
     }
@@ -140,23 +162,27 @@ struct IIOChannel {
 
     /// - Throws: `.call` with the error of the write.
     func write(_ attribute: String, _ text: String) throws(IIOError) {
-        let result = iio_channel_attr_write(pointer, attribute, text)
-        if result < 0 { throw .result(result, of: "writing \(device.identifier) \(identifier) \(attribute)") }
+        _ = try device.context.ask("writing \(device.identifier) \(identifier) \(attribute)") {
+            iio_channel_attr_write(pointer, attribute, text)
+        }
     }
 }
 
-/// Reads an attribute of at most 4 KiB, the kernel's limit, or a smaller size.
-private func readAttribute(
-    _ what: @autoclosure () -> String, size: Int = 4096, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
-) throws(IIOError) -> String {
-    var result = 0
-    let text = withUnsafeTemporaryAllocation(byteCount: size + 1, alignment: 1) { buffer in
-        result = read(buffer.baseAddress!.assumingMemoryBound(to: CChar.self), size)
-        let count = min(max(result, 0), size)
-        return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
+extension IIOContext {
+    /// Reads an attribute of at most 4 KiB, the kernel's limit, or a smaller size.
+    fileprivate func text(
+        _ attribute: @autoclosure () -> String, size: Int = 4096, _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
+    ) throws(IIOError) -> String {
+        // The closure of the allocation cannot throw an error of this type.
+        let result = withUnsafeTemporaryAllocation(byteCount: size + 1, alignment: 1) { buffer in
+            Result { () throws(IIOError) in
+                let text = buffer.baseAddress!.assumingMemoryBound(to: CChar.self)
+                let count = try ask("reading \(attribute())") { read(text, size) }
+                return String(decoding: buffer[..<min(count, size)].prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+        return try result.get()
     }
-    if result < 0 { throw .result(result, of: "reading \(what())") }
-    return text
 }
 
 /// Parses an attribute's text as a decimal number, ignoring white space and zero bytes around it.
@@ -186,6 +212,8 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     case unusable(String)
     /// The device's buffer needs a trigger and there is none.
     case untriggered(String)
+    /// A server has not answered this in time, and the context cannot be used any more.
+    case unanswered(String)
     /// The device is not in the context any more.
     case gone(String)
     /// The stop flag was set during the call.
@@ -201,6 +229,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
         case .unusable(let reason), .untriggered(let reason): reason
+        case .unanswered(let question): "\(question): no answer of the server in time; connecting again"
         case .gone(let name): "\(name) disconnected: waiting for it to return"
         case .stopped: "stopped"
         }
@@ -215,7 +244,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     var endsContext: Bool {
         switch self {
         case .call(_, let code): [EPIPE, ENODEV, ENOENT, ECONNRESET, ECONNREFUSED, ENOTCONN, EBADF].contains(code)
-        case .gone, .stopped: true
+        case .unanswered, .gone, .stopped: true
         case .unusable, .untriggered: false
         }
     }
