@@ -129,8 +129,10 @@ class NATSCluster:
         return [node.endpoint for node in self.nodes]
 
     def start(self):
+        """Starts one node after another: two that call each other at once may close both connections for good."""
         for node in self.nodes:
             node.start()
+            wait_until(lambda: "Listening for route connections" in node.log, what=lambda: node.log)
         self.wait_until_ready()
         return self
 
