@@ -96,19 +96,24 @@ import Testing
         _ = emulator
     }
 
-    @Test("an answer that comes late is not taken for that of the next question")
-    func lateAnswer() throws {
+    @Test(
+        "an answer that comes late is not taken for that of the next question",
+        arguments: ["in_accel_mount_matrix", "in_accel_sampling_frequency", "current_timestamp_clock"])
+    func lateAnswer(attribute: String) throws {
         let (emulator, running) = try source(
             #"{"name": "imu", "mount_style": "attribute", "mount_matrix": "0.5", "faults": {"#
-                + #""late_answers": {"in_accel_mount_matrix": 600}}, "channels": [{"kind": "accel"}]}"#
+                + #""late_answers": {"\#(attribute)": 3000}}, "channels": [{"kind": "accel"}]}"#
         ) { $0.silenceTimeoutSeconds = 0.2 }
         #expect(
-            running.wait { $0.report("imu")?.detail?.contains("no answer of the server in time") == true },
+            running.wait { $0.report("imu")?.detail?.contains("the server gave no answer") == true },
             "\(running.source.reports)")
-        #expect(running.report("imu")?.channels.isEmpty == true)
+        #expect(running.report("imu")?.channels.isEmpty == true && running.forces.isEmpty)
         let matrix = "1, 0, 0; 0, 1, 0; 0, 0, 1"
-        try emulator.command(#"{"device": "imu", "attributes": {"in_accel_mount_matrix": "\#(matrix)"}}"#)
+        try emulator.command(
+            #"{"device": "imu", "faults": {"late_answers": {}}, "attributes": {"in_accel_mount_matrix": "\#(matrix)"}}"#
+        )
         #expect(running.wait { $0.forces.count >= 10 }, "\(running.source.reports)")
+        _ = emulator
     }
 
     @Test(

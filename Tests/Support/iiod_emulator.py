@@ -90,7 +90,7 @@ Configuration
     open_errors     number of OPENs that still answer that; without it all do
     attribute_error every attribute read answers this
     write_error     every attribute write answers this
-    late_answers    attributes by their files' names, such as in_accel_scale: ms until the next read is answered
+    late_answers    attributes by their files' names, such as in_accel_scale: ms until a read is answered
     clock_offset_ns added to every stamp
     mute            (server) requests are read and never answered
     refuse          (server) new connections are closed at once

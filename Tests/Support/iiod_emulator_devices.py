@@ -226,7 +226,7 @@ class Device:
         if self.fault("attribute_error"):
             return self.fault("attribute_error")
         key = self.file_name(channel, attribute)
-        time.sleep(self.faults.get("late_answers", {}).pop(key, 0) / 1000)
+        time.sleep(self.faults.get("late_answers", {}).get(key, 0) / 1000)
         if attribute == "raw" and channel and key not in self.attributes:
             return EBUSY if self.opened and "raw" in self.busy else self.read_raw(channel)
         if key not in self.attributes:

@@ -35,7 +35,7 @@ final class AttributePoller {
 
     /// Reads each kind once; its timestamp is the midpoint of its reads.
     ///
-    /// - Throws: `.call` with the error of a failed read.
+    /// - Throws: `.call` with the error of a failed read, or `.unanswered`.
     func poll() throws(IIOError) {
         // `append` and one `announce`: samples that a buffered sensor appended unannounced would keep `push` from
         // waking.

@@ -136,15 +136,20 @@ final class BufferStream {
 
     /// Creates the buffer, with which the device begins to stream.
     ///
-    /// - Throws: `.call` with the driver's error.
+    /// - Throws: `.call` with the driver's error, or `.unanswered`.
     func open() throws(IIOError) {
         drain()
         close()
         let held = request.pace.batchesHeld(rate: setup.rate, of: setup.plan.kinds)
+        let device = setup.device
         // Where that is refused the number is libiio's own.
-        _ = iio_device_set_kernel_buffers_count(setup.device.pointer, UInt32(held))
+        _ = try? device.context.ask("setting the number of buffers of \(device.identifier)") {
+            Int(iio_device_set_kernel_buffers_count(device.pointer, UInt32(held)))
+        }
+        // Nor does it stream with what it was not asked for: clock and rate are set with errors ignored.
+        try device.context.requireAnswers()
         errno = 0
-        guard let buffer = iio_device_create_buffer(setup.device.pointer, batchSize(at: request.pace), false)
+        guard let buffer = iio_device_create_buffer(device.pointer, batchSize(at: request.pace), false)
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
         handle.hold(buffer, revision: request.revision)
         self.buffer = buffer

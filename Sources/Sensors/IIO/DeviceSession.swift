@@ -158,6 +158,7 @@ struct DeviceSession {
             try setTrigger(stream)
         }
         let sampling = stream.setup.trigger.report
+        try device.context.requireAnswers()
         status.update { $0.sampling = sampling }
         // The stop flag may have been set before there was a buffer to cancel.
         if stop.isSet { throw .stopped }

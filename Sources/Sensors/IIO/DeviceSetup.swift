@@ -45,6 +45,8 @@ struct DeviceSetup {
         clock = isBuffered ? Self.chooseClock(device) : .host
         if isBuffered { trigger.replaceTimer() }
         setRate(settings, pace)
+        // What may be missing was read with errors ignored.
+        try device.context.requireAnswers()
         report(to: status, mounts: mounts)
     }
 

@@ -20,12 +20,14 @@ public enum DeviceSurvey {
 
     /// Surveys the context `uri`.
     ///
-    /// - Throws: `.call` or `.unusable` if there is no such context.
+    /// - Throws: `.call` or `.unusable` if there is no such context, `.unanswered` if its server falls silent.
     public static func read(context uri: String, timeoutMilliseconds: UInt32 = 2000) throws(IIOError) -> [Sensor] {
         let context = try IIOContext(uri: uri, timeoutMilliseconds: timeoutMilliseconds, stop: StopFlag())
         var settings = IIOSettings()
         settings.contextURI = uri
-        return context.devices.prefix(mostDevices).filter { !$0.isTrigger }.compactMap { sensor($0, settings) }
+        let sensors = context.devices.prefix(mostDevices).filter { !$0.isTrigger }.compactMap { sensor($0, settings) }
+        try context.requireAnswers()
+        return sensors
     }
 
     /// Limit of devices, since a server may describe any number.

@@ -29,12 +29,18 @@ struct DeviceTrigger {
 
     var state: State {
         var current: OpaquePointer?
-        switch iio_device_get_trigger(device.pointer, &current) {
-        case 0: return current.map { .set(IIODevice(context: device.context, pointer: $0)) } ?? .none
-        // The file is empty, which libiio reports as a failed read.
-        case -EIO: return .none
-        case -ENXIO: return .unknown
-        default: return .unsupported
+        do throws(IIOError) {
+            try device.context.ask("reading the trigger of \(device.identifier)") {
+                Int(iio_device_get_trigger(device.pointer, &current))
+            }
+            return current.map { .set(IIODevice(context: device.context, pointer: $0)) } ?? .none
+        } catch .call(_, EIO) {
+            // The file is empty, which libiio reports as a failed read.
+            return .none
+        } catch .call(_, ENXIO) {
+            return .unknown
+        } catch {
+            return .unsupported
         }
     }
 
@@ -62,17 +68,14 @@ struct DeviceTrigger {
 
     /// Sets the candidate.
     ///
-    /// - Throws: `.untriggered` if there is none, `.call` if it cannot be set.
+    /// - Throws: `.untriggered` if there is none, `.call` or `.unanswered` if it cannot be set.
     func assign() throws(IIOError) {
         guard let candidate else {
             throw .untriggered(
                 "\(Self.noOwn), and no hrtimer trigger \(timerName): sudo modprobe iio-trig-hrtimer && "
                     + "sudo systemctl restart waymark-hrtimer.service")
         }
-        let result = iio_device_set_trigger(device.pointer, candidate.pointer)
-        if result < 0 {
-            throw .result(Int(result), of: "setting the trigger \(candidate.name ?? "") of \(device.identifier)")
-        }
+        try set(candidate)
     }
 
     private static let noOwn = "no trigger of its own"
@@ -84,7 +87,13 @@ struct DeviceTrigger {
             let timer = trigger(named: timerName)
         else { return }
         // Where that is refused, it samples by the present one.
-        _ = iio_device_set_trigger(device.pointer, timer.pointer)
+        try? set(timer)
+    }
+
+    private func set(_ trigger: IIODevice) throws(IIOError) {
+        try device.context.ask("setting the trigger \(trigger.name ?? "") of \(device.identifier)") {
+            Int(iio_device_set_trigger(device.pointer, trigger.pointer))
+        }
     }
 
     /// Requests a rate of the timer that samples the device.

@@ -6,7 +6,9 @@ import Linux
 final class IIOContext {
     let pointer: OpaquePointer
 
-    private let isLocal: Bool
+    /// Errors of libiio that may be those of a time-out. By the network it is a broken pipe, though the connection is
+    /// kept; a time-out is there what iiod passes on of a driver.
+    private let timeouts: [Int32]
     /// What a server has not answered in time. Its late answer would be taken for that of the next question, so that a
     /// scale could be another attribute's value: nothing is asked any more.
     private var unanswered: String?
@@ -24,30 +26,35 @@ final class IIOContext {
             throw .call("IIO context \(uri)", code: errno == 0 ? EINVAL : errno)
         }
         pointer = context
-        isLocal = uri.hasPrefix("local")
+        timeouts = uri.hasPrefix("local") ? [] : uri.hasPrefix("ip:") ? [EPIPE] : [EPIPE, ETIMEDOUT]
         setTimeout(milliseconds: timeoutMilliseconds)
     }
 
     deinit { iio_context_destroy(pointer) }
 
     /// Sets the timeout of all later calls.
-    func setTimeout(milliseconds: UInt32) { _ = iio_context_set_timeout(pointer, milliseconds) }
+    func setTimeout(milliseconds: UInt32) {
+        _ = try? ask("setting the time-out") { Int(iio_context_set_timeout(pointer, milliseconds)) }
+    }
 
-    /// Reads or writes an attribute.
+    /// Asks what a server may have to answer: all but the samples of a buffer, which have a connection of their own.
     ///
     /// - Returns: what libiio returns, which is not negative.
     /// - Throws: `.call` with the error, or `.unanswered` for this question or an earlier one.
+    @discardableResult
     func ask(_ question: @autoclosure () -> String, _ call: () -> Int) throws(IIOError) -> Int {
-        if let unanswered { throw .unanswered(unanswered) }
+        try requireAnswers()
         let result = call()
         guard result < 0 else { return result }
         let error = IIOError.result(result, of: question())
-        // libiio calls it a broken pipe when the time is over, and keeps the connection.
-        guard !isLocal, case .call(let question, let code) = error, [EPIPE, ETIMEDOUT].contains(code) else {
-            throw error
-        }
+        guard case .call(let question, let code) = error, timeouts.contains(code) else { throw error }
         unanswered = question
         throw .unanswered(question)
+    }
+
+    /// - Throws: `.unanswered` after a question whose answer is still owed, also one of which the error was ignored.
+    func requireAnswers() throws(IIOError) {
+        if let unanswered { throw .unanswered(unanswered) }
     }
 
     /// Serial number of the board that carries all devices, if the context has one, as over USB.
@@ -89,14 +96,14 @@ struct IIODevice {
 
     func hasAttribute(_ name: String) -> Bool { iio_device_find_attr(pointer, name) != nil }
 
-    /// - Throws: `.call` with the error of the read.
+    /// - Throws: `.call` with the error of the read, or `.unanswered`.
     func read(_ attribute: String) throws(IIOError) -> String {
         try context.text("\(identifier) \(attribute)") { iio_device_attr_read(pointer, attribute, $0, $1) }
     }
 
-    /// - Throws: `.call` with the error of the write.
+    /// - Throws: `.call` with the error of the write, or `.unanswered`.
     func write(_ attribute: String, _ text: String) throws(IIOError) {
-        _ = try context.ask("writing \(identifier) \(attribute)") { iio_device_attr_write(pointer, attribute, text) }
+        try context.ask("writing \(identifier) \(attribute)") { iio_device_attr_write(pointer, attribute, text) }
     }
 }
 
@@ -125,7 +132,7 @@ struct IIOChannel {
     // With `withCString`, as a String that is passed as a pointer is copied to the heap: polling asks for each value.
     func hasAttribute(_ name: String) -> Bool { name.withCString { iio_channel_find_attr(pointer, $0) != nil } }
 
-    /// - Throws: `.call` with the error of the read.
+    /// - Throws: `.call` with the error of the read, or `.unanswered`.
     func read(_ attribute: String) throws(IIOError) -> String {
         try read(attribute, size: 4096)
     }
@@ -133,7 +140,7 @@ struct IIOChannel {
     /// Number in an attribute for a value; nil if it has another text. Takes no memory from the heap, but in a local
     /// context libiio opens a stream with a buffer for each read.
     ///
-    /// - Throws: `.call` with the error of the read.
+    /// - Throws: `.call` with the error of the read, or `.unanswered`.
     func value(_ attribute: String) throws(IIOError) -> Double? {
         // Up to 1 KiB a temporary allocation is on the stack.
         decimal(try read(attribute, size: 256))
@@ -160,9 +167,9 @@ struct IIOChannel {
         return value
     }
 
-    /// - Throws: `.call` with the error of the write.
+    /// - Throws: `.call` with the error of the write, or `.unanswered`.
     func write(_ attribute: String, _ text: String) throws(IIOError) {
-        _ = try device.context.ask("writing \(device.identifier) \(identifier) \(attribute)") {
+        try device.context.ask("writing \(device.identifier) \(identifier) \(attribute)") {
             iio_channel_attr_write(pointer, attribute, text)
         }
     }
@@ -229,7 +236,8 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
         case .unusable(let reason), .untriggered(let reason): reason
-        case .unanswered(let question): "\(question): no answer of the server in time; connecting again"
+        case .unanswered(let question):
+            "\(question): the server gave no answer, or too late; connecting again"
         case .gone(let name): "\(name) disconnected: waiting for it to return"
         case .stopped: "stopped"
         }
@@ -256,7 +264,10 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     /// Whether a buffer cannot be set up at all: another program that holds it releases it at some time, and a trigger
     /// may be made.
     var isOfBuffer: Bool {
-        if case .untriggered = self { false } else { !isBusy }
+        switch self {
+        case .untriggered, .unanswered: false
+        default: !isBusy
+        }
     }
 
     private static func text(of code: Int32) -> String {
