@@ -141,13 +141,19 @@ let allTests: [Target] = [
         "BridgeService",
         [
             "Bridges", "Geometry", "Geodesy", "Model", "JSON", "Configuration", "Service", "Network", "Linux",
-            "TestTools",
+            "DaemonFixtures", "TestTools",
         ]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("MQTT", ["Linux", "Network", "TestTools"]),
     tests("Fleet", ["Geodesy", "JSON", "WaymarkInterface", "TestTools"]),
     tests("FleetService", ["Fleet", "MQTT", "Network", "Linux", "TestTools"]),
+    tests(
+        "Programs",
+        [
+            "Configuration", "DaemonFixtures", "Diagnosis", "Display", "Linux", "Navigation", "TestTools",
+            "WaymarkClient",
+        ]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(
         "Persistence",
@@ -313,15 +319,17 @@ let package = Package(
             "Display",
             ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Geodesy", "Calibration", "Diagnosis", "Fleet"]),
 
-        // Both programs are one executable; `waymarkd` is a link to it.
-        program(
-            "waymark",
+        // What the command lines of all programs do.
+        module(
+            "Programs",
             [
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
                 "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network",
             ]),
+        // All programs are one executable; `waymarkd` is a link to it.
+        program("waymark", ["Programs", "Linux"]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging
         // information of this compiler; it needs the names alone.
@@ -367,6 +375,11 @@ let package = Package(
                 "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface",
             ],
             path: "Tests/Fuzz/Parsers", swiftSettings: strict),
+
+        // A daemon that answers its clients as a test chooses.
+        .target(
+            name: "DaemonFixtures", dependencies: ["JSON", "Linux", "TestTools", "Varlink", "WaymarkInterface"],
+            path: "Tests/Support/DaemonFixtures", swiftSettings: strict),
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.
         .target(

@@ -36,7 +36,9 @@ package final class MetricsOutput: BridgeOutput {
     package func close() { server.stop(timeoutSeconds: 1) }
 
     /// The page of metrics, which leaves out values that are no longer current.
-    private static func page(_ format: MetricsFormat, _ answer: StatusSource.Answer?, now: Int64) -> WebResponse {
+    ///
+    /// - Parameter now: CLOCK_BOOTTIME. Unit: nanoseconds.
+    package static func page(_ format: MetricsFormat, _ answer: StatusSource.Answer?, now: Int64) -> WebResponse {
         let age = answer.map { max(0, now - $0.time) }
         let current = age.map { $0 <= oldest } == true ? answer : nil
         let families = WaymarkMetrics.families(current?.status, age: age.map { Double($0) / 1e9 })

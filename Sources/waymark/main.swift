@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import Programs
 
 StandardDescriptors.occupy()
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -100,16 +100,6 @@ def test_a_daemon_that_is_killed_is_down_without_old_values_until_it_is_back(met
     assert ("waymark_poses_total",) in found
 
 
-def test_a_daemon_that_does_not_answer_is_down(metrics):
-    metrics.wait_for(lambda each: each["waymark_up",] == 1)
-    metrics.daemon.program.send(signal.SIGSTOP)
-    try:
-        assert metrics.wait_for(lambda each: each["waymark_up",] == 0) == {("waymark_up",): 0}
-    finally:
-        metrics.daemon.program.send(signal.SIGCONT)
-    metrics.wait_for(lambda each: each["waymark_up",] == 1)
-
-
 def test_bad_clients_are_refused_and_readers_beside_them_are_served(metrics):
     metrics.wait_for(lambda each: each["waymark_up",] == 1)
     assert metrics.get(method="POST")[0] == 405

@@ -4,7 +4,7 @@ import JSON
 import WaymarkClient
 
 /// What `waymark route to` prints: words, or an object a line.
-struct NavigationOutput {
+package struct NavigationOutput {
     /// What happens on the way to a destination; the names are those of the objects' `event`.
     enum Event: String {
         /// The daemon follows the first route.
@@ -23,6 +23,12 @@ struct NavigationOutput {
     let service: RoutingService?
     /// Distance from the end of the present route to the destination. Unit: metres.
     var remainder = 0.0
+
+    package init(asJSON: Bool, destination: Destination, service: RoutingService?) {
+        self.asJSON = asJSON
+        self.destination = destination
+        self.service = service
+    }
 
     /// What is farther away is not what one has arrived at: beyond a place's own extent and its entrance. Unit: metres.
     private static let noticeable = 50.0

@@ -9,10 +9,12 @@ import WaymarkClient
 ///
 /// The route is looked at once a second: a subscription to the scene would bring all that is drawn, and keep the
 /// sensors at their full rate.
-final class NavigationWatch {
+package final class NavigationWatch {
     private let navigator: Navigator
     private var output: NavigationOutput
     private let signals: SignalDescriptor
+    private let socket: String
+    private let now: () -> Double
     private var rerouting: Rerouting
     /// Nil while the daemon does not answer.
     private var client: Waymark.Client?
@@ -26,15 +28,21 @@ final class NavigationWatch {
     /// A daemon that has just started reads the route that it kept. Unit: seconds.
     private static let restoring = 5.0
 
-    init(
+    /// - Parameters:
+    ///   - socket: the daemon's socket.
+    ///   - now: present time of the boot clock; the present route was asked for just before. Unit: seconds.
+    package init(
         _ navigator: Navigator, _ settings: Configuration.Navigation, output: NavigationOutput,
-        signals: SignalDescriptor
+        signals: SignalDescriptor, socket: String = Waymark.Client.defaultPath,
+        now: @escaping () -> Double = { Double(BootClock.nanoseconds) / 1e9 }
     ) {
         self.navigator = navigator
         self.output = output
         self.signals = signals
+        self.socket = socket
+        self.now = now
         rerouting = Rerouting(
-            patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: Self.now)
+            patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: now())
     }
 
     /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it
@@ -42,8 +50,6 @@ final class NavigationWatch {
     private static func passes(_ error: WaymarkError) -> Bool {
         error.isLimit || ExitCode(error) == .unreachable
     }
-
-    private static var now: Double { Double(BootClock.nanoseconds) / 1e9 }
 
     func run() throws -> ExitCode {
         while try !signals.arrives(within: Self.pause) {
@@ -53,18 +59,27 @@ final class NavigationWatch {
                 break
             } catch RoutingProblem.cancelled {
                 break
-            } catch let error as WaymarkError where Self.passes(error) {
-                lose(error)
             }
         }
         return .done
     }
 
-    /// Checks the route once; returns the exit code to end with, nil to go on.
-    private func look() throws -> ExitCode? {
-        let client = try connected()
+    /// Checks the route once.
+    ///
+    /// - Returns: the exit code to end with; nil to go on, also without an answer of the daemon.
+    /// - Throws: `CommandError` where another client has replaced or cleared the route; `.cancelled` after a signal.
+    package func look() throws -> ExitCode? {
+        do {
+            return try follow(try connected())
+        } catch let error as WaymarkError where Self.passes(error) {
+            lose(error)
+            return nil
+        }
+    }
+
+    private func follow(_ client: Waymark.Client) throws -> ExitCode? {
         guard let route = try ownRoute(client) else {
-            if !isRestoring, rerouting.shouldAsk(isOffRoute: true, at: Self.now) { try ask(client, hasRoute: false) }
+            if !isRestoring, rerouting.shouldAsk(isOffRoute: true, at: now()) { try ask(client, hasRoute: false) }
             return nil
         }
         if route.state == .arrived {
@@ -72,7 +87,7 @@ final class NavigationWatch {
             return .done
         }
         try tell(route)
-        if rerouting.shouldAsk(isOffRoute: route.state == .offRoute, at: Self.now) { try ask(client, hasRoute: true) }
+        if rerouting.shouldAsk(isOffRoute: route.state == .offRoute, at: now()) { try ask(client, hasRoute: true) }
         return nil
     }
 
@@ -93,7 +108,7 @@ final class NavigationWatch {
         }
     }
 
-    private var isRestoring: Bool { lostAt.map { Self.now - $0 < Self.restoring } ?? false }
+    private var isRestoring: Bool { lostAt.map { now() - $0 < Self.restoring } ?? false }
 
     private func tell(_ route: Waymark.Route) throws {
         let isOffRoute = route.state == .offRoute
@@ -112,7 +127,7 @@ final class NavigationWatch {
         if !hasRoute, try ownRoute(client) != nil { return }
         do {
             let route = try navigator.set(finding, by: client, again: hasRoute)
-            rerouting.asked(at: Self.now, succeeded: true)
+            rerouting.asked(at: now(), succeeded: true)
             (complaint, wasOffRoute, lostAt) = (nil, false, nil)
             output.remainder = finding.remainder
             try output.show(.newRoute, route)
@@ -142,7 +157,7 @@ final class NavigationWatch {
 
     /// Reports each problem once.
     private func fail(_ problem: String, hasRoute: Bool) {
-        rerouting.asked(at: Self.now, succeeded: false)
+        rerouting.asked(at: now(), succeeded: false)
         guard complaint != problem else { return }
         complaint = problem
         let present = hasRoute ? "keeping the current one, and the request" : "the request"
@@ -153,7 +168,7 @@ final class NavigationWatch {
 
     private func connected() throws(WaymarkError) -> Waymark.Client {
         if let client { return client }
-        let made = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        let made = try Waymark.Client(path: socket, timeout: RouteToCommand.patience, cancel: signals.descriptor)
         client = made
         return made
     }
@@ -161,7 +176,7 @@ final class NavigationWatch {
     private func lose(_ error: WaymarkError) {
         if lostAt == nil { Terminal.complain("waymark: \(error); waiting for the daemon") }
         client = nil
-        lostAt = Self.now
+        lostAt = now()
     }
 }
 

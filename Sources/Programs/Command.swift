@@ -33,16 +33,16 @@ extension Command {
 }
 
 /// Why a command ended without having done its work. The text goes to standard error and says what to do.
-struct CommandError: Error, CustomStringConvertible {
-    let code: ExitCode
-    let description: String
+package struct CommandError: Error, CustomStringConvertible {
+    package let code: ExitCode
+    package let description: String
 
     static func failed(_ message: String) -> CommandError { CommandError(code: .failed, description: message) }
     static func timedOut(_ message: String) -> CommandError { CommandError(code: .timedOut, description: message) }
 }
 
 /// Exit status of the program; scripts rely on these numbers.
-enum ExitCode: Int32 {
+package enum ExitCode: Int32 {
     case done = 0
     case failed = 1
     case usage = 2
@@ -71,13 +71,16 @@ enum DaemonSocket {
 }
 
 /// A moment at which a command gives up; without one it waits for ever.
-struct Deadline {
+package struct Deadline: Sendable {
     /// Time on CLOCK_BOOTTIME; nil is never. Unit: nanoseconds.
     let nanoseconds: Int64?
 
     init(seconds: Double?) {
         nanoseconds = seconds.map { BootClock.nanoseconds + Int64($0 * 1e9) }
     }
+
+    /// The end of what goes on until it is ended.
+    package static let never = Deadline(seconds: nil)
 
     var hasPassed: Bool { nanoseconds.map { BootClock.nanoseconds >= $0 } ?? false }
 

@@ -105,28 +105,7 @@ struct FactGatherer {
         let sight = try survey.look(status)
         facts.daemon = sight.daemon
         facts.streams = sight.streams
-        let devices = (try? client.devices()) ?? []
-        // Without the list, nothing is reported.
-        guard let kept = try? client.calibrations() else { return }
-        let entries = kept.map { entry in
-            let device = devices.first { $0.name == entry.device }
-            // The board as a whole is calibrated in axes of its accelerometer.
-            let sensor = "\(entry.sensor)" == "mount" ? "accelerometer" : "\(entry.sensor)"
-            let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
-            // A compass that was compared is corrected in axes of the other sensors, whatever its own matrix is.
-            let isOther = entry.rotation == nil ? entry.mountMatrix.flatMap { made in mount.map { $0 != made } } : nil
-            return CalibrationFacts.Entry(
-                sensor: "\(entry.sensor)", device: entry.device, age: entry.age, isInForce: entry.inForce,
-                isOfOtherMount: isOther)
-        }
-        facts.calibrations = CalibrationFacts(entries: entries, isApplied: settings.calibration.apply)
-        facts.calibrations?.damaged = CalibrationFiles(state: settings.state.directory).damaged
-        facts.calibrations?.gyroscopeBias = status.calibration.residuals.first { $0.sensor == .gyroscope }
-            .map { residual in
-                CalibrationFacts.GyroscopeBias(
-                    magnitude: residual.bias.reduce(0) { $0 + $1 * $1 }.squareRoot(),
-                    standardDeviation: residual.standardDeviation.max() ?? .infinity)
-            }
+        facts.calibrations = CalibrationSurvey(settings: settings).facts(client, status)
     }
 
     /// Settings of gpsd that the running daemon uses, as far as it names them; else those of the configuration.

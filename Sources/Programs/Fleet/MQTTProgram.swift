@@ -6,9 +6,9 @@ import Options
 import Systemd
 
 /// `waymark-mqtt`: from the command line to a wearer at a broker, and to the exit code.
-struct MQTTProgram {
+package struct MQTTProgram {
     /// What the program is called, by which the one executable knows that it is meant.
-    static let name = "waymark-mqtt"
+    package static let name = "waymark-mqtt"
 
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
@@ -26,11 +26,11 @@ struct MQTTProgram {
     private let arguments: [String]
 
     /// - Parameter arguments: those after the program's name.
-    init(_ arguments: [String]) { self.arguments = arguments }
+    package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Publishes until a signal ends it.
     /// - Returns: the exit code.
-    func run() -> Int32 {
+    package func run() -> Int32 {
         ServiceProgram.run(Self.name) {
             let options = try Self.syntax.parse(arguments)
             if let answer = options.answer { return print(answer, terminator: "") }

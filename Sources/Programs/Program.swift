@@ -6,11 +6,8 @@ import Options
 import Service
 import WaymarkClient
 
-/// Here the namespace of the client library; the version is that of the module of the same name.
-typealias Waymark = WaymarkClient.Waymark
-
 /// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
-enum Program {
+package enum Program {
     static let version = Release.version
 
     /// All commands, in the order of the help text.
@@ -42,7 +39,7 @@ enum Program {
             """,
         version: version, stopsAtOperand: true)
 
-    static func run(_ arguments: [String]) -> ExitCode {
+    package static func run(_ arguments: [String]) -> ExitCode {
         do {
             return try dispatch(arguments)
         } catch let error as UsageError {

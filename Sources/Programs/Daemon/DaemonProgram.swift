@@ -7,9 +7,9 @@ import Service
 import Systemd
 
 /// `waymarkd`: from the command line to a running daemon, and to the exit code.
-struct DaemonProgram {
+package struct DaemonProgram {
     /// What the program is called, by which the one executable knows that it is meant.
-    static let name = "waymarkd"
+    package static let name = "waymarkd"
 
     private static let demo = Flag("demo", help: "Run the built-in simulated walk, without hardware or configuration")
     private static let compassOff = Option.number(
@@ -34,11 +34,11 @@ struct DaemonProgram {
     private let arguments: [String]
 
     /// - Parameter arguments: those after the program's name.
-    init(_ arguments: [String]) { self.arguments = arguments }
+    package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Runs until the daemon ends.
     /// - Returns: the exit code.
-    func run() -> Int32 {
+    package func run() -> Int32 {
         ServiceProgram.run(Self.name) {
             let options = try Self.syntax.parse(arguments)
             if let answer = options.answer { return print(answer, terminator: "") }

@@ -6,13 +6,13 @@ import WaymarkClient
 import WaymarkInterface
 
 /// Gives the daemon routes to one destination.
-struct Navigator {
+package struct Navigator {
     let destination: Destination
     let finder: RouteFinder
     /// Identifier of all routes that it computes.
-    let id: String
+    package let id: String
 
-    init(to destination: Destination, by finder: RouteFinder) {
+    package init(to destination: Destination, by finder: RouteFinder) {
         self.destination = destination
         self.finder = finder
         // A unique id distinguishes this route from that of another client.
@@ -45,7 +45,7 @@ struct Navigator {
 }
 
 /// Where a route is to lead: a point of the earth, or a place that the daemon knows.
-struct Destination {
+package struct Destination {
     let name: String
     /// Identifier of the place; nil for a bare position.
     let id: String?
@@ -54,7 +54,7 @@ struct Destination {
     /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
     ///
     /// - Throws: `CommandError` where it names nothing, or several places.
-    init(_ text: String, by client: Waymark.Client) throws {
+    package init(_ text: String, by client: Waymark.Client) throws {
         if let position = try Self.point(text) {
             let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
             (name, id) = (degrees.joined(separator: ", "), nil)

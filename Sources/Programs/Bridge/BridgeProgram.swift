@@ -5,9 +5,9 @@ import Options
 import Systemd
 
 /// `waymark-bridge`: from the command line to running outputs, and to the exit code.
-struct BridgeProgram {
+package struct BridgeProgram {
     /// What the program is called, by which the one executable knows that it is meant.
-    static let name = "waymark-bridge"
+    package static let name = "waymark-bridge"
 
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
@@ -37,11 +37,11 @@ struct BridgeProgram {
     private let arguments: [String]
 
     /// - Parameter arguments: those after the program's name.
-    init(_ arguments: [String]) { self.arguments = arguments }
+    package init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Serves until a signal ends it.
     /// - Returns: the exit code.
-    func run() -> Int32 {
+    package func run() -> Int32 {
         ServiceProgram.run(Self.name) {
             let options = try Self.syntax.parse(arguments)
             if let answer = options.answer { return print(answer, terminator: "") }

@@ -3,7 +3,7 @@ import Linux
 import WaymarkClient
 
 /// What a live view is to show, and until when.
-struct LiveRequest {
+package struct LiveRequest {
     /// Maximum rate of poses. Unit: hertz.
     let rate: Double
     /// Prediction time; nil for poses as they are. Unit: seconds.
@@ -11,13 +11,21 @@ struct LiveRequest {
     /// Number of poses after which to end.
     let count: Int
     let deadline: Deadline
+
+    package init(rate: Double, predictAhead: Double? = nil, count: Int = .max, deadline: Deadline = .never) {
+        self.rate = rate
+        self.predictAhead = predictAhead
+        self.count = count
+        self.deadline = deadline
+    }
 }
 
 /// Connections to the daemon that feed a live view: poses, scene, what lies ahead, and health.
 ///
 /// Nothing here waits for the daemon: each call takes what has arrived. A daemon that goes is looked for once a second.
-final class LiveConnections {
+package final class LiveConnections {
     private let request: LiveRequest
+    private let socket: String
     private var poses: Feed<Waymark.PoseUpdate>
     private var scene: Feed<Waymark.Scene>
     private var ahead: Feed<[Waymark.Item]>
@@ -40,42 +48,56 @@ final class LiveConnections {
     private static let absencePause: Int64 = 250_000_000
 
     /// Connects to the daemon.
-    init(_ request: LiveRequest) throws(WaymarkError) {
+    ///
+    /// - Parameter socket: the daemon's socket.
+    package init(_ request: LiveRequest, socket: String = Waymark.Client.defaultPath) throws(WaymarkError) {
         self.request = request
-        poses = try Self.poses(request)
-        scene = try Self.scenes()
-        ahead = try Self.items()
-        status = try Self.health()
+        self.socket = socket
+        poses = try Self.poses(socket, request)
+        scene = try Self.scenes(socket)
+        ahead = try Self.items(socket)
+        status = try Self.health(socket)
     }
 
-    private static func client() throws(WaymarkError) -> Waymark.Client { try Waymark.Client(timeout: patience) }
+    private static func client(_ socket: String) throws(WaymarkError) -> Waymark.Client {
+        try Waymark.Client(path: socket, timeout: patience)
+    }
 
-    private static func poses(_ request: LiveRequest) throws(WaymarkError) -> Feed<Waymark.PoseUpdate> {
-        Feed(try client()) { (client) throws(WaymarkError) in
+    private static func poses(
+        _ socket: String, _ request: LiveRequest
+    ) throws(WaymarkError) -> Feed<Waymark.PoseUpdate> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in
             try client.poses(rate: request.rate, frames: true, predictAhead: request.predictAhead)
         }
     }
 
-    private static func scenes() throws(WaymarkError) -> Feed<Waymark.Scene> {
-        Feed(try client()) { (client) throws(WaymarkError) in try client.scenes(rate: sceneRate, hints: 0) }
+    private static func scenes(_ socket: String) throws(WaymarkError) -> Feed<Waymark.Scene> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.scenes(rate: sceneRate, hints: 0) }
     }
 
-    private static func items() throws(WaymarkError) -> Feed<[Waymark.Item]> {
-        Feed(try client()) { (client) throws(WaymarkError) in try client.aheadUpdates(limit: LiveView.aheadLimit) }
+    private static func items(_ socket: String) throws(WaymarkError) -> Feed<[Waymark.Item]> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.aheadUpdates(limit: LiveView.aheadLimit)
+        }
     }
 
-    private static func health() throws(WaymarkError) -> Feed<StatusInterface.GetStatus.Reply> {
-        Feed(try client()) { (client) throws(WaymarkError) in try client.stream(StatusInterface.GetStatus()) }
+    private static func health(
+        _ socket: String
+    ) throws(WaymarkError) -> Feed<StatusInterface.GetStatus.Reply> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(StatusInterface.GetStatus()) }
     }
 
     // MARK: - Taking what has arrived
 
     /// Updates the view.
     ///
-    /// - Parameter limit: maximum number of poses to take.
+    /// - Parameters:
+    ///   - limit: maximum number of poses to take.
+    ///   - now: present time of the boot clock. Unit: nanoseconds.
     /// - Returns: number of poses that it took.
-    func update(_ view: inout LiveView, limit: Int) throws(WaymarkError) -> Int {
-        let now = BootClock.nanoseconds
+    /// - Throws: what the daemon refuses for good; a connection that is lost is an answer for the view.
+    package func update(
+        _ view: inout LiveView, limit: Int, now: Int64 = BootClock.nanoseconds
+    ) throws(WaymarkError) -> Int {
         var taken = 0
         do throws(WaymarkError) {
             if !isConnected, now >= retryAt { try reconnect(&view, now) }
@@ -162,8 +184,8 @@ final class LiveConnections {
 
     private func reconnect(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
         // All or none, so that a loss never leaves connections to two daemons.
-        let (poses, scene) = (try Self.poses(request), try Self.scenes())
-        let (ahead, status) = (try Self.items(), try Self.health())
+        let (poses, scene) = (try Self.poses(socket, request), try Self.scenes(socket))
+        let (ahead, status) = (try Self.items(socket), try Self.health(socket))
         (self.poses, self.scene, self.ahead, self.status) = (poses, scene, ahead, status)
         (isConnected, state) = (true, Waymark.SceneState())
         // Of the daemon before.
