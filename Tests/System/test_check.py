@@ -14,7 +14,7 @@ import sys
 import pytest
 
 from checking import part as parts
-from checking import cache, repeats, shard, summary, table
+from checking import cache, repeats, shard, summary, table, unmarked
 from checking.machine import REFERENCE, Machine
 from checking.part import Part
 from checking.schedule import Schedule
@@ -79,7 +79,8 @@ def run(*chosen, slowness=1.0, most_minutes=NO_LIMIT, is_full=False, left_out=()
     schedule.run()
     repeated = repeats.repeat(schedule)
     repeats.keep(repeated, "1234")
-    return summary.conclude(schedule, repeated, left_out, is_full, 1.0)
+    long = list(unmarked.reasons(schedule)) if is_full else []
+    return summary.conclude(schedule, repeated, long, left_out, 1.0)
 
 
 def test_a_part_starts_after_what_it_needs_and_the_sum_is_the_last_line(capfd):
@@ -338,6 +339,29 @@ def test_a_full_run_fails_where_a_long_test_is_not_marked(capfd, is_full, name, 
     attempt = {"test": "slow", "outcome": "passed", "seconds": 60, **changes}
     assert run(part(name, with_attempts(attempt), has_tests=True), is_full=is_full) == expected
     assert ("and is not marked" in capfd.readouterr().out) == bool(expected)
+
+
+@pytest.mark.parametrize("then, expected", [
+    ({"outcome": "passed", "cost": 1.6}, None), ({"outcome": "passed", "cost": 8.0}, "took 8.0 s"),
+    ({"outcome": "failed", "cost": 1.6}, "took 19.4 s")])
+def test_a_test_that_seems_long_beside_others_is_measured_again_alone(capfd, then, expected):
+    slow = {"test": "slow", "outcome": "passed", "seconds": 60, "cost": 19.4}
+    script = with_attempts(slow, {**slow, "test": "quick", "cost": 1.0})
+    system_tests = part("system-tests", script, has_tests=True, again=lambda tests: (
+        "sh", "-c", with_attempts(*({"test": test, "seconds": 60, **then} for test in tests))))
+    assert run(system_tests, is_full=True) == int(expected is not None)
+    said = capfd.readouterr().out
+    assert "measured, alone: system-tests: slow\n" in said
+    assert f"slow {expected} and is not marked" in said if expected else "is not marked" not in said
+    assert said.splitlines()[-1] == "2 passed, 0 failed, 0 skipped"
+
+
+def test_many_tests_that_are_not_marked_are_not_measured_again(capfd):
+    attempts = [{"test": f"slow{number}", "outcome": "passed", "seconds": 60} for number in range(4)]
+    unit_tests = part("unit-tests", with_attempts(*attempts), has_tests=True, again=passing_again)
+    assert run(unit_tests, is_full=True) == 1
+    said = capfd.readouterr().out
+    assert said.count("took 30.0 s and is not marked as long") == 4 and "measured" not in said
 
 
 def test_all_shares_together_have_each_long_test_once():

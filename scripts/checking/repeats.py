@@ -42,19 +42,25 @@ def most_repeated(runs):
 
 
 def repeat_part(run, tests, schedule):
-    print(f"again, alone: {run.part.name}: {', '.join(tests)}", flush=True)
+    attempts = run_alone(run, tests, schedule, "again")
+    passed = {each["test"] for each in attempts if each["outcome"] == "passed"}
+    # A test whose teardown failed has passed, too, and then failed.
+    passed -= {each["test"] for each in attempts if each["outcome"] == "failed"}
+    reasons = {each["test"]: each.get("reason", "") for each in run.attempts() if each["outcome"] == "failed"}
+    return [Repeated(run.part.name, test, reasons[test], test in passed) for test in tests]
+
+
+def run_alone(run, tests, schedule, purpose):
+    """Runs tests of a part when all else has ended; returns their attempts."""
+    print(f"{purpose}, alone: {run.part.name}: {', '.join(tests)}", flush=True)
     again = Run(
         run.part, {**schedule.variables, "WAYMARK_LONG": "all"}, command=run.part.again(tests),
-        name=f"{run.part.name}-again")
+        name=f"{run.part.name}-{purpose}")
     while not again.ended and not schedule.is_interrupted:
         time.sleep(0.2)
     if not again.ended:
         again.end()
-    passed = {each["test"] for each in again.attempts() if each["outcome"] == "passed"}
-    # A test whose teardown failed has passed, too, and then failed.
-    passed -= set(again.failed_tests())
-    reasons = {each["test"]: each.get("reason", "") for each in run.attempts() if each["outcome"] == "failed"}
-    return [Repeated(run.part.name, test, reasons[test], test in passed) for test in tests]
+    return again.attempts()
 
 
 def keep(repeated, commit):

@@ -7,17 +7,10 @@ from checking.part import ROOT, minutes
 SLOWEST_SHOWN = 10
 # Of its budget, a part that takes more fails the run.
 MOST_OF_BUDGET = 1.3
-# Budget of a test that is not marked as long. Unit: seconds of processor time.
-LONGEST_TEST = 5
-# The parts whose tests the marks are for.
-MARKED = ("unit-tests", "system-tests")
-PROCESSORS = 2
-# Each has this share of a processor, as scripts/unit-tests runs four side by side.
-UNIT_TEST_SHARE = PROCESSORS / 4
 
 
-def conclude(schedule, repeated, left_out, is_full, whole):
-    """Prints the results; returns the exit status."""
+def conclude(schedule, repeated, unmarked, left_out, whole):
+    """Prints the results; returns the exit status. `unmarked` are reasons, for tests that should be marked as long."""
     runs = schedule.ended
     attempts = [(run.part.name, each) for run in runs for each in run.attempts()]
     show_times(runs, schedule.machine, whole)
@@ -30,8 +23,8 @@ def conclude(schedule, repeated, left_out, is_full, whole):
     count["failed"] -= len(passed_then)
     count["passed"] += len(passed_then)
     reasons = [
-        *failures(schedule, passed_then), *over_budget(runs, schedule.machine),
-        *(unmarked(attempts, schedule.machine) if is_full else []), *repeats.faults_of_list(datetime.date.today())]
+        *failures(schedule, passed_then), *over_budget(runs, schedule.machine), *unmarked,
+        *repeats.faults_of_list(datetime.date.today())]
     print()
     for reason in reasons:
         print(f"FAILED: {reason}")
@@ -61,19 +54,6 @@ def over_budget(runs, machine):
             yield (
                 f"{run.part.name} took {cost:.0f} s of processor time, as the reference machine counts it; its budget "
                 f"is {run.part.budget} s (scripts/checking/table.py)")
-
-
-def unmarked(attempts, machine):
-    """Tests that should be marked as long, so that they leave the check of each change."""
-    for part, each in attempts:
-        if part not in MARKED or each.get("long") or each["outcome"] != "passed":
-            continue
-        # A program that is no longer a test's own when it begins, but ends in it, is counted there. Unit tests have
-        # elapsed time alone.
-        cost = min(each["cost"], PROCESSORS * each["seconds"]) if "cost" in each else UNIT_TEST_SHARE * each["seconds"]
-        cost /= machine.slowness
-        if cost > MOST_OF_BUDGET * LONGEST_TEST:
-            yield f"{part}: {each['test']} took {cost:.1f} s and is not marked as long"
 
 
 def show_times(runs, machine, whole):
