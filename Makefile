@@ -9,7 +9,7 @@ PAGES := $(patsubst man/%.scd,.build/man/%,$(wildcard man/*.scd))
 INTERFACES := $(wildcard Sources/WaymarkInterface/*.varlink)
 GENERATOR := scripts/interfaces $(wildcard scripts/interface_generator/*.py)
 SOURCES := Package.swift Sources Tests Benchmarks
-# Both programs are one executable, which goes by the name it was called by.
+# All programs are one executable, which does the work of the name it was called by.
 NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE := -n 6 --dist loadgroup
@@ -19,7 +19,7 @@ export PREFIX SYSCONFDIR DESTDIR
 .PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb tarball check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
-build: ## Build both programs (release), the C library and the manual pages; missing Debian packages are installed first
+build: ## Build all programs (release), the C library and the manual pages; missing Debian packages are installed first
 	scripts/require build
 	$(SWIFT) build -c release
 	$(NAME_DAEMON)

@@ -146,7 +146,7 @@ final class BufferStream {
         _ = try? device.context.ask("setting the number of buffers of \(device.identifier)") {
             Int(iio_device_set_kernel_buffers_count(device.pointer, UInt32(held)))
         }
-        // Nor does it stream with what it was not asked for: clock and rate are set with errors ignored.
+        // Errors of setting clock and rate were ignored: an unanswered request may have left either as it was.
         try device.context.requireAnswers()
         errno = 0
         guard let buffer = iio_device_create_buffer(device.pointer, batchSize(at: request.pace), false)
