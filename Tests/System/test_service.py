@@ -96,8 +96,10 @@ def test_the_watchdog_is_fed_at_least_twice_an_interval(daemon, manager):
 ACTIVATE = """
 import os, socket, sys
 listener = socket.socket(socket.AF_UNIX)
-listener.bind(sys.argv[1])
+# A client that sees it may connect to it.
+listener.bind(sys.argv[1] + ".new")
 listener.listen(16)
+os.rename(sys.argv[1] + ".new", sys.argv[1])
 os.dup2(listener.fileno(), 3)
 os.set_inheritable(3, True)
 os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
