@@ -1,4 +1,5 @@
 """Real gpsd, real libiio and the real programs together: poses come out, and all ways to ask agree."""
+import itertools
 import json
 import math
 
@@ -13,6 +14,7 @@ from harness.waiting import wait_until
 
 pytestmark = pytest.mark.library
 
+SOURCES = {"inertial", "magnetometer", "gnssPosition"}
 METRES_PER_DEGREE = 111_195.0  # of latitude; a sphere will do for a few metres
 
 
@@ -29,12 +31,15 @@ def test_a_python_client_receives_poses_of_its_place_from_real_gpsd_and_real_lib
         lambda: set(rig.daemon.status()["reasons"]) == AT_REST, 60, lambda: f"motion missing; it is {rig.daemon.status()}")
     with varlink.Client(f"unix:{rig.daemon.socket}") as client, client.open(POSE) as pose_interface:
         replies = pose_interface.Subscribe(rate=20, _more=True)
-        poses = [next(replies)["pose"] for _ in range(10)]
+        # On a busy machine the receiver may fall silent for seconds, and its poses are those without it.
+        minute = (reply["pose"] for reply in itertools.islice(replies, 20 * 60))
+        complete = (pose for pose in minute if SOURCES <= set(pose["sources"]))
+        poses = list(itertools.islice(complete, 10))
+    assert len(poses) == 10, "poses without the receiver, for a minute"
     for pose in poses:
         assert pose["state"] == "aligning" and set(pose["reasons"]) == AT_REST
         assert pose["headingReference"] == "trueNorth"
         assert pose["tracking"] == {"orientation": "tracked", "position": "tracked"}
-        assert {"inertial", "magnetometer", "gnssPosition"} <= set(pose["sources"])
         accuracy = pose["accuracy"]
         assert 0 < accuracy["horizontalAccuracy"] < 20 and 0 < accuracy["verticalAccuracy"] < 40
         # Nothing but the compass shows the heading of a board at rest.
@@ -53,9 +58,11 @@ def test_a_still_board_without_a_calibration_knows_no_north_until_it_has_one():
     try:
         def is_placed():
             status = raw.daemon.status()
-            return set(status["reasons"]) == AT_REST | {"headingUncertain"} and status
+            return (
+                set(status["reasons"]) == AT_REST | {"headingUncertain"} and "gnssPosition" in status["sources"]
+                and status)
         status = wait_until(is_placed, what=lambda: f"only the heading missing; it is {raw.daemon.status()}")
-        assert status["readiness"] != "ready" and "gnssPosition" in status["sources"]
+        assert status["readiness"] != "ready"
         with raw.daemon.subscribe(rate=20) as reader:
             reader.wait_for_more(60)
             # A hard iron of half the field leaves no direction out, and waiting makes none better.
