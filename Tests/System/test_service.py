@@ -11,7 +11,7 @@ import time
 import pytest
 from waymark_interface import POSE_GET_POSE, SERVICE_GET_INFO, STATUS_GET_STATUS
 
-from harness.daemon import SIMULATION
+from harness.daemon import IN_MEMORY, SIMULATION
 from harness.paths import PROGRAMS
 from harness.run_queue import Stopwatch, seconds_to_end
 from harness.varlink import Connection
@@ -161,7 +161,7 @@ def test_a_file_in_the_place_of_the_socket_is_not_removed(daemon):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 def test_a_signal_ends_it_at_once_with_clients_connected(daemon, number):
-    made = daemon(SIMULATION).start()
+    made = daemon(SIMULATION, parent=IN_MEMORY).start()
     reader = made.subscribe()
     reader.wait_for_more()
     assert seconds_to_end(made.program, number) < END
@@ -172,7 +172,7 @@ def test_a_signal_ends_it_at_once_with_clients_connected(daemon, number):
 
 
 def test_the_real_parts_end_at_once_too(daemon, iio_server):
-    made = daemon({"iio": {"context": iio_server().uri}, "gnss": {"host": "127.0.0.1", "port": 1}}).start()
+    made = daemon({"iio": {"context": iio_server().uri}, "gnss": {"host": "127.0.0.1", "port": 1}}, parent=IN_MEMORY).start()
     wait_until(lambda: (imu := made.device("imu_6axis")) and imu["state"] == "streaming")
     assert seconds_to_end(made.program) < END
     assert made.program.wait() == 0

@@ -6,7 +6,7 @@ import threading
 import pytest
 from waymark_interface import RECORDING_START
 
-from harness.daemon import SIMULATION
+from harness.daemon import IN_MEMORY, SIMULATION
 from harness.poses import longest_gap
 from harness.run_queue import seconds_to_end
 
@@ -60,7 +60,7 @@ def world(library, tmp_path):
 
 
 def test_a_slow_disk_holds_up_no_pose_and_no_call(daemon, world):
-    made = daemon(SIMULATION, environment=world.environment).start()
+    made = daemon(SIMULATION, environment=world.environment, parent=IN_MEMORY).start()
     with made.subscribe() as reader:
         reader.wait_for_more()
         world.stop()
@@ -85,7 +85,7 @@ def test_the_end_comes_in_time_while_nothing_answers(daemon, world):
         {
             "iio": {"context": "ip:nowhere.invalid"}, "gnss": {"host": "nowhere.invalid"},
             "recording": {"at_start": True, "pose_rate_hz": 0},
-        }, environment=world.environment).start()
+        }, environment=world.environment, parent=IN_MEMORY).start()
     assert made.status()["state"] == "initializing"
     assert seconds_to_end(made.program) < END
     assert made.program.wait() == 0
