@@ -95,20 +95,13 @@ package struct TrackComparison: Sendable, Codable {
     }
 
     private struct Sums {
-        var turn = RobustPlanarAlignment()
-        /// Weighted sum of the points' ages times their drifts. Unit: radians, times the weight.
-        var drifted = 0.0
+        var turn = DriftingAlignment()
         /// Weighted sum of the variances of the walking direction. Unit: rad², times the weight.
         var directions = 0.0
-        /// Sum of the weights.
-        var weight = 0.0
 
         /// Variance of the errors common to all points: drift of the gyro frame, and direction of the steps.
         /// Unit: rad².
-        var systematic: Double {
-            let drift = drifted / max(1e-300, weight)
-            return drift * drift + directions / max(1e-300, weight)
-        }
+        var systematic: Double { turn.driftVariance + directions / max(1e-300, turn.weight) }
     }
 
     private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> Sums {
@@ -133,11 +126,8 @@ package struct TrackComparison: Sendable, Codable {
             }
             before = point
             let news = whitener.update(point.walked, point.fix, white: white * white)
-            let drifted = point.drift * end.seconds(since: point.time)
-            let variance = news.variance + news.track.squaredNorm * drifted * drifted
-            let weight = sums.turn.add(news.track, news.fix, variance: variance, against: answer)
-            sums.weight += weight
-            sums.drifted += weight * drifted
+            let drift = point.drift * end.seconds(since: point.time)
+            let weight = sums.turn.add(news.track, news.fix, noise: news.variance, drift: drift, against: answer)
             sums.directions += weight * point.direction * point.direction
         }
         return sums

@@ -54,7 +54,7 @@ package struct VelocityComparison: Sendable, Codable {
             pairs.partition { last.time.seconds(since: $0.time) > Self.windowSeconds },
             pairs.partition { Int32(bitPattern: $0.frame &- last.frame) < 0 })
         guard count - first >= Self.fewestPairs else { return nil }
-        var sums = RobustPlanarAlignment()
+        var sums = DriftingAlignment()
         var answer: PlanarSimilarity?
         for _ in 0..<RobustPlanarAlignment.rounds {
             sums = sum(first..<count, against: answer, last.time)
@@ -63,14 +63,15 @@ package struct VelocityComparison: Sendable, Codable {
         }
         let likeness = sums.fit.scale
         guard likeness > Self.leastLikeness else { return nil }
+        let byNoise = Self.caution / min(1, likeness)
         return HeadingAnswer(
             time: last.time, yaw: sums.fit.angle,
-            standardDeviation: Self.caution * sums.variance.squareRoot() / min(1, likeness), count: count - first,
-            filterYaw: last.yaw)
+            standardDeviation: (byNoise * byNoise * sums.variance + sums.driftVariance).squareRoot(),
+            count: count - first, filterYaw: last.yaw)
     }
 
-    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> RobustPlanarAlignment {
-        var sums = RobustPlanarAlignment()
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> DriftingAlignment {
+        var sums = DriftingAlignment()
         var inertial = Vector2()
         var receiver = Vector2()
         var last: BootTime?
@@ -83,10 +84,8 @@ package struct VelocityComparison: Sendable, Codable {
             receiver = kept * receiver + Vector2(pair.receiverChange)
             let age = end.seconds(since: pair.time)
             let tilt = Self.accelerationStandardDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
-            let drifted = pair.drift * age
             let noise = (isChained ? 1.2 : 2) * pair.standardDeviation * pair.standardDeviation + tilt * tilt
-            let variance = noise + inertial.squaredNorm * drifted * drifted
-            sums.add(inertial, receiver, variance: variance, against: answer)
+            sums.add(inertial, receiver, noise: noise, drift: pair.drift * age, against: answer)
         }
         return sums
     }

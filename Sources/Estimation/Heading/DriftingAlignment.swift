@@ -1,0 +1,45 @@
+import Geometry
+
+/// Rotation between pairs of vectors in the gyro frame and in ENU. The drift of the gyro frame turns all pairs the same
+/// way, so no number of them reduces its error.
+///
+/// Equations: docs/filter.md (48) to (50).
+struct DriftingAlignment {
+    private var alignment = RobustPlanarAlignment()
+    /// Weighted sum of the drifts. Unit: radians, times the weight.
+    private var drifts = 0.0
+    /// Sum of the weights.
+    private(set) var weight = 0.0
+
+    /// Rotation and scale.
+    var fit: PlanarAlignment { alignment.fit }
+
+    /// Variance of the angle for vectors of scale 1, by the noise of the pairs. Unit: rad².
+    var variance: Double { alignment.variance }
+
+    /// Variance of the angle by the drift that is common to all pairs. Unit: rad².
+    var driftVariance: Double {
+        let mean = drifts / max(1e-300, weight)
+        return mean * mean
+    }
+
+    /// Adds a pair.
+    ///
+    /// - Parameters:
+    ///   - inertial: vector by the inertial sensors. Frame: gyro frame.
+    ///   - received: vector by the receiver. Frame: ENU.
+    ///   - noise: variance of the noise of both, per axis.
+    ///   - drift: standard deviation of the drift of the gyro frame since the pair. Unit: radians.
+    ///   - answer: rotation and scale by the round before; nil in the first.
+    /// - Returns: weight of the pair in the angle.
+    @discardableResult
+    mutating func add(
+        _ inertial: Vector2, _ received: Vector2, noise: Double, drift: Double, against answer: PlanarSimilarity?
+    ) -> Double {
+        let variance = noise + inertial.squaredNorm * drift * drift
+        let own = alignment.add(inertial, received, variance: variance, against: answer)
+        weight += own
+        drifts += own * drift
+        return own
+    }
+}
