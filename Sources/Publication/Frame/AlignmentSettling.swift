@@ -110,10 +110,14 @@ struct AlignmentSettling: Sendable, Codable {
         AlignmentRate(turn: turn / settings.correctionSeconds, shift: offset / settings.correctionSeconds)
     }
 
-    /// Least rate of a large correction, which would otherwise take too long.
+    /// Least rate of a large correction, which would otherwise take too long. Content that is evidently in the wrong
+    /// place misleads for as long as it moves.
     private func correctedShare(near: Double) -> (seen: Double, shift: Double) {
         let distance = offset.norm
-        return ((turn.magnitude + distance / near) / Self.longestSeconds, distance / Self.longestSeconds)
+        let isEvident =
+            turn.magnitude > Self.evident * settings.largeTurn || distance > Self.evident * settings.largeShift
+        let seconds = isEvident ? settings.correctionSeconds : Self.longestSeconds
+        return ((turn.magnitude + distance / near) / seconds, distance / seconds)
     }
 
     /// Rate of small corrections: slow enough not to be noticed, and faster beyond the target's standard deviation.

@@ -118,6 +118,17 @@ struct AlignmentSettlingTests {
         #expect(frame.remaining.turn < 0.052 && frame.remaining.shift < 3)
     }
 
+    @Test("content that is evidently in the wrong place is near its own within seconds", arguments: [1.57, 3.14])
+    func evident(turn: Double) {
+        var far = state()
+        var frame = SceneFrame(far, settings: settings)
+        far.rotationENUFromBody = Rotation3.aboutZ(turn) * far.rotationENUFromBody
+        run(&frame, far, seconds: turn < 2 ? 3 : 4) { before, after in
+            #expect(Angle.wrapped(after.published.yaw - before.yaw).magnitude < 1.05 * turn * 0.01)
+        }
+        #expect(frame.remaining.turn < 0.175)
+    }
+
     @Test("what the target is not known to is no large correction; what is evident is")
     func uncertain() {
         for (turn, isLarge) in [(0.2, false), (0.36, true)] {
