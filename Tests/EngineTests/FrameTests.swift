@@ -100,6 +100,27 @@ struct FrameTests {
         #expect(error.magnitude < Angle.radians(degrees: degrees >= 90 ? 5 : 3))
     }
 
+    @Test(
+        "a compass off by 45° that the start of a walk has bent a little is not taken for confirmed",
+        arguments: [17, 23, 25, 40] as [UInt64])
+    func bentCompass(seed: UInt64) throws {
+        var errors = SensorErrors.typical
+        errors.magnetometer.fieldTurn = .exactly(.pi / 4)
+        var walk = try FrameWalk(seed: seed, errors: errors)
+        let reader = walk
+        var engine = Engine()
+        var claim = HeadingClaim()
+        try walk.run(seconds: 90, through: &engine) { _, pose, yawError in
+            let error = Angle.wrapped(yawError - reader.offset(of: pose.headingReference))
+            let seconds = pose.time.seconds(since: FrameWalk.start)
+            if seconds > 2 { claim.add(pose, error: error, at: seconds) }
+        }
+        #expect(claim.knownSeconds > 60, "there is a claim to check")
+        #expect(claim.shareWithin >= 0.98 && claim.longestOutside < 3)
+        let pose = engine.pose
+        #expect(!(try #require(pose)).reasons.contains(.headingUnconfirmed))
+    }
+
     @Test("behaviour 1: the frame is Y against gravity, Z south and X east, with generation and state of correction")
     func axes() throws {
         var walk = try FrameWalk(seed: 3, errors: .none)

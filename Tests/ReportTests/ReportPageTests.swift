@@ -76,7 +76,7 @@ struct ReportPageTests {
 
     @Test("behaviour 49: the page lists the pairs that a correction of north rests on, and draws what they say")
     func pairs() throws {
-        let report = try Self.walk(seconds: 100, seed: 15, fieldTurn: .pi / 2, velocitySigma: 0.6)
+        let report = try Self.walk(seconds: 100, seed: 16, fieldTurn: .pi / 3, velocitySigma: 0.5)
         let found = try #require(report.corrections.first { $0.frame.evidence != nil })
         let count = try #require(found.frame.evidence?.velocities).count
         let page = String(decoding: report.page(), as: UTF8.self)

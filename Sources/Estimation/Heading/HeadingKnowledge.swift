@@ -37,8 +37,8 @@ package struct HeadingKnowledge: Sendable, Codable {
     package private(set) var excess = 1.0
     /// Log-likelihood that the directions of steps have cost since then.
     private var courseDoubt = 0.0
-    /// Largest such cost: one board in ten is worn in a way that is not known.
-    private static let largestCourseDoubt = 4.5
+    /// Largest such cost, ln 10: one board in ten is worn in a way that is not known.
+    private static let largestCourseDoubt = 2.3
     /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
     /// Whether the magnetometer may correct the yaw.

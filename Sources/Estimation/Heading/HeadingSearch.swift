@@ -14,6 +14,11 @@ package struct HeadingSearch: Sendable, Codable {
     package private(set) var isOpen = false
     /// Whether the primary filter has a heading, and so is one of the hypotheses.
     package private(set) var primaryIsHypothesis = false
+    /// Whether that heading was the compass's alone when the search began.
+    private var primaryIsCompassAlone = false
+    /// Whether the motion has turned it away from its compass since: either the compass is off by more, or the
+    /// receiver's velocity is, and one start of a walk does not show which.
+    package private(set) var primaryIsBent = false
     /// Slot in which the members of this snapshot are kept.
     package var place = 0
     /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first that of any yaw.
@@ -46,13 +51,15 @@ package struct HeadingSearch: Sendable, Codable {
 
     private static let primary = HypothesisBank.size
     /// Prior probability of a heading by a field that passes its gates at a known place.
-    private static let trustInGoodField = 0.9
+    private static let trustInGoodField = 0.7
     /// Prior probability of a heading by any other field.
     private static let trustInAnyField = 0.5
     /// Weight below which a hypothesis is dropped.
     private static let negligible = 1e-6
     /// Weight of the hypotheses near the leader that is conclusive.
     private static let decisive = 0.99
+    /// The same beside a compass alone: its yaw is doubted already, and misleads for as long as it stands.
+    private static let decisiveBesideCompass = 0.95
     /// Weight of the hypotheses near the leader, by the motion without their priors, that shows something.
     private static let shown = 0.9
     /// Largest difference in yaw from the leader of hypotheses that agree with it: 20°. Unit: radians.
@@ -65,14 +72,19 @@ package struct HeadingSearch: Sendable, Codable {
     private static let neededStandardDeviation = 0.262
     /// The same for a yaw by positions alone, which wander for a minute: 10°. Unit: radians.
     private static let neededByPositions = 0.175
-    /// Number of successive conclusive answers that confirm a published yaw.
+    /// Number of successive conclusive answers that confirm a published yaw, or replace that of a compass alone.
     private static let fixesToConfirm = 2
-    /// Number of successive conclusive answers that replace a published yaw.
+    /// Number of successive conclusive answers that replace a published yaw, or confirm a bent compass.
     private static let fixesToReplace = 8
     /// The same number once every other yaw is all but impossible.
     private static let fixesToReplaceSurely = 3
     /// Weight of those others then.
     private static let impossible = 1e-4
+    /// Azimuth of the local field by the motion from which on a compass is bent: 8°, which few places and mounts reach.
+    /// Unit: radians.
+    private static let bend = 0.14
+    /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
+    private static let leastDoubt = 0.26
     /// Least observed change of velocity that shows a yaw. Unit: m/s.
     private static let neededChange = 1.0
     /// Least such change that is motion at all, and may confirm a compass. Unit: m/s.
@@ -89,12 +101,20 @@ package struct HeadingSearch: Sendable, Codable {
             ? nil : leader
     }
 
+    /// Least variance of the yaw that is found. Where compass and receiver contradict each other, one of them has an
+    /// error beyond what it is known for, and the receiver's may be the one. Unit: rad².
+    var leastVariance: Double {
+        let contradictsCompass = winner == nil ? primaryIsBent : primaryIsCompassAlone
+        return contradictsCompass ? Self.leastDoubt * Self.leastDoubt : 0
+    }
+
     mutating func open(around filter: ErrorStateKalmanFilter) {
         let place = place
         self = HeadingSearch()
         self.place = place
         isOpen = true
         primaryIsHypothesis = filter.rules.hasYaw
+        primaryIsCompassAlone = filter.heading.isCompassAlone
         // A primary filter with a heading takes the place of the first member.
         alive = primaryIsHypothesis ? 0x1FE : 0xFF
         let isGood = filter.magnetics.verdict == .good && filter.site?.field != nil
@@ -123,6 +143,7 @@ package struct HeadingSearch: Sendable, Codable {
     mutating func note(primary standing: Standing) {
         guard primaryIsHypothesis else { return }
         note(Self.primary, standing)
+        primaryIsBent = primaryIsCompassAlone && standing.fieldOffset.magnitude > Self.bend
     }
 
     private mutating func note(_ index: Int, _ standing: Standing) {
@@ -151,7 +172,8 @@ package struct HeadingSearch: Sendable, Codable {
     /// Number of successive conclusive answers that end the search.
     private var neededFixes: Int {
         guard primaryIsHypothesis else { return 1 }
-        guard winner != nil else { return Self.fixesToConfirm }
+        guard winner != nil else { return primaryIsBent ? Self.fixesToReplace : Self.fixesToConfirm }
+        if primaryIsCompassAlone { return Self.fixesToConfirm }
         return cluster { weights[$0] }.weight > 1 - Self.impossible ? Self.fixesToReplaceSurely : Self.fixesToReplace
     }
 
@@ -193,7 +215,8 @@ package struct HeadingSearch: Sendable, Codable {
         let found = cluster { weights[$0] }
         offset = found.mean
         variance = found.variance * excesses[leader]
-        guard found.weight > Self.decisive, variance < neededStandardDeviation * neededStandardDeviation,
+        let decisive = primaryIsCompassAlone ? Self.decisiveBesideCompass : Self.decisive
+        guard found.weight > decisive, variance < neededStandardDeviation * neededStandardDeviation,
             hasMoved
         else { return false }
         guard primaryIsHypothesis else { return (most - least).norm > Self.neededChange }
@@ -232,6 +255,8 @@ struct Standing {
     let yawStandardDeviation: Double
     /// Frame: ENU. Unit: m/s.
     let velocity: Vector3
+    /// Azimuth of the local field less that of the model, clockwise. Unit: radians.
+    let fieldOffset: Double
 }
 
 extension ErrorStateKalmanFilter {
@@ -239,7 +264,8 @@ extension ErrorStateKalmanFilter {
     var standing: Standing {
         Standing(
             rotationENUFromBody: state.rotationENUFromBody, evidence: heading.evidence, excess: heading.excess,
-            yawStandardDeviation: standardDeviation(ErrorState.yaw), velocity: state.velocity)
+            yawStandardDeviation: standardDeviation(ErrorState.yaw), velocity: state.velocity,
+            fieldOffset: state.magneticOffset)
     }
 }
 

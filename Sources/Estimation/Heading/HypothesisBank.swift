@@ -151,9 +151,11 @@ package struct HypothesisBank: Sendable, Codable {
             let track = primary.gait.walked.number
             primary.adopt(members[winner])
             primary.turnBody(by: search.offset)
-            primary.widenYaw(atLeast: search.variance)
+            primary.widenYaw(atLeast: max(search.variance, search.leastVariance))
             // The steps of the winner were not quite those of the filter before.
             primary.gait.walked.restart(after: track)
+        } else {
+            primary.doubtLocalDirection(atLeast: search.leastVariance)
         }
         primary.settleHeading()
         primary.heading.forgetEvidence()

@@ -64,10 +64,14 @@ extension ErrorStateKalmanFilter {
         guard modelField != nil, rules.hasYaw, rules.searchesYaw, !isHardIronUnknown,
             settings.parts.contains(.directionDoubt)
         else { return }
+        let factor = settings.magnetic.contradictionFactor / horizontalShare
+        doubtLocalDirection(atLeast: min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance))
+    }
+
+    /// Enlarges the variance of the local direction of the field, and that of a yaw with it as far as it rests on it.
+    mutating func doubtLocalDirection(atLeast variance: Double) {
         propagateCovariance()
         let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
-        let factor = settings.magnetic.contradictionFactor / horizontalShare
-        let variance = min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance)
         let growth = variance - covariance.rows[offset][offset]
         guard growth > 0 else { return }
         // Share of the offset error in the yaw error: all of it where the field alone has determined the yaw.
