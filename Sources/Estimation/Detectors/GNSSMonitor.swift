@@ -15,6 +15,8 @@ package struct GNSSMonitor: Sendable, Codable {
     package var errorStandardDeviation = Vector3.zero
     /// Stationary standard deviation of the slowly varying velocity error, per axis. Frame: ENU. Unit: m/s.
     package var velocityErrorStandardDeviation = Vector3.zero
+    /// Jumps of the receiver's error that are taken off its positions. Frame: ENU, horizontal. Unit: metres.
+    var jumpOffset = Vector3.zero
     /// Epoch of the last position.
     package private(set) var lastPosition: BootTime?
     /// Whether a position has been applied.
@@ -146,7 +148,7 @@ package struct GNSSMonitor: Sendable, Codable {
     ///
     /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
-        let size = (error.x * error.x + error.y * error.y).squareRoot()
+        let size = (error + jumpOffset).horizontalNorm
         return 0.5 * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
 

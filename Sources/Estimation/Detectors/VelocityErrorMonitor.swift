@@ -58,7 +58,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Takes a fix as reported, without any scale of its accuracy.
+    /// Takes a fix as reported but for jumps, without any scale of its accuracy.
     ///
     /// - Parameter delay: latency of the receiver's velocities. Unit: seconds.
     package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Verdict {

@@ -40,6 +40,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var gnss = GNSSMonitor()
     /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses take its verdict.
     var velocityErrors = VelocityErrorMonitor()
+    /// Jumps of the receiver's positions; in the primary filter only, as above.
+    var positionJumps = PositionJumps()
     /// Whether velocities without a reported accuracy are measured; in the primary filter only, as above.
     package var velocityCredibility = VelocityCredibility()
     package var place = HeldPlace()
@@ -117,7 +119,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         state.gyroScale = before.state.gyroScale
         state.hardIron = before.state.hardIron
         state.position = before.state.position
-        state.gnssError = before.state.gnssError
+        // The velocity by which jumps are seen is lost as well.
+        state.gnssError = before.state.gnssError + before.gnss.jumpOffset
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay
         state.stepScale = before.state.stepScale
@@ -135,6 +138,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         }
         site = before.site
         gnss = before.gnss
+        gnss.jumpOffset = .zero
         velocityErrors = before.velocityErrors
         velocityCredibility = before.velocityCredibility
         influence = before.influence
@@ -153,6 +157,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         place.shift(by: offset)
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
+        positionJumps.shift(by: offset)
         velocityCredibility.shift(by: offset)
     }
 

@@ -77,9 +77,7 @@ package struct HypothesisBank: Sendable, Codable {
     }
 
     /// Applies a fix to the members, which must have followed the primary filter to its epoch.
-    mutating func apply(_ fix: LocalFix, _ velocities: VelocityErrorMonitor.Verdict) {
-        forMembers { $0.apply(fix, velocities) }
-    }
+    mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
 
     /// Notes a height by air pressure; the members apply the newest when they follow.
     @inline(__always)

@@ -285,11 +285,11 @@ package struct FilterTimeline: Codable {
             bank.add(part, increment, filter.state)
         }
         if bank.isOpen { bank.follow(&filter) }
-        let fix = filter.assessVelocity(of: measured)
-        let velocities = filter.checkVelocities(fix)
-        let outcome = filter.apply(fix, velocities)
+        let assessed = filter.assess(measured)
+        let fix = assessed.fix
+        let outcome = filter.apply(assessed)
         if !isCounted { updates.add(outcome) }
-        bank.apply(fix, velocities)
+        bank.apply(assessed)
         let parts = filter.settings.parts
         if filter.gnss.lastAiding == fix.time, parts.contains(.hypothesisBank) { bank.update(&filter) }
         if let pair = filter.heading.motion.pair, pair.time == fix.time, parts.contains(.velocityComparison) {

@@ -30,8 +30,12 @@ extension ErrorStateKalmanFilter {
         switch settings.parts.contains(.positionJumps) ? verdict : .usual {
         case .usual: break
         case .reset:
-            beginPosition(position, antennaInBody: fix.antennaInBody)
-            correct(by: positionUpdate(position, fix))
+            // Nothing is taken off any more: the jump was a part of what was wrong.
+            let reported = position + gnss.jumpOffset
+            positionJumps = PositionJumps()
+            gnss.jumpOffset = .zero
+            beginPosition(reported, antennaInBody: fix.antennaInBody)
+            correct(by: positionUpdate(reported, fix))
         case .jump:
             // After a steady stream, dead reckoning is good to 0.1 m/s: the jump is multipath. It is assigned to the
             // GNSS position-error state, which decays.

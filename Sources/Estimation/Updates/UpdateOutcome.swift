@@ -1,10 +1,13 @@
+import Geometry
+
 /// Result of a measurement that has reached the filter, for the statistics of `UpdateStatistics`.
 package struct UpdateOutcome: Hashable, Sendable {
     /// Treatment of a measurement.
     package enum Verdict: Hashable, Sendable {
         /// It corrected the state with its full weight, or set it.
         case applied
-        /// It corrected the state with less weight, because its innovation was beyond the gate.
+        /// It corrected the state with less weight, because its innovation was beyond the gate, or without the jump of
+        /// a receiver that it contains.
         case downWeighted
         /// It did not correct the state: its innovation was beyond the gate, or a detector contradicted it.
         case refused
@@ -16,9 +19,9 @@ package struct UpdateOutcome: Hashable, Sendable {
     /// not compared with a prediction.
     package let innovationRatio: Double?
 
-    private init(_ verdict: Verdict) {
+    private init(_ verdict: Verdict, innovationRatio: Double? = nil) {
         self.verdict = verdict
-        innovationRatio = nil
+        self.innovationRatio = innovationRatio
     }
 
     /// Result of an update.
@@ -29,6 +32,16 @@ package struct UpdateOutcome: Hashable, Sendable {
         let ratio = outcome.normalizedInnovationSquared / Double(degreesOfFreedom ?? outcome.dimensions)
         // Without an innovation covariance there is no ratio.
         innovationRatio = outcome == .failed ? nil : ratio
+    }
+
+    /// Result of a position from which a jump was taken off.
+    ///
+    /// - Parameters:
+    ///   - jump: what was taken off. Unit: metres.
+    ///   - standardDeviation: of the position, per axis. Unit: metres.
+    init(jump: Vector3, standardDeviation: Double) {
+        let variance = standardDeviation * standardDeviation
+        self.init(.downWeighted, innovationRatio: jump.squaredNorm / (2 * variance))
     }
 
     /// Result of a measurement that set a state, or moved it, without an innovation.

@@ -1,0 +1,112 @@
+import Geometry
+import Model
+
+/// Detection of jumps of a receiver's error: by the change from one position to the next, less the way of the body.
+///
+/// Over the few seconds between two fixes the velocity is known far better than a position. A jump is so seen at once,
+/// and where it is still small beside the errors of the positions. It is taken off the positions that follow until the
+/// receiver jumps back, as after a reflection, or until it has lasted for longer than reflections do.
+package struct PositionJumps: Sendable, Codable {
+    /// What a position shows of jumps.
+    package struct Assessment: Sendable {
+        /// Sum of the jumps that last, to be taken off the position. Frame: ENU, horizontal. Unit: metres.
+        package var offset = Vector3.zero
+        /// Variance of a jump with this position, per horizontal axis; 0 without one. Unit: m².
+        var variance = 0.0
+        /// Whether an offset has lasted too long to be a reflection's: the positions before were wrong.
+        package var isReturn = false
+        /// Offset from before a gap, of which nothing is known now but that it was a part of the receiver's error.
+        package var remainder = Vector3.zero
+    }
+
+    /// Motion between two fixes. Frame: ENU.
+    package struct Motion: Sendable, Codable {
+        /// Velocity at a fix. Unit: m/s.
+        var velocity: Vector3
+        /// Variance of each horizontal axis. Unit: m²/s².
+        var variance: Double
+
+        package init(velocity: Vector3, variance: Double) {
+            self.velocity = velocity
+            self.variance = variance
+        }
+    }
+
+    private var offset = Vector3.zero
+    /// Epoch since which there has been an offset.
+    private var offsetSince: BootTime?
+    /// Epoch since which positions have come without a gap.
+    private var steadySince: BootTime?
+    private var last: Point?
+
+    private struct Point: Sendable, Codable {
+        var position: Vector3
+        var velocity: Vector3
+        var time: BootTime
+    }
+
+    package init() {}
+
+    /// Takes a position as reported.
+    ///
+    /// - Parameter scale: of the reported accuracy of positions.
+    package mutating func assess(
+        _ fix: LocalFix, scale: Double, motion: Motion, settings: EstimatorSettings.GNSS
+    ) -> Assessment {
+        let interval = last.map { fix.time.seconds(since: $0.time) } ?? .infinity
+        guard interval > 0 else { return Assessment(offset: offset) }
+        defer { last = Point(position: fix.position, velocity: motion.velocity, time: fix.time) }
+        guard let last, interval <= Self.longestInterval else {
+            let remainder = offset
+            restart(at: fix.time)
+            return Assessment(remainder: remainder)
+        }
+        guard !hasLasted(at: fix.time, settings) else {
+            restart(at: fix.time)
+            return Assessment(isReturn: true)
+        }
+        let white = scale * max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) * settings.whiteShare
+        let variance = 2 * white * white + motion.variance * interval * interval
+        var change = fix.position - last.position - (last.velocity + motion.velocity) * (interval / 2)
+        change.z = 0
+        return take(change, variance: variance, at: fix.time, settings)
+    }
+
+    private mutating func take(
+        _ change: Vector3, variance: Double, at time: BootTime, _ settings: EstimatorSettings.GNSS
+    ) -> Assessment {
+        let limit = max(settings.leastJump, Self.gate * variance.squareRoot())
+        let (isJump, left) = (change.norm > limit, (offset + change).norm)
+        // A jump back leaves the noise of both jumps, and may itself be just below the limit.
+        if left < min(2.0.squareRoot() * limit, isJump ? offset.norm : offset.norm / 2) {
+            offset = .zero
+            return Assessment(variance: variance + left * left / 2)
+        }
+        let isSteady = steadySince.map { time.seconds(since: $0) >= settings.steadySeconds } ?? false
+        guard isSteady, isJump else { return Assessment(offset: offset) }
+        if offset == .zero { offsetSince = time }
+        offset += change
+        return Assessment(offset: offset, variance: variance)
+    }
+
+    /// Whether the offset has lasted longer than reflections do.
+    private func hasLasted(at time: BootTime, _ settings: EstimatorSettings.GNSS) -> Bool {
+        guard let offsetSince, offset != .zero else { return false }
+        let longest = offset.norm > settings.resetDistance ? settings.resetSeconds : settings.reflectionSeconds
+        return time.seconds(since: offsetSince) >= longest
+    }
+
+    /// Begins a stream of positions anew.
+    private mutating func restart(at time: BootTime) {
+        self = PositionJumps()
+        steadySince = time
+    }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) { last?.position += offset }
+
+    /// Longest interval between two positions over which the way is known well enough. Unit: seconds.
+    private static let longestInterval = 3.0
+    /// Number of standard deviations of the change that are noise: one fix in 300 000.
+    private static let gate = 5.0
+}
