@@ -61,6 +61,8 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case restUpdate
     /// Angular rate at rest as a measurement of the gyroscope bias.
     case restBias
+    /// Size of the gyroscope bias, by its axes that are known first.
+    case gyroBiasSize
     /// Zero velocity of a wearer who has stopped walking.
     case standingUpdate
     /// Levelling by the mean force over a second.

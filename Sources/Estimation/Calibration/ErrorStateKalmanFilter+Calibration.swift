@@ -32,6 +32,7 @@ extension ErrorStateKalmanFilter {
         let bias = ErrorState.gyroBias
         state.gyroBias = change.applied(to: state.gyroBias)
         turnCovariance(bias, by: change.matrix)
+        gyroBiasPrior.end()
         let cold = settings.initial.gyroBiasStandardDeviation
         // Each rest determines the bias: a filter that has rested knows it better than a calibration of another day,
         // which moves it by a few standard deviations at most.

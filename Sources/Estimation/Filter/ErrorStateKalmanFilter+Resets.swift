@@ -101,8 +101,9 @@ extension ErrorStateKalmanFilter {
         inject(step * gain)
     }
 
-    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state.
-    mutating func fuse(_ index: Int, _ innovation: Double, variance: Double) {
+    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state; with a negative
+    /// variance V, the removal of such a measurement.
+    mutating func fuse(_ index: Int, _ innovation: Double, variance: Double, cause: FrameCause) {
         let sum = covariance[index, index] + variance
         guard sum != 0 else { return }
         var error = Jacobian<1>()
@@ -112,7 +113,8 @@ extension ErrorStateKalmanFilter {
             for j in 0..<ErrorState.count { covariance[i, j] -= gain[0, i] * gain[0, j] * sum }
             error[0, i] *= innovation
         }
-        influence.cause = .warmStart
+        influence.cause = cause
+        heading.motion.turn(by: error[0, ErrorState.yaw])
         inject(error)
     }
 }

@@ -47,6 +47,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var place = HeldPlace()
     /// Time of the last tick.
     var tickedAt: BootTime
+    /// What is assumed of the gyroscope bias where nothing has shown it.
+    var gyroBiasPrior: GyroBiasPrior
     package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
     package var gait = GaitMonitor()
@@ -78,6 +80,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         self.settings = settings
         inertial = first
         tickedAt = first.time
+        gyroBiasPrior = GyroBiasPrior(standardDeviation: settings.initial.gyroBiasStandardDeviation)
         let leveled = Levelling.rotation(force: first.force)
         state = NavigationState(time: first.time, rotationENUFromBody: leveled)
         covariance = Covariance()
@@ -139,6 +142,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         site = before.site
         gnss = before.gnss
         gnss.jumpOffset = .zero
+        gyroBiasPrior = before.gyroBiasPrior
         velocityErrors = before.velocityErrors
         velocityCredibility = before.velocityCredibility
         influence = before.influence

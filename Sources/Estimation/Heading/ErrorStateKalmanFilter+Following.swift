@@ -102,6 +102,7 @@ extension ErrorStateKalmanFilter {
         rules = winner.rules
         place = winner.place
         tickedAt = winner.tickedAt
+        gyroBiasPrior = winner.gyroBiasPrior
         pressure = winner.pressure
         vehicleMount = winner.vehicleMount
         pendingWay = winner.pendingWay

@@ -39,6 +39,7 @@ extension ErrorStateKalmanFilter {
         // Bias and scale have absorbed a part of the yaw error.
         let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
         resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
+        gyroBiasPrior.end()
         doubtGyroScale()
         heading.field.refute()
         updateRegime()
@@ -81,6 +82,7 @@ extension ErrorStateKalmanFilter {
         for (offset, count, standardDeviation) in standardDeviations {
             resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)
         }
+        gyroBiasPrior = GyroBiasPrior(standardDeviation: start.gyroBiasStandardDeviation)
         heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
         gait.walked.restart()
         heading.field.refute()

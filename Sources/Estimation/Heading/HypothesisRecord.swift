@@ -17,6 +17,7 @@ struct HypothesisRecord: Sendable, Codable {
         private(set) var regime: Regime
         private(set) var place: HeldPlace
         private(set) var tickedAt: BootTime
+        private(set) var gyroBiasPrior: GyroBiasPrior
         private(set) var pressure: PressureMonitor
         private(set) var pendingWay: PendingWay
         private(set) var undirectedWay: UndirectedWay
@@ -37,6 +38,7 @@ struct HypothesisRecord: Sendable, Codable {
             regime = filter.regime
             place = filter.place
             tickedAt = filter.tickedAt
+            gyroBiasPrior = filter.gyroBiasPrior
             pressure = filter.pressure
             pendingWay = filter.pendingWay
             undirectedWay = filter.undirectedWay
@@ -59,6 +61,7 @@ struct HypothesisRecord: Sendable, Codable {
             filter.rules = regime.rules
             filter.place = place
             filter.tickedAt = tickedAt
+            filter.gyroBiasPrior = gyroBiasPrior
             filter.pressure = pressure
             filter.pendingWay = pendingWay
             filter.undirectedWay = undirectedWay

@@ -19,6 +19,7 @@ extension ErrorStateKalmanFilter {
         updateRegime()
         holdPlace(over: span)
         level(over: span)
+        learnGyroBiasSize()
         holdStanding(over: span)
         holdCourse(over: span)
         restSpan = rest.isResting && rules.process.hasForce ? restSpan + span : 0

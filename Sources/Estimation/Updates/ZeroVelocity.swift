@@ -66,6 +66,7 @@ extension ErrorStateKalmanFilter {
         if excess.norm > max(noise.largestRate, InnovationGate.usual * standardDeviation(bias)) {
             // Beyond the uncertainty of the bias: its estimate is void.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
+            gyroBiasPrior.end()
         }
         apply(
             Self.vectorUpdate(

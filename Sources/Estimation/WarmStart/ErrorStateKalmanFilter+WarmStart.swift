@@ -37,6 +37,7 @@ extension ErrorStateKalmanFilter {
         if let bias = known.gyroBias {
             state.gyroBias = bias.value
             set(ErrorState.gyroBias, bias.standardDeviation)
+            gyroBiasPrior.end()
         }
         if let bias = known.accelerometerBias {
             state.accelerometerBias = bias.value
@@ -78,8 +79,8 @@ extension ErrorStateKalmanFilter {
         for (i, (value, standardDeviation)) in zip(values, standardDeviations).enumerated() {
             let variance = covariance[offset + i, offset + i]
             let before = max(standardDeviation * standardDeviation, variance / Self.mostToForget)
-            fuse(offset + i, value - self.value(at: offset)[i], variance: -before)
-            fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold)
+            fuse(offset + i, value - self.value(at: offset)[i], variance: -before, cause: .warmStart)
+            fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold, cause: .warmStart)
         }
     }
 
@@ -117,6 +118,11 @@ extension ErrorStateKalmanFilter {
         let initial = settings.initial
         let cold = min(Self.poorGyroBias, initial.gyroBiasStandardDeviation)
         known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: cold)
+        if let own = known.gyroBias?.standardDeviation {
+            // A later run shall not take for learned what this one only assumes.
+            let axes = [own.x, own.y, own.z].map(gyroBiasPrior.withoutGains)
+            known.gyroBias?.standardDeviation = Vector3(axes[0], axes[1], axes[2])
+        }
         guard known.gyroBias != nil else { return nil }
         known.accelerometerBias = vector(
             ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasStandardDeviation)
