@@ -56,7 +56,8 @@ public struct LimitingReasons: OptionSet, Hashable, Sendable, Codable {
     /// The clock of the time stamps was set back, and the estimator has started again.
     @inlinable
     public static var clockStepped: LimitingReasons { LimitingReasons(rawValue: 1 << 15) }
-    /// The heading is that of the magnetometer alone, which may be off for good: no motion has confirmed it.
+    /// The heading is that of the magnetometer alone, which may be off for good: no motion has confirmed it, in this
+    /// run or shortly before.
     @inlinable
     public static var headingUnconfirmed: LimitingReasons { LimitingReasons(rawValue: 1 << 16) }
 

@@ -1,8 +1,8 @@
 import Geodesy
 import Geometry
 
-/// States that one run of the estimator has learned and the next can start with: only such as the wearer's motion does
-/// not change, and so neither heading nor velocity.
+/// What one run of the estimator has learned and the next can start with: only what the wearer's motion does not
+/// change, and so neither heading nor velocity.
 public struct WarmStart: Hashable, Sendable, Codable {
     /// Value with its standard deviation, component by component.
     public struct Estimate<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -89,6 +89,9 @@ public struct WarmStart: Hashable, Sendable, Codable {
     public var stepScale: Estimate<Double>?
     /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     public var velocityDelay: Estimate<Double>?
+    /// Time since a field had agreed with a heading that motion had confirmed, when the other parts were learned; nil
+    /// if it had not, or not for long. Unit: seconds.
+    public var compassConfirmationAge: Double?
 
     /// Makes a warm start without any part.
     public init() {}
@@ -121,6 +124,11 @@ public struct WarmStart: Hashable, Sendable, Codable {
         /// Latency of the GNSS velocity.
         @inlinable
         public static var velocityDelay: Parts { Parts(rawValue: 1 << 5) }
+        /// Confirmation of the compass.
+        @inlinable
+        public static var compass: Parts { Parts(rawValue: 1 << 6) }
+
+        package static let count = 7
     }
 
     /// Parts that are present.
@@ -132,6 +140,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         if place != nil { parts.insert(.place) }
         if stepScale != nil { parts.insert(.stepScale) }
         if velocityDelay != nil { parts.insert(.velocityDelay) }
+        if compassConfirmationAge != nil { parts.insert(.compass) }
         return parts
     }
 
@@ -143,6 +152,7 @@ public struct WarmStart: Hashable, Sendable, Codable {
         if parts.contains(.place) { place = nil }
         if parts.contains(.stepScale) { stepScale = nil }
         if parts.contains(.velocityDelay) { velocityDelay = nil }
+        if parts.contains(.compass) { compassConfirmationAge = nil }
     }
 }
 
@@ -173,8 +183,11 @@ public struct WarmStartReport: Hashable, Sendable, Codable {
 extension WarmStart {
     /// Age from which a place is no longer used. Unit: seconds.
     package static let longestAge = 7 * 86400.0
+    /// Age from which the confirmation of a compass is no longer used: later the board may be worn, or lie, where other
+    /// iron is. Unit: seconds.
+    package static let longestConfirmation = 900.0
     /// Time by which a clock may have been set back between two runs. Unit: seconds.
-    private static let clockTolerance = 60.0
+    package static let clockTolerance = 60.0
     /// Limits beyond those of any usable MEMS sensor. Units: rad/s, m/s², parts of the field, 1, seconds, microtesla.
     private static let largestGyroBias = 0.2
     private static let largestAccelerometerBias = 2.0
@@ -201,6 +214,12 @@ extension WarmStart {
         check(stepScale, .stepScale) { Self.isSane($0, largest: Self.largestStepScale) }
         check(velocityDelay, .velocityDelay) { Self.isSane($0, largest: Self.largestDelay) }
         if let place, !Self.isSane(place) { parts.insert(.place) }
+        // A compass is confirmed with its hard iron, and at a place.
+        if let age = compassConfirmationAge,
+            !(0...Self.longestAge).contains(age) || place == nil || !parts.isDisjoint(with: [.place, .hardIron])
+        {
+            parts.insert(.compass)
+        }
         return parts
     }
 
@@ -231,8 +250,8 @@ extension WarmStart {
         }
         compare(sensors.gyroscope, present.gyroscope, .gyroBias)
         compare(sensors.accelerometer, present.accelerometer, .accelerometerBias)
-        compare(sensors.magnetometer, present.magnetometer, .hardIron)
+        compare(sensors.magnetometer, present.magnetometer, [.hardIron, .compass])
         compare(sensors.receiver, present.receiver, .velocityDelay)
-        return parts
+        return parts.intersection(self.parts)
     }
 }

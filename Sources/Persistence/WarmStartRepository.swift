@@ -132,7 +132,8 @@ package enum WarmStartAge {
     /// the clock goes on from its last value. Unit: seconds.
     package static let leastOfAnotherBoot = 6 * 3600.0
 
-    /// Age in seconds; negative for a warm start from the future.
+    /// Age in seconds; negative for a warm start from the future, beyond what a clock may be set back between two
+    /// boots.
     ///
     /// - Parameters:
     ///   - bootTime: current time.
@@ -143,7 +144,7 @@ package enum WarmStartAge {
     ) -> Double {
         if !boot.isEmpty, moment.boot == boot { return bootTime.seconds(since: moment.bootTime) }
         let passed = utcSeconds - moment.utcSeconds
-        return passed < 0 ? passed : max(passed, leastOfAnotherBoot)
+        return passed < -WarmStart.clockTolerance ? passed : max(passed, leastOfAnotherBoot)
     }
 }
 

@@ -73,7 +73,7 @@ extension Topic {
         "What the estimator knew from before, to be given to it before the next measurement: values with standard deviations in rad/s, m/s², microtesla, metres and seconds, body axes.",
         required: "version ageSeconds sensors",
         [
-            text("version"), number("ageSeconds fieldNorm"),
+            text("version"), number("ageSeconds fieldNorm compassConfirmationAge"),
             each(
                 "moment",
                 object(required: "time boot utcSeconds", time("time") + "," + text("boot") + "," + number("utcSeconds"))

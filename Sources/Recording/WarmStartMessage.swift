@@ -51,6 +51,7 @@ public enum WarmStartMessage {
         json.member("fieldNorm", start.fieldNorm, .exact)
         write("stepScale", start.stepScale, &json)
         write("velocityDelay", start.velocityDelay, &json)
+        json.member("compassConfirmationAge", start.compassConfirmationAge, .exact)
         json.endObject()
         return true
     }
@@ -129,6 +130,7 @@ public enum WarmStartMessage {
         let vectors = [start.gyroBias, start.accelerometerBias, start.hardIron].compactMap { $0 }
         let scalars = [start.stepScale, start.velocityDelay].compactMap { $0 }
         var numbers: [Double] = [start.ageSeconds, start.fieldNorm ?? 0, start.moment?.utcSeconds ?? 0]
+        numbers.append(start.compassConfirmationAge ?? 0)
         numbers += scalars.flatMap { [$0.value, $0.standardDeviation] }
         if let place = start.place {
             numbers += [

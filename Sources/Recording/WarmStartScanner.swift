@@ -22,6 +22,7 @@ enum WarmStartScanner {
             case "fieldNorm": start.fieldNorm = try value.double()
             case "stepScale": start.stepScale = try scalars(&value)
             case "velocityDelay": start.velocityDelay = try scalars(&value)
+            case "compassConfirmationAge": start.compassConfirmationAge = try value.double()
             default: try value.skip()
             }
         }

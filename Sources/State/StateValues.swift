@@ -149,5 +149,5 @@ extension LimitingReasons: CheckedState {
 }
 
 extension WarmStart.Parts: CheckedState {
-    package func settle() -> Bool { rawValue >> 6 == 0 }
+    package func settle() -> Bool { rawValue >> Self.count == 0 }
 }

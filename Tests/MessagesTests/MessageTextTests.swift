@@ -84,7 +84,7 @@ import WaymarkInterface
         ]
         #expect(sources.map { Array($0.message.known) } == PoseInterface.Source.allCases.map { [$0] })
         let parts: [WarmStart.Parts] = [
-            .gyroBias, .accelerometerBias, .hardIron, .place, .stepScale, .velocityDelay,
+            .gyroBias, .accelerometerBias, .hardIron, .place, .stepScale, .velocityDelay, .compass,
         ]
         #expect(parts.map { Array($0.message.known) } == StatusInterface.WarmStartPart.allCases.map { [$0] })
         let readiness: [FrameReadiness.Reasons] = [

@@ -114,6 +114,7 @@ struct WarmStartAgeTests {
     func otherBoot() {
         #expect(age(5, "b", 1e9 + 10) == WarmStartAge.leastOfAnotherBoot)
         #expect(age(5, "b", 1e9 + 86_400) == 86_400)
+        #expect(age(5, "b", 1e9 - 10) == WarmStartAge.leastOfAnotherBoot)
         #expect(age(5, "b", 1e9 - 86_400) == -86_400)
         #expect(age(5, "", 1e9 + 10) == WarmStartAge.leastOfAnotherBoot)
     }

@@ -22,6 +22,7 @@ struct WarmStartMessageTests {
         start.fieldNorm = 48.3
         start.stepScale = .init(value: -0.05, standardDeviation: 0.02)
         start.velocityDelay = .init(value: 0.11, standardDeviation: 0.01)
+        start.compassConfirmationAge = 7.25
         return start
     }
 

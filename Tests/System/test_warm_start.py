@@ -63,10 +63,10 @@ def test_the_first_run_begins_cold_and_what_it_keeps_is_whole_after_a_kill(learn
 
 def test_the_next_run_begins_with_it_and_tells_so(daemon, learned):
     made = daemon(SIMULATION)
-    place(made, learned[0])
+    place(made, json.dumps({**json.loads(learned[0]), "compassConfirmationAge": 2.5}).encode())
     made.start()
     start = begun(made)
-    assert {"gyroBias", "accelerometerBias", "place"} <= set(start["used"]) and start["dropped"] == []
+    assert {"gyroBias", "accelerometerBias", "place", "compass"} <= set(start["used"]) and start["dropped"] == []
     assert 0 <= start["age"] < 3600
     made.said("warm start: gyroBias, accelerometerBias")
     shown = waymark("status", socket=made.socket).stdout

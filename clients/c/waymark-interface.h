@@ -883,7 +883,7 @@ struct waymark_recording {
 };
 
 /*
- * A part of the warm start.
+ * A part of the warm start; compass: that motion had confirmed it.
  *
  * Later versions may add words.
  */
@@ -895,6 +895,7 @@ enum waymark_warm_start_part {
     WAYMARK_WARM_START_PART_PLACE,
     WAYMARK_WARM_START_PART_STEP_SCALE,
     WAYMARK_WARM_START_PART_VELOCITY_DELAY,
+    WAYMARK_WARM_START_PART_COMPASS,
     WAYMARK_WARM_START_PART_COUNT
 };
 
@@ -906,7 +907,8 @@ static inline const char *waymark_warm_start_part_word(enum waymark_warm_start_p
         "hardIron",
         "place",
         "stepScale",
-        "velocityDelay"
+        "velocityDelay",
+        "compass"
     };
     return value >= 0 && value < WAYMARK_WARM_START_PART_COUNT ? words[value] : NULL;
 }

@@ -453,11 +453,11 @@ class Recording(TypedDict):
     #: Number of messages lost because the disk was too slow.
     dropped: int
 
-# A part of the warm start.
+# A part of the warm start; compass: that motion had confirmed it.
 #
 # Later versions may add words.
 WarmStartPart = Literal[
-    "gyroBias", "accelerometerBias", "hardIron", "place", "stepScale", "velocityDelay"
+    "gyroBias", "accelerometerBias", "hardIron", "place", "stepScale", "velocityDelay", "compass"
 ]
 
 # Why a part of the warm start was rejected: it belongs to another sensor, is too old, is implausible, or was

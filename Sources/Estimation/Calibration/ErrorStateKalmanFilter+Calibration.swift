@@ -89,6 +89,7 @@ extension ErrorStateKalmanFilter {
         guard magnetics.lastSample != nil, let field = expectedField else {
             state.hardIron = .zero
             resetCovariance(iron, count: 3, variance: cold * cold)
+            heading.dropConfirmation()
             return magnetics.restart()
         }
         state.hardIron = change.applied(to: field + state.hardIron) - field

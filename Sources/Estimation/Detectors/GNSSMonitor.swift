@@ -155,7 +155,7 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Updates the variance that no number of fixes reduces, after a fix that left the position's variance at
     /// `variance` (per axis, m²).
     mutating func noteLasting(_ fix: LocalFix, variance: Double, settings: EstimatorSettings.GNSS) {
-        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        let standardDeviation = fix.horizontalStandardDeviation
         let least = settings.leastShare * standardDeviation
         let lasting = settings.lastingShare * standardDeviation * rarity
         lastingVariance = max(lasting * lasting, least * least - variance)
@@ -216,7 +216,7 @@ package struct ReceiverMotion: Sendable, Codable {
         // The white errors of all positions but the first and the last cancel in the sum.
         let share = interval / (Self.paceSeconds + interval)
         pace += ((fix.position - lastPoint.position) / interval - pace) * share
-        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        let standardDeviation = fix.horizontalStandardDeviation
         paceStandardDeviation = standardDeviation * settings.whiteShare / Self.paceSeconds
     }
 

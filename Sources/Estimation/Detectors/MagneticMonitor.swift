@@ -25,11 +25,11 @@ package struct MagneticMonitor: Sendable, Codable {
         }
 
         /// Makes the shape of a model field, in microtesla.
-        fileprivate init(_ field: GeomagneticField) {
+        init(_ field: GeomagneticField) {
             self.init(norm: field.totalIntensity / 1000, inclination: field.inclination)
         }
 
-        fileprivate func lies(near other: Shape, norm gate: Double, inclination angle: Double) -> Bool {
+        func lies(near other: Shape, norm gate: Double, inclination angle: Double) -> Bool {
             (norm / other.norm - 1).magnitude < gate && (inclination - other.inclination).magnitude < angle
         }
     }

@@ -65,7 +65,7 @@ package struct PositionJumps: Sendable, Codable {
             restart(at: fix.time)
             return Assessment(isReturn: true)
         }
-        let white = scale * max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) * settings.whiteShare
+        let white = scale * fix.horizontalStandardDeviation * settings.whiteShare
         let variance = 2 * white * white + motion.variance * interval * interval
         var change = fix.position - last.position - (last.velocity + motion.velocity) * (interval / 2)
         change.z = 0
@@ -96,7 +96,7 @@ package struct PositionJumps: Sendable, Codable {
         return time.seconds(since: offsetSince) >= longest
     }
 
-    /// Begins a stream of positions anew.
+    /// Forgets all jumps, from this fix on.
     private mutating func restart(at time: BootTime) {
         self = PositionJumps()
         steadySince = time

@@ -100,14 +100,10 @@ package struct VelocityCredibility: Sendable, Codable {
         }
         let share = interval / (Self.memory + interval)
         var change = fix.position - last.position - velocity * interval
-        let largest = Self.largestJump * Self.standardDeviation(fix)
+        let largest = Self.largestJump * fix.horizontalStandardDeviation
         if change.norm > largest { change = change * (largest / change.norm) }
         meanVelocity += (velocity - meanVelocity) * share
         pace += (velocity + change / interval - pace) * share
-    }
-
-    private static func standardDeviation(_ fix: LocalFix) -> Double {
-        max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
     }
 
     private func compare(_ velocity: Vector3, stepSpeed: Double, at time: BootTime) -> Comparison? {
@@ -119,7 +115,7 @@ package struct VelocityCredibility: Sendable, Codable {
     /// By the positions.
     private func compare(_ fix: LocalFix) -> Comparison? {
         guard let steadySince, fix.time.seconds(since: steadySince) >= Self.settlingSeconds else { return nil }
-        let spread = Self.paceSpread * Self.standardDeviation(fix)
+        let spread = Self.paceSpread * fix.horizontalStandardDeviation
         // The two components of the difference count as one: they have the receiver's smoothing in common.
         return Comparison(
             difference: (meanVelocity - pace).horizontalNorm / 2.0.squareRoot(), spread: spread,

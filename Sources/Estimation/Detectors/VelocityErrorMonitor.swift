@@ -110,7 +110,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     private static func usual(
         _ fix: LocalFix, _ k: Int, _ settings: EstimatorSettings.GNSS
     ) -> ReceiverErrorFilter.Assumption {
-        let position = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y) * positionScales[k]
+        let position = fix.horizontalStandardDeviation * positionScales[k]
         return ReceiverErrorFilter.Assumption(
             velocityStandardDeviation: fix.velocityStandardDeviation * settings.velocityCorrelatedShare,
             velocitySeconds: settings.velocityCorrelationSeconds,

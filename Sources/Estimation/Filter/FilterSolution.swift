@@ -27,7 +27,7 @@ package struct FilterSolution: Sendable {
     package let gnssStandardDeviation: Double
     /// Accuracy of the yaw by the covariance, also where motion has not confirmed it. Unit: radians.
     package let yawAccuracy: Double?
-    /// Whether the heading is that of the magnetometer alone.
+    /// Whether the heading is that of a magnetometer that nothing has confirmed.
     package let isHeadingUnconfirmed: Bool
     /// Whether the magnetometer reports a field that is not that of the place.
     package let isFieldDisturbed: Bool
@@ -37,6 +37,19 @@ package struct FilterSolution: Sendable {
     ///
     /// Equation: docs/filter.md (57).
     private static let compassAlone = 1.047198
+    /// The same where an earlier run has confirmed it: 12°, three of which cover what a small magnet put on
+    /// since may turn it by. Unit: radians.
+    ///
+    /// Equation: docs/filter.md (57).
+    private static let compassOfEarlierRun = 0.21
+
+    @inline(__always)
+    private static func leastYaw(_ heading: HeadingKnowledge) -> Double {
+        guard heading.isCompassAlone else { return 0 }
+        if !heading.isCompassUnconfirmed { return compassOfEarlierRun }
+        // Where nothing but the compass will ever show the yaw, its own accuracy says more.
+        return heading.awaitsMotion ? compassAlone : 0
+    }
 
     @inline(__always)
     init(_ filter: ErrorStateKalmanFilter) {
@@ -46,15 +59,14 @@ package struct FilterSolution: Sendable {
         motion = filter.modes.estimate
         var accuracy = filter.accuracy
         yawAccuracy = accuracy.yaw
-        // Where nothing but the compass will ever show the yaw, its own accuracy says more.
-        if filter.heading.awaitsMotion, let yaw = accuracy.yaw { accuracy.yaw = max(yaw, Self.compassAlone) }
+        if let yaw = accuracy.yaw { accuracy.yaw = max(yaw, Self.leastYaw(filter.heading)) }
         self.accuracy = accuracy
         gyroScaleVariances = filter.gyroScaleVariances
         (gyroBiasVariance, gyroBiasStandardDeviation) = filter.gyroBiasUncertainty
         isGNSSContradicted = hasPosition && filter.gnss.isContradicted
         gnssStandardDeviation =
             hasPosition ? max(filter.gnss.errorStandardDeviation.x, filter.gnss.errorStandardDeviation.y) : 0
-        isHeadingUnconfirmed = filter.heading.isCompassAlone
+        isHeadingUnconfirmed = filter.heading.isCompassUnconfirmed
         isFieldDisturbed =
             filter.magnetics.lastSample != nil
             && (filter.magnetics.verdict != .good || filter.magnetics.contradictedSince != nil)

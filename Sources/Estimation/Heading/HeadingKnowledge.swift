@@ -29,6 +29,9 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Whether motion has shown the yaw since it was last unknown; without that it rests on the compass alone, which
     /// may be off for good.
     private(set) var isShownByMotion = false
+    /// When the field last agreed with a heading that motion had confirmed, in this run or the one before; nil if it
+    /// never has, or if the compass was found to be another since.
+    private var confirmedAt: BootTime?
     /// Whether there has been a stream of fixes since, beside which a few steps show the yaw.
     private var isBesideFixes = false
     /// Log-likelihood of the fixes since the hypotheses were started.
@@ -108,11 +111,24 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Whether it is, although fixes could have shown it: the steps for that are still to come.
     var awaitsMotion: Bool { isCompassAlone && isBesideFixes }
 
+    /// Whether nothing has confirmed that compass: neither motion nor a run shortly before.
+    package var isCompassUnconfirmed: Bool { isCompassAlone && compassConfirmation == nil }
+
+    /// When motion last confirmed the compass; nil if it has not, or contradicts it now.
+    package var compassConfirmation: BootTime? { field.isRefuted ? nil : confirmedAt }
+
+    /// Notes that motion confirms the compass at a time.
+    mutating func noteConfirmation(at time: BootTime) { confirmedAt = time }
+
+    /// The compass is not as it was when motion confirmed it.
+    package mutating func dropConfirmation() { confirmedAt = nil }
+
     /// Notes a stream of fixes.
     mutating func noteFixes() { isBesideFixes = true }
 
     /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw that motion has shown stays.
     package mutating func outdate() {
+        dropConfirmation()
         if case .unconfirmed(let north) = status, !isShownByMotion { status = .outdated(north) }
     }
 

@@ -82,7 +82,7 @@ package struct HeadingSearch: Sendable, Codable {
     private static let impossible = 1e-4
     /// Azimuth of the local field by the motion from which on a compass is bent: 8°, which few places and mounts reach.
     /// Unit: radians.
-    private static let bend = 0.14
+    static let bend = 0.14
     /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
     private static let leastDoubt = 0.26
     /// Least observed change of velocity that shows a yaw. Unit: m/s.

@@ -233,8 +233,7 @@ extension ErrorStateKalmanFilter {
         let track = gait.walked
         return TrackPoint(
             time: fix.time, walked: Vector2(track.position.x, -track.position.z), fix: Vector2(place),
-            standardDeviation: max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
-                * gnss.positionScale.value,
+            standardDeviation: fix.horizontalStandardDeviation * gnss.positionScale.value,
             direction: track.lineStandardDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
     }
 }

@@ -43,6 +43,12 @@ package struct LocalFix: Hashable, Sendable, Codable {
     }
 }
 
+extension LocalFix {
+    /// Standard deviation of the position, of the worse horizontal axis. Unit: metres.
+    @inline(__always)
+    var horizontalStandardDeviation: Double { max(positionStandardDeviation.x, positionStandardDeviation.y) }
+}
+
 /// Update by a fix: by its position and, where it has one, its velocity.
 extension ErrorStateKalmanFilter {
     /// Applies a fix. The state must be at its epoch.
@@ -98,7 +104,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private func outcome(_ jump: Vector3, _ fix: LocalFix) -> UpdateOutcome? {
         guard jump != .zero else { return nil }
-        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        let standardDeviation = fix.horizontalStandardDeviation
         return UpdateOutcome(jump: jump, standardDeviation: standardDeviation)
     }
 

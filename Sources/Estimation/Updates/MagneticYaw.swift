@@ -16,13 +16,15 @@ extension ErrorStateKalmanFilter {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
         guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
+        let shape = MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal))
         let assessed = magnetics.assess(
-            MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal)), model: confirmedField,
-            iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
+            shape, model: confirmedField, iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
             tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
             rules: rules.field, at: time, settings: settings.magnetic)
         let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
+        noteConfirmation(field, verdict)
+        checkConfirmation(shape)
         switch use(of: verdict) {
         case .none: return verdict == .refused ? .refused : nil
         case .beginning: beginHeading(measured)
@@ -31,6 +33,30 @@ extension ErrorStateKalmanFilter {
         }
         return .applied
     }
+
+    /// Notes the time where a field under satellites agrees with a heading that motion has confirmed.
+    ///
+    /// - Parameter field: field, hard iron removed. Frame: ENU.
+    private mutating func noteConfirmation(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
+        guard heading.isSettled, !heading.field.isRefuted, verdict == .good, let model = modelField,
+            magnetics.contradictedSince == nil, state.magneticOffset.magnitude < HeadingSearch.bend,
+            Angle.wrapped(atan2(field.x, field.y) - model.declination).magnitude < HeadingSearch.bend
+        else { return }
+        heading.noteConfirmation(at: state.time)
+    }
+
+    /// Ends the confirmation by an earlier run where the field is not that of the place.
+    private mutating func checkConfirmation(_ shape: MagneticMonitor.Shape) {
+        guard heading.isCompassAlone, heading.compassConfirmation != nil else { return }
+        guard let field = site?.field, magnetics.isInMicrotesla(field),
+            shape.lies(near: MagneticMonitor.Shape(field), norm: Self.sameNorm, inclination: Self.sameInclination)
+        else { return heading.dropConfirmation() }
+    }
+
+    /// Difference from the model's strength beyond which a field is not that of the place. Unit: parts of the strength.
+    private static let sameNorm = 0.1
+    /// The same of its inclination: 6°. Unit: radians.
+    private static let sameInclination = 0.105
 
     /// Field by the model, where it is the expected one.
     private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }

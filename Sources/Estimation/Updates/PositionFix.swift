@@ -139,7 +139,7 @@ extension ErrorStateKalmanFilter {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? .infinity
         // With a velocity a stream goes on over longer intervals.
         guard fix.velocity == nil else { return !rules.measuresMotion && interval > settings.unaided.afterSeconds }
-        let standardDeviation = max(fix.positionStandardDeviation.x, fix.positionStandardDeviation.y)
+        let standardDeviation = fix.horizontalStandardDeviation
         return standardDeviation > settings.gnss.weakStandardDeviation || interval > settings.gnss.weakInterval
     }
 

@@ -29,6 +29,9 @@ extension ErrorStateKalmanFilter {
             WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayStandardDeviation)
         }
         taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.longestAge ? $0 : nil }
+        taken.compassConfirmationAge = start.compassConfirmationAge.map { $0 + max(0, age) }.flatMap {
+            $0 <= WarmStart.longestConfirmation ? $0 : nil
+        }
         begin(with: taken)
         return taken
     }
@@ -51,6 +54,9 @@ extension ErrorStateKalmanFilter {
         }
         if let scale = known.stepScale { set(ErrorState.stepScale, scale, \.stepScale) }
         if let delay = known.velocityDelay { set(ErrorState.velocityDelay, delay, \.velocityDelay) }
+        if let age = known.compassConfirmationAge {
+            heading.noteConfirmation(at: BootTime(nanoseconds: state.time.nanoseconds - Int64(age * 1e9)))
+        }
     }
 
     private mutating func set(_ offset: Int, _ standardDeviation: Vector3) {
@@ -135,8 +141,19 @@ extension ErrorStateKalmanFilter {
         known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleStandardDeviation)
         known.velocityDelay = scalar(
             ErrorState.velocityDelay, state.velocityDelay, cold: settings.gnss.velocityDelayStandardDeviation)
+        known.compassConfirmationAge = compassConfirmationAge
         return known
     }
+
+    /// Time since motion confirmed the compass; nil where it has not, or where the field has not agreed for long.
+    private var compassConfirmationAge: Double? {
+        guard let confirmed = heading.compassConfirmation else { return nil }
+        let age = state.time.seconds(since: confirmed)
+        return heading.isCompassAlone || age < Self.longestDisagreement ? age : nil
+    }
+
+    /// Time without agreement after which a field is not as it was when motion confirmed the compass. Unit: seconds.
+    private static let longestDisagreement = 60.0
 
     /// Estimate of a vector; nil unless at least one axis is better known.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {

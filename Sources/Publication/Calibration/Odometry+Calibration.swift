@@ -31,6 +31,6 @@ extension WarmStart.Parts {
         if change.keepsValues { return }
         if change.changes(.gyroscope) { insert(.gyroBias) }
         if change.changes(.accelerometer) { insert(.accelerometerBias) }
-        if change.changes(.magnetometer) { insert(.hardIron) }
+        if change.changes(.magnetometer) { insert([.hardIron, .compass]) }
     }
 }

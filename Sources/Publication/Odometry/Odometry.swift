@@ -165,8 +165,9 @@ public struct Odometry: ~Copyable {
         input.restart()
         lastPoseTime = nil
         guard running != nil else { return }
-        // The sensors are the same as a moment ago.
+        // The sensors are the same as before; a clock that was set back does not show the time since.
         prepared = learned()
+        prepared?.remove(.compass)
         updatesBefore = updates
         running = nil
         plausibility = SensorPlausibility()

@@ -84,7 +84,10 @@ extension Odometry {
     /// Drops the parts that the estimate has moved away from.
     mutating func tryWarmStart() {
         guard let state = running?.timeline.filter.state, let trial = running?.trial else { return }
-        let (taken, parts) = (trial.taken, trial.contradicted(by: state).intersection(warmReport?.used ?? []))
+        var parts = trial.contradicted(by: state)
+        if running?.timeline.filter.heading.compassConfirmation == nil { parts.insert(.compass) }
+        parts.formIntersection(warmReport?.used ?? [])
+        let taken = trial.taken
         guard !parts.isEmpty else { return }
         let initial = settings.initial
         let hardIron = settings.magneticCalibration.hardIronStandardDeviation
@@ -109,13 +112,14 @@ extension Odometry {
             running?.trial?.contradicts(sample.field, at: sample.time) == true
         {
             let norm = running?.trial?.taken.fieldNorm
-            giveUp(.hardIron) { $0.dropHardIron(fieldNorm: norm) }
+            giveUp([.hardIron, .compass]) { $0.dropHardIron(fieldNorm: norm) }
         }
         guard running?.tracking.lastMagnetic == nil, let site = running?.timeline.filter.site, site.isAssumed,
             let field = site.field, let state = running?.timeline.filter.state
         else { return }
         if !Self.lies(state.rotationENUFromBody * (sample.field - state.hardIron), near: field) {
-            giveUp(.place) { $0.site = nil }
+            // Where it is not the field of the place, it may be turned as well.
+            giveUp([.place, .compass]) { $0.site = nil }
         }
     }
 
@@ -140,8 +144,13 @@ extension Odometry {
     private static let farthestPlace = 50_000.0
 
     private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
-        running?.changeFilter(change)
         warmReport?.contradict(parts)
+        // The filter itself has given up that one, and goes on with its search for the heading.
+        guard parts != .compass else { return }
+        running?.changeFilter { filter in
+            change(&filter)
+            if parts.contains(.compass) { filter.heading.dropConfirmation() }
+        }
     }
 }
 
@@ -185,7 +194,7 @@ package struct WarmStartTrial: Sendable, Codable {
         var parts = WarmStart.Parts()
         if Self.hasLeft(taken.gyroBias, state.gyroBias) { parts.insert(.gyroBias) }
         if Self.hasLeft(taken.accelerometerBias, state.accelerometerBias) { parts.insert(.accelerometerBias) }
-        if Self.hasLeft(taken.hardIron, state.hardIron) { parts.insert(.hardIron) }
+        if Self.hasLeft(taken.hardIron, state.hardIron) { parts.insert([.hardIron, .compass]) }
         return parts
     }
 

@@ -122,9 +122,9 @@ public enum StatusInterface {
           dropped: int
         )
 
-        # A part of the warm start.
+        # A part of the warm start; compass: that motion had confirmed it.
         #: open
-        type WarmStartPart (gyroBias, accelerometerBias, hardIron, place, stepScale, velocityDelay)
+        type WarmStartPart (gyroBias, accelerometerBias, hardIron, place, stepScale, velocityDelay, compass)
 
         # Why a part of the warm start was rejected: it belongs to another sensor, is too old, is implausible, or was
         # contradicted by measurements.
@@ -918,7 +918,7 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
-    /// A part of the warm start.
+    /// A part of the warm start; compass: that motion had confirmed it.
     ///
     /// Later versions may add words.
     public enum WarmStartPart: UInt8, InterfaceWord {
@@ -928,6 +928,7 @@ extension StatusInterface {
         case place
         case stepScale
         case velocityDelay
+        case compass
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -938,6 +939,7 @@ extension StatusInterface {
             case .place: "place"
             case .stepScale: "stepScale"
             case .velocityDelay: "velocityDelay"
+            case .compass: "compass"
             }
         }
     }

@@ -16,6 +16,15 @@ private struct Run {
     var bias = 0.0
     /// From 60 s on: root mean square of the whole attitude error. Unit: radians.
     var late = 0.0
+    /// Poses with a heading: all, those whose compass is unconfirmed, and those whose yaw is off by more than three
+    /// times its accuracy.
+    var poses = 0.0
+    var unconfirmed = 0.0
+    var beyond = 0.0
+    /// Least accuracy of a yaw in the first ten seconds, in which the wearer stands. Unit: radians.
+    var leastByCompass = Double.infinity
+    /// Whether the state at the end is one that another estimator continues from.
+    var isRestored = false
     var learned: WarmStart?
     var report: WarmStartReport?
     var first: PoseEstimate?
@@ -64,6 +73,12 @@ struct WarmStartTests {
                     drift += pose.angularVelocityInBody - truth.angularRateInBody
                 }
                 let turn = (pose.rotationENUFromBody * truth.rotationENUFromBody.inverse).log
+                if let accuracy = pose.accuracy.yaw {
+                    run.poses += 1
+                    if pose.reasons.contains(.headingUnconfirmed) { run.unconfirmed += 1 }
+                    if turn.z.magnitude > 3 * accuracy { run.beyond += 1 }
+                    if pose.seconds < 10 { run.leastByCompass = min(run.leastByCompass, accuracy) }
+                }
                 if pose.seconds > 60 {
                     lateCount += 1
                     run.late += turn.squaredNorm
@@ -78,6 +93,7 @@ struct WarmStartTests {
         run.late = lateCount > 0 ? (run.late / lateCount).squareRoot() : .nan
         run.bias = (drift / early).norm
         (run.learned, run.report) = (odometry.learned(), odometry.warmStartReport)
+        run.isRestored = odometry.state().map { (try? Odometry().restored($0)) != nil } ?? false
         return run
     }
 
@@ -113,6 +129,60 @@ struct WarmStartTests {
         #expect(next.ageSeconds > 140)
     }
 
+    @Test("a compass that the run before has confirmed needs no motion again", arguments: [21, 22, 23, 24])
+    func compass(seed: UInt64) throws {
+        let board = try #require(Self.boards[seed])
+        var warm = board.learned
+        // Not while the street's iron turns the field.
+        #expect(try #require(warm.compassConfirmationAge) < (seed == 23 ? 60 : 1))
+        warm.ageSeconds = 60
+        let hot = Self.run(board.walk, board.measurements, warm: warm)
+        #expect(hot.report?.used.contains(.compass) == true)
+        #expect(hot.unconfirmed == 0 && hot.beyond == 0 && hot.isRestored)
+        // 12 degrees: something may have been put on that nothing shows.
+        #expect(hot.leastByCompass >= 0.2)
+        // Handed on before any step, it is older.
+        let next = Self.run(board.walk, board.measurements, until: 20.2, warm: warm)
+        let age = try #require(next.learned?.compassConfirmationAge)
+        #expect(age > 80)
+        // The board may be worn otherwise by then.
+        warm.ageSeconds = 1000
+        let late = Self.run(board.walk, board.measurements, warm: warm)
+        #expect(late.report?.tooOld == .compass && late.unconfirmed > 100 && late.isRestored)
+    }
+
+    @Test(
+        "a field of another strength ends that", arguments: [(1.05, true), (0.95, true), (1.15, false), (0.85, false)])
+    func otherField(strength: Double, isConfirmed: Bool) throws {
+        let board = try #require(Self.boards[21])
+        var warm = board.learned
+        (warm.ageSeconds, warm.hardIron) = (60, nil)
+        let scaled = board.measurements.map { measurement in
+            guard case .magneticField(var sample) = measurement else { return measurement }
+            sample.field = sample.field * strength
+            return .magneticField(sample)
+        }
+        let run = Self.run(board.walk, scaled, until: 10, warm: warm)
+        #expect(run.report?.used.contains(.compass) == isConfirmed)
+        #expect((run.unconfirmed == 0) == isConfirmed)
+    }
+
+    @Test("nor does it stay confirmed once its field is another", arguments: [21, 22, 23, 24])
+    func bentCompass(seed: UInt64) throws {
+        let board = try #require(Self.boards[seed])
+        var warm = board.learned
+        warm.ageSeconds = 60
+        // As a clip with a magnet does.
+        let bent = board.measurements.map { measurement in
+            guard case .magneticField(var sample) = measurement else { return measurement }
+            sample.field += Vector3(25, 10, 15)
+            return .magneticField(sample)
+        }
+        let (cold, hot) = (Self.run(board.walk, bent), Self.run(board.walk, bent, warm: warm))
+        #expect(hot.report?.contradicted.contains(.compass) == true && hot.isRestored)
+        #expect(hot.beyond <= cold.beyond, "\(hot.beyond) instead of \(cold.beyond) poses")
+    }
+
     /// What a warm start may be wrong in.
     enum Flaw: CaseIterable {
         case otherBoard, otherContinent, notANumber, huge, old, future, overconfident, tiny, nonsense
@@ -134,6 +204,7 @@ struct WarmStartTests {
             warm.accelerometerBias?.standardDeviation.y = .infinity
             warm.hardIron?.standardDeviation.z = .nan
             warm.place?.horizontalStandardDeviation = .nan
+            warm.compassConfirmationAge = .nan
         case .huge:
             warm.gyroBias?.value = Vector3(3, 0, 0)
             warm.accelerometerBias?.value = Vector3(0, 1e300, 0)
@@ -167,13 +238,14 @@ struct WarmStartTests {
         #expect(hot.yaw < 1.5 * cold.yaw + 0.01)
         #expect(hot.tilt < 1.5 * cold.tilt + 0.002)
         #expect(hot.late < 1.2 * cold.late + 0.009, "\(hot.late) instead of \(cold.late)")
-        #expect(hot.last?.state == .localized)
+        #expect(hot.last?.state == .localized && hot.isRestored)
         switch flaw {
         case .old: #expect(hot.report?.used == [] && hot.report?.tooOld == good.parts)
         case .future: #expect(hot.report?.used == [] && hot.report?.implausible == good.parts)
         case .notANumber, .huge:
             #expect(
-                hot.report?.implausible.isSuperset(of: [.gyroBias, .accelerometerBias, .hardIron, .place]) == true)
+                hot.report?.implausible.isSuperset(
+                    of: [.gyroBias, .accelerometerBias, .hardIron, .place, .compass]) == true)
         case .otherBoard: #expect(hot.report?.contradicted.isSuperset(of: [.gyroBias, .hardIron]) == true)
         case .otherContinent: #expect(hot.report?.contradicted.contains(.place) == true)
         case .overconfident, .tiny, .nonsense: break
@@ -229,10 +301,14 @@ struct WarmStartTests {
     @Test("parts of another sensor are distinguished from those of the same")
     func foreign() {
         var warm = WarmStart()
+        warm.gyroBias = .init(value: .zero, standardDeviation: Vector3(1, 1, 1))
+        warm.compassConfirmationAge = 0
         (warm.sensors.gyroscope, warm.sensors.accelerometer, warm.sensors.magnetometer) = ("a", "a", nil)
         var present = WarmStart.Sensors()
         (present.gyroscope, present.magnetometer) = ("b", "c")
         #expect(warm.foreign(to: present) == .gyroBias)
+        warm.sensors.magnetometer = "d"
+        #expect(warm.foreign(to: present) == [.gyroBias, .compass])
         #expect(warm.foreign(to: warm.sensors) == [])
     }
 
