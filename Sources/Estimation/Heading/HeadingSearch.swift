@@ -85,6 +85,8 @@ package struct HeadingSearch: Sendable, Codable {
     static let bend = 0.14
     /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
     private static let leastDoubt = 0.26
+    /// Least standard deviation of a first yaw, without a compass: 9°. Unit: radians.
+    private static let leastFirst = 0.15
     /// Least observed change of velocity that shows a yaw. Unit: m/s.
     private static let neededChange = 1.0
     /// Least such change that is motion at all, and may confirm a compass. Unit: m/s.
@@ -102,10 +104,12 @@ package struct HeadingSearch: Sendable, Codable {
     }
 
     /// Least variance of the yaw that is found. Where compass and receiver contradict each other, one of them has an
-    /// error beyond what it is known for, and the receiver's may be the one. Unit: rad².
+    /// error beyond what it is known for, and the receiver's may be the one; without a compass its error lasts for the
+    /// one turn or start that has shown the yaw. Unit: rad².
     var leastVariance: Double {
         let contradictsCompass = winner == nil ? primaryIsBent : primaryIsCompassAlone
-        return contradictsCompass ? Self.leastDoubt * Self.leastDoubt : 0
+        if contradictsCompass { return Self.leastDoubt * Self.leastDoubt }
+        return primaryIsHypothesis ? 0 : Self.leastFirst * Self.leastFirst
     }
 
     mutating func open(around filter: ErrorStateKalmanFilter) {
