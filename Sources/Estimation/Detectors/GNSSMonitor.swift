@@ -143,14 +143,20 @@ package struct GNSSMonitor: Sendable, Codable {
         if fix.velocity != nil { lastVelocity = fix.time }
     }
 
-    /// Standard deviation to publish beside the covariance after a jump: the positions before it or after it are wrong,
-    /// equally likely.
+    /// Standard deviation per axis to publish beside the covariance after a jump: the positions before it or after it
+    /// are wrong.
     ///
     /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
         let size = (error + jumpOffset).horizontalNorm
-        return 0.5 * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
+        let share = jumpOffset == .zero ? Self.unexplainedShare : Self.jumpShare
+        return share * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
+
+    /// Share of an error that no velocity explains: the wearer is as likely to have moved, √(½/2).
+    private static let unexplainedShare = 0.5
+    /// Share of a jump that contradicts the receiver's own velocities: once in five cases the wearer has moved, √(⅕/2).
+    private static let jumpShare = 0.316
 
     /// Updates the variance that no number of fixes reduces, after a fix that left the position's variance at
     /// `variance` (per axis, m²).

@@ -34,6 +34,7 @@ struct GNSSAdversityTests {
         let trace = drive.trace()
         #expect(trace.worst(100..<180) < 4)
         #expect(trace.accuracy[102] > 0.3 * jump.size, "until it is known for a reflection, the position may be wrong")
+        #expect(trace.accuracy[102] < 0.55 * jump.size + 2, "but the velocities make a reflection the likelier")
         #expect(trace.velocityError[100..<130].allSatisfy { $0 < 0.5 })
     }
 
