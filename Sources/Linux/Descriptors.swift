@@ -5,11 +5,24 @@ import Glibc
 public final class OwnedDescriptor: Sendable {
     /// Number of the descriptor; valid while this object lives.
     public let descriptor: Int32
+    /// What closes it instead of the thread that drops the last reference.
+    private let closer: (DescriptorCloser, user: UInt32)?
 
-    /// Takes ownership of an open descriptor.
-    public init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// Takes ownership of an open descriptor that this process has made.
+    public init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        closer = nil
+    }
 
-    deinit { close(descriptor) }
+    /// Takes ownership of an open descriptor whose closing a user could delay.
+    public init(_ descriptor: Int32, closer: DescriptorCloser, user: UInt32) {
+        self.descriptor = descriptor
+        self.closer = (closer, user)
+    }
+
+    deinit {
+        if let (closer, user) = closer { closer.close(descriptor, of: user) } else { close(descriptor) }
+    }
 
     /// Duplicates the descriptor, close-on-exec; the caller has to close the copy.
     public func duplicate() throws(SystemError) -> Int32 {

@@ -29,6 +29,7 @@ public final class UnixListener {
     public let path: String?
     /// What connections carry.
     public let kind: UnixSocketKind
+    private var takesDescriptors = true
     private let node: FileIdentity?
     private var owner: OwnedDescriptor?
 
@@ -74,10 +75,17 @@ public final class UnixListener {
 
     deinit { close() }
 
+    /// Takes no descriptors from clients: a connection on which one sends some all the same ends. Kernels from 6.16 on
+    /// refuse them to the sender.
+    public func refuseDescriptors() {
+        takesDescriptors = false
+        _ = waymark_refuse_descriptors(descriptor)
+    }
+
     /// Accepts the next pending connection, non-blocking; nil if there is none.
     public func accept() throws(SystemError) -> UnixStream? {
         let accepted = waymark_accept(descriptor)
-        if accepted >= 0 { return UnixStream(adopting: accepted) }
+        if accepted >= 0 { return UnixStream(accepted: accepted, takesDescriptors: takesDescriptors) }
         // A connection that was aborted while pending counts as none.
         if accepted == -EAGAIN || accepted == -ECONNABORTED || accepted == -EINTR { return nil }
         throw SystemError("accept a client", code: -accepted)

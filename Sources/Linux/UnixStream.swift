@@ -2,8 +2,11 @@ import CLinux
 import Glibc
 
 /// A connected, non-blocking Unix socket of bytes or packets, closed when the object is released.
+///
+/// What a peer does with its end, and with the descriptors that it sends, makes no thread wait that uses or releases
+/// one that was accepted (see `DescriptorCloser`).
 public final class UnixStream {
-    /// Maximum number of descriptors in one message.
+    /// Maximum number of descriptors in one message that is sent, and that a message should bring.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
 
     /// Result of one `receive`.
@@ -17,11 +20,30 @@ public final class UnixStream {
     /// Number of the socket's descriptor; owned by this object.
     public let descriptor: Int32
     private let owner: OwnedDescriptor
+    /// User of the peer that connected; nil where this process did.
+    private let user: UInt32?
+    private let takesDescriptors: Bool
 
-    /// Takes ownership of a connected, non-blocking socket.
+    /// Takes ownership of a connected, non-blocking socket whose peer is trusted.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
         owner = OwnedDescriptor(descriptor)
+        user = nil
+        takesDescriptors = true
+    }
+
+    /// Takes ownership of a socket that was accepted.
+    init(accepted descriptor: Int32, takesDescriptors: Bool) {
+        self.descriptor = descriptor
+        self.takesDescriptors = takesDescriptors
+        let user = (try? PeerCredentials(socket: descriptor).user) ?? .max
+        self.user = user
+        owner = OwnedDescriptor(descriptor, closer: .ofConnections, user: user)
+    }
+
+    deinit {
+        // The peer learns of the end now, however long the closing takes.
+        if user != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
     /// Creates a connected pair (socketpair).
@@ -49,13 +71,36 @@ public final class UnixStream {
     }
 
     /// Receives the available data, at most the buffer's size; nil if there is none.
+    ///
+    /// - Throws: also where the peer sends descriptors that are not wanted, or while too many of its user's wait to be
+    ///   closed. They have not been received then, nor anything after them: the connection is of no more use.
     public func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
-        var descriptors = [Int32](repeating: -1, count: UnixStream.descriptorLimit)
-        var count: Int32 = 0
-        let result = waymark_receive(descriptor, buffer.baseAddress, buffer.count, &descriptors, &count)
+        var size = buffer.count
+        if let user, !takesDescriptors || !DescriptorCloser.ofReceived.hasRoom(for: user) {
+            // A read would take descriptors along with the bytes, and drop them on this thread.
+            guard let waiting = try waitingBytes(buffer) else { return nil }
+            size = waiting
+        }
+        var (numbers, count) = ([Int32](repeating: -1, count: Int(WAYMARK_DESCRIPTORS_SENT)), Int32(0))
+        let result = waymark_receive(descriptor, buffer.baseAddress, size, &numbers, &count)
         if result == -Int(EAGAIN) { return nil }
         guard result >= 0 else { throw SystemError("receive", code: Int32(-result)) }
-        return Received(count: result, descriptors: descriptors.prefix(Int(count)).map { OwnedDescriptor($0) })
+        return Received(count: result, descriptors: numbers.prefix(Int(count)).map(own))
+    }
+
+    private func own(_ received: Int32) -> OwnedDescriptor {
+        guard let user else { return OwnedDescriptor(received) }
+        return OwnedDescriptor(received, closer: .ofReceived, user: user)
+    }
+
+    /// Number of bytes that can be read, 0 at the end; nil for none yet.
+    ///
+    /// - Throws: where descriptors come with them.
+    private func waitingBytes(_ room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        let result = waymark_waiting_without_descriptors(descriptor, room.baseAddress, room.count)
+        if result == -Int(EAGAIN) { return nil }
+        guard result >= 0 else { throw SystemError("receive without descriptors", code: Int32(-result)) }
+        return result
     }
 
     /// Shuts down the sending direction: the peer reads the end of the stream.

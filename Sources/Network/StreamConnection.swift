@@ -1,7 +1,34 @@
 import Glibc
 import Linux
 
-/// A peer of a stream: a TCP or Unix socket or a pseudo terminal. It is sent whole messages and may send lines.
+/// A connected, non-blocking socket, closed when the last reference to it is released.
+public protocol StreamSocket: AnyObject {
+    /// Readable when the peer has sent something or has gone.
+    var descriptor: Int32 { get }
+
+    /// Reads what is there; returns the number of bytes, 0 for the end, nil for none yet.
+    func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int?
+}
+
+/// A TCP socket.
+extension OwnedDescriptor: StreamSocket {
+    /// Reads what is there.
+    public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        let count = read(descriptor, room.baseAddress, room.count)
+        if count >= 0 { return count }
+        guard errno == EAGAIN || errno == EINTR else { throw SystemError("receive", code: errno) }
+        return nil
+    }
+}
+
+extension UnixStream: StreamSocket {
+    /// Reads what is there, unless descriptors come with it that the listener does not take.
+    public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        try receive(into: room)?.count
+    }
+}
+
+/// A peer of a stream over TCP or a Unix socket. It is sent whole messages and may send lines.
 ///
 /// Nothing waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
 /// while anything is kept further messages are refused: a slow peer misses whole messages, and never gets half of one.
@@ -28,9 +55,7 @@ public final class StreamConnection {
         }
     }
 
-    /// Readable when the peer has sent something or has gone.
-    public let descriptor: Int32
-    private let owner: AnyObject
+    private let socket: any StreamSocket
     private let limits: Limits
     private var received: [UInt8] = []
     private var unsent: [UInt8] = []
@@ -39,14 +64,14 @@ public final class StreamConnection {
     /// Number of messages that the peer missed because it read slowly.
     public private(set) var missed = 0
 
-    /// Takes a connected, non-blocking descriptor.
-    ///
-    /// - Parameter owner: closes the descriptor when it is released.
-    public init(_ descriptor: Int32, owner: AnyObject, limits: Limits) {
-        self.descriptor = descriptor
-        self.owner = owner
+    /// Takes a connected socket.
+    public init(_ socket: any StreamSocket, limits: Limits) {
+        self.socket = socket
         self.limits = limits
     }
+
+    /// Readable when the peer has sent something or has gone.
+    public var descriptor: Int32 { socket.descriptor }
 
     /// Whether a part of a message waits for the peer.
     public var hasUnsent: Bool { !unsent.isEmpty }
@@ -57,16 +82,7 @@ public final class StreamConnection {
     ///
     /// - Parameter separator: byte that ends a line, beside a line feed.
     public func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
-        let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer in
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
-            if count > 0 { received.append(contentsOf: buffer.prefix(count)) }
-            return count
-        }
-        guard count != 0 else { throw .closed }
-        guard count > 0 else {
-            if errno == EAGAIN || errno == EINTR { return }
-            throw .closed
-        }
+        guard try receiveBytes() else { return }
         var start = received.startIndex
         while let end = received[start...].firstIndex(where: { $0 == separator || $0 == 10 }) {
             guard end - start <= limits.line else { throw .lineTooLong }
@@ -76,6 +92,21 @@ public final class StreamConnection {
         }
         received.removeFirst(start)
         guard received.count <= limits.line else { throw .lineTooLong }
+    }
+
+    /// Returns whether there were any.
+    private func receiveBytes() throws(End) -> Bool {
+        let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer -> Int? in
+            do throws(SystemError) {
+                guard let count = try socket.receiveBytes(into: buffer) else { return nil }
+                received.append(contentsOf: buffer.prefix(count))
+                return count
+            } catch {
+                return 0
+            }
+        }
+        guard count != 0 else { throw .closed }
+        return count != nil
     }
 
     private static let readSize = 4096

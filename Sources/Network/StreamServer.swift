@@ -47,7 +47,7 @@ public final class StreamServer<State> {
     private let makeState: () -> State
     private let handlers: Handlers
     private var listenerWatches: [Reactor.Watch] = []
-    private var listeners: [AnyObject] = []
+    private var acceptors: [Acceptor] = []
     private var stuckTimer: TimerIdentifier?
     private let refusals = LogLimiter("clients of the bridge", interval: 60_000_000_000)
     /// Connected peers in the order of their arrival.
@@ -76,51 +76,35 @@ public final class StreamServer<State> {
         stuckTimer = reactor.every(Self.patience / 6) { [weak self] in self?.disconnectStuck() }
     }
 
-    /// Accepts peers from a TCP socket.
+    /// Accepts peers from a TCP socket, one in a turn, so that a crowd of them delays nothing else.
     public func listen(_ listener: TCPListener) throws(SystemError) {
-        try listen(listener, listener.descriptor) { () throws(SystemError) in
-            try listener.accept().map { Accepted(descriptor: $0.descriptor, owner: $0) }
-        }
-    }
-
-    /// Accepts peers from a Unix socket.
-    public func listen(_ listener: UnixListener) throws(SystemError) {
-        try listen(listener, listener.descriptor) { () throws(SystemError) in
-            try listener.accept().map { Accepted(descriptor: $0.descriptor, owner: $0) }
-        }
-    }
-
-    /// A new connection, and what closes its descriptor.
-    private struct Accepted {
-        let descriptor: Int32
-        let owner: AnyObject
-    }
-
-    private func listen(
-        _ listener: AnyObject, _ descriptor: Int32, accept: @escaping () throws(SystemError) -> Accepted?
-    ) throws(SystemError) {
-        listeners.append(listener)
         listenerWatches.append(
-            try reactor.watch(descriptor, .reading) { [weak self] _ in self?.accept(accept) })
+            try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
+                guard let self else { return }
+                do throws(SystemError) {
+                    if let socket = try listener.accept() { try add(socket) }
+                } catch {
+                    refusals.write(.warning, "\(name): \(error)")
+                }
+            })
     }
 
-    /// One peer a turn, so that a crowd of them delays nothing else.
-    private func accept(_ accept: () throws(SystemError) -> Accepted?) {
-        do throws(SystemError) {
-            guard let accepted = try accept() else { return }
-            try add(accepted)
-        } catch {
-            refusals.write(.warning, "\(name): \(error)")
-        }
+    /// Accepts peers from a Unix socket. One that sends descriptors is disconnected.
+    public func listen(_ listener: UnixListener) throws(SystemError) {
+        listener.refuseDescriptors()
+        acceptors.append(
+            try Acceptor(reactor, listener, of: name) { [weak self] socket throws(SystemError) in
+                try self?.add(socket)
+            })
     }
 
-    private func add(_ accepted: Accepted) throws(SystemError) {
+    private func add(_ socket: any StreamSocket) throws(SystemError) {
         guard peers.count < maximum else {
             refusals.write(.notice, "\(name): more than \(maximum) clients; the newest is refused")
             return
         }
-        let peer = Peer(StreamConnection(accepted.descriptor, owner: accepted.owner, limits: limits), makeState())
-        peer.watch = try reactor.watch(accepted.descriptor, .reading) { [weak self, weak peer] readiness in
+        let peer = Peer(StreamConnection(socket, limits: limits), makeState())
+        peer.watch = try reactor.watch(socket.descriptor, .reading) { [weak self, weak peer] readiness in
             guard let self, let peer else { return }
             self.serve(peer, readiness)
         }
@@ -179,8 +163,8 @@ public final class StreamServer<State> {
         stuckTimer = nil
         for watch in listenerWatches { reactor.remove(watch) }
         listenerWatches = []
-        for case let listener as UnixListener in listeners { listener.close() }
-        listeners = []
+        for acceptor in acceptors { acceptor.close() }
+        acceptors = []
         for peer in peers { close(peer) }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// Limits that a server sets its clients, all of them together, those of one user and each.
 public struct ServerLimits: Sendable {
@@ -31,9 +32,9 @@ public struct ServerLimits: Sendable {
     /// Default limits, as each member states them.
     public init() {}
 
-    /// Largest number of descriptors that all clients together can make the process hold: a socket each, and those they
-    /// send along.
-    public var descriptors: Int { clients * (1 + FrameBuffer.descriptorLimit) }
+    /// Largest number of descriptors that all clients together can make the process hold: a socket each, those they
+    /// send along, and those that wait to be closed.
+    public var descriptors: Int { clients * (1 + FrameBuffer.descriptorLimit) + DescriptorCloser.largestNumber }
 }
 
 /// Counters of a server since its start; the first two are present numbers.

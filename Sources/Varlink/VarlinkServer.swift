@@ -54,20 +54,20 @@ public final class VarlinkServer {
     /// Those whose user has too many calls under way; they wait in `turns` again when one has ended.
     private var heldUp = FairQueue<UInt32, Connection>()
     private var isTakingTurns = false
-    private var listeners: [(listener: UnixListener, watch: Reactor.Watch)] = []
+    private var acceptors: [Acceptor] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private var json = JSONWriter()
     private var shutdownCompletion: (() -> Void)?
-    private let acceptLog = LogLimiter("clients not accepted", lines: 2, interval: 60_000_000_000)
+    private let acceptLog = LogLimiter("clients rejected", lines: 2, interval: 60_000_000_000)
     private let streamLog = LogLimiter("streams rejected", lines: 2, interval: 60_000_000_000)
     private let stallLog = LogLimiter("clients closed that did not read")
 
+    /// Parameter of the methods that take descriptors: the index of one.
+    private static let descriptorParameter = "descriptor"
     /// Connections that are kept only until their client has read that it was refused; more are closed at once.
     private static let lingeringLimit = 16
     /// A writer that has grown beyond this, more than most replies need, is given back.
     private static let keptCapacity = 64 * 1024
-    /// Clients taken in one turn of the reactor.
-    private static let acceptedPerTurn = 8
     /// Time that calls may take in one turn of the reactor, and those of one connection in it. Unit: nanoseconds.
     private static let portion: Int64 = 1_500_000
     private static let connectionPortion: Int64 = 500_000
@@ -92,20 +92,18 @@ public final class VarlinkServer {
 
     /// Takes clients of `listener` from now on, and closes it at the end.
     public func listen(on listener: UnixListener) throws(SystemError) {
-        let watch = try reactor.watch(listener.descriptor, .reading) { [weak self, unowned listener] _ in
-            self?.acceptClients(of: listener)
-        }
-        listeners.append((listener, watch))
+        acceptors.append(
+            try Acceptor(reactor, listener, of: listener.path ?? "the socket") {
+                [weak self] stream throws(SystemError) in
+                try self?.take(stream)
+            })
     }
 
     /// Takes no more clients and calls, gives those that are connected up to `nanoseconds` to take what waits for them,
     /// and calls `completion` when all are closed.
     public func shutDown(within nanoseconds: Int64 = 500_000_000, completion: @escaping () -> Void) {
-        for (listener, watch) in listeners {
-            reactor.remove(watch)
-            listener.close()
-        }
-        listeners = []
+        for acceptor in acceptors { acceptor.close() }
+        acceptors = []
         shutdownCompletion = completion
         reactor.after(nanoseconds) { [weak self] in self?.closeAll() }
         for connection in connections.values { connection.startClosing(lingering: false) }
@@ -124,30 +122,6 @@ public final class VarlinkServer {
     }
 
     // MARK: clients
-
-    private func acceptClients(of listener: UnixListener) {
-        do throws(SystemError) {
-            // A few, and then the others' turn: the listener stays ready if more wait.
-            for _ in 0..<Self.acceptedPerTurn {
-                guard let stream = try listener.accept() else { return }
-                try take(stream)
-            }
-        } catch {
-            acceptLog.write(.warning, "\(error); accepting clients again in one second")
-            pauseAccepting(listener)
-        }
-    }
-
-    /// Pauses accepting while no descriptor is left: a waiting client would wake the reactor again and again.
-    private func pauseAccepting(_ listener: UnixListener) {
-        guard let index = listeners.firstIndex(where: { $0.listener === listener }) else { return }
-        let watch = listeners[index].watch
-        reactor.change(watch, to: [])
-        reactor.after(1_000_000_000) { [weak self] in
-            guard let self, listeners.contains(where: { $0.watch == watch }) else { return }
-            reactor.change(watch, to: .reading)
-        }
-    }
 
     private func take(_ stream: UnixStream) throws(SystemError) {
         counters.accepted += 1
@@ -233,8 +207,10 @@ public final class VarlinkServer {
             return connection.finishCall(error: .invalidParameter(unknown), oneway: message.oneway)
         }
         if let flaw = message.flaw { return connection.finishCall(error: flaw, oneway: message.oneway) }
+        // Those that the method does not take are not held until it has its answer.
+        let taken = parameters.contains(Self.descriptorParameter) ? descriptors : []
         let call = Call(
-            interface: interface, method: method, message: message, descriptors: descriptors, connection: connection,
+            interface: interface, method: method, message: message, descriptors: taken, connection: connection,
             server: self)
         do {
             try handler(call)

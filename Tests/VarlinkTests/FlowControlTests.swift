@@ -163,7 +163,7 @@ import Varlink
         }
     }
 
-    @Test("clients that come and go leave no descriptor behind")
+    @Test("clients that come and go leave no descriptor behind", .timeLimit(.minutes(2)))
     func noLeak() async {
         await #expect(processExitsWith: .success) {
             let server = try TestServer()
@@ -177,9 +177,9 @@ import Varlink
                 withExtendedLifetime(clients) {}
             }
             try until(control) { $0.clients == 1 && $0.streams == 0 }
-            let after = try #require(ProcessResources.openDescriptors)
-            // 400 came and went; what little else changes is the test process's own.
-            exit(after < before + 4 ? EXIT_SUCCESS : EXIT_FAILURE)
+            // 400 came and went; they are closed on a thread that has a few of its own.
+            while try #require(ProcessResources.openDescriptors) >= before + 8 { usleep(1000) }
+            exit(EXIT_SUCCESS)
         }
     }
 }

@@ -30,20 +30,20 @@ let testInterface = """
     method Publish(count: int, padding: ?int) -> (watchers: int)
 
     # Answers only after another call of Release, from another client.
-    method Hold() -> (held: bool)
+    method Hold(descriptor: ?int) -> (held: bool)
     method Release() -> ()
 
     # Counts `count` ticks as missed.
     method Skip(count: int) -> ()
 
     # Writes a byte into the second descriptor of the call, and waits for one from the first; nothing else is done then.
-    method Block() -> ()
+    method Block(descriptor: ?int) -> ()
 
     # Notes a text, after as many milliseconds of work.
     method Mark(text: string, milliseconds: ?int) -> (text: string)
 
     # Notes the text and answers after a while, in which others are served.
-    method Nap(text: string, milliseconds: int) -> ()
+    method Nap(text: string, milliseconds: int, descriptor: ?int) -> ()
 
     # The texts noted so far.
     method Marks() -> (marks: []string)
@@ -55,7 +55,7 @@ let testInterface = """
     method WhoAmI() -> (process: int, user: int, client: int)
 
     # Writes into the descriptor that came with the call.
-    method WriteInto(text: string) -> (descriptors: int)
+    method WriteInto(text: string, descriptor: ?int) -> (descriptors: int)
 
     # How the server does.
     method Statistics() -> (clients: int, streams: int, missed: int, stalled: int, refused: int, gone: int, idle: int)

@@ -29,13 +29,32 @@ final class BusConnection {
     ///
     /// - Parameter onEnd: called once, when the connection has failed or ended; not after `close`.
     init(_ reactor: Reactor, onEnd: @escaping (SystemError) -> Void) throws(SystemError) {
-        var opened: OpaquePointer?
-        let result = sd_bus_open_system_with_description(&opened, "waymark-bridge")
-        guard result >= 0, let opened else { throw SystemError("connect to the system bus", code: -result) }
+        let opened = try Self.open()
         bus = opened
         self.reactor = reactor
         self.onEnd = onEnd
     }
+
+    /// As `sd_bus_open_system`, but the bus accepts no message with descriptors for this connection: what a client can
+    /// send along would be closed on this thread, and might make it wait.
+    private static func open() throws(SystemError) -> OpaquePointer {
+        var made: OpaquePointer?
+        var result = sd_bus_new(&made)
+        guard result >= 0, let bus = made else { throw SystemError("connect to the system bus", code: -result) }
+        let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? Self.systemBus
+        for step in [
+            { sd_bus_set_description(bus, "waymark-bridge") }, { sd_bus_set_address(bus, address) },
+            { sd_bus_set_bus_client(bus, 1) }, { sd_bus_negotiate_fds(bus, 0) }, { sd_bus_start(bus) },
+        ] where result >= 0 { result = step() }
+        guard result >= 0 else {
+            sd_bus_unref(bus)
+            throw SystemError("connect to the system bus", code: -result)
+        }
+        return bus
+    }
+
+    /// Where the D-Bus specification puts it.
+    private static let systemBus = "unix:path=/run/dbus/system_bus_socket"
 
     deinit { close() }
 

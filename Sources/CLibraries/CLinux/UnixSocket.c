@@ -22,12 +22,25 @@ int waymark_peer_groups(int socket, uint32_t *groups, int capacity) {
 
 int waymark_accept(int socket) {
     int accepted = accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    return accepted >= 0 ? accepted : -errno;
+    if (accepted < 0) return -errno;
+    int yes = 1;
+    setsockopt(accepted, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes);
+    return accepted;
+}
+
+// Not yet in the headers of Debian 12 and 13; the architectures of Waymark have the generic number.
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int waymark_refuse_descriptors(int socket) {
+    int no = 0;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no) == 0 ? 0 : -errno;
 }
 
 union control {
     struct cmsghdr header;
-    char bytes[CMSG_SPACE(WAYMARK_DESCRIPTORS * sizeof(int))];
+    char bytes[CMSG_SPACE(WAYMARK_DESCRIPTORS_SENT * sizeof(int))];
 };
 
 ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, const int *descriptors,
@@ -73,4 +86,15 @@ ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors,
         *descriptor_count = count;
     }
     return received;
+}
+
+ssize_t waymark_waiting_without_descriptors(int socket, void *buffer, size_t size) {
+    struct iovec part = {.iov_base = buffer, .iov_len = size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    ssize_t waiting;
+    do waiting = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
+    while (waiting < 0 && errno == EINTR);
+    if (waiting < 0) return -errno;
+    // There is no room for descriptors, which is what the kernel reports then.
+    return message.msg_flags & MSG_CTRUNC ? -EPERM : waiting;
 }

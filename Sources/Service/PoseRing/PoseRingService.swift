@@ -39,7 +39,7 @@ package final class PoseRingService {
     package private(set) var problem: String?
     private let reactor: Reactor
     private let writer: PoseRingWriter?
-    private var listeners: [(listener: UnixListener, watch: Reactor.Watch)] = []
+    private var acceptors: [Acceptor] = []
     private var clients: [ObjectIdentifier: Client] = [:]
     private let log = LogLimiter("pose ring", lines: 2, interval: 60_000_000_000)
 
@@ -56,7 +56,7 @@ package final class PoseRingService {
             report("there is no pose ring: \(error)")
         }
         for listener in listeners { listen(on: listener) }
-        if isEnabled, problem == nil, self.listeners.isEmpty { problem = Self.noSocket }
+        if isEnabled, problem == nil, acceptors.isEmpty { problem = Self.noSocket }
     }
 
     /// Under systemd, the socket unit of an earlier version is still active after an upgrade.
@@ -69,7 +69,7 @@ package final class PoseRingService {
     package var hasClients: Bool { !clients.isEmpty }
 
     /// Whether there is a ring that clients can have.
-    package var isOpen: Bool { writer != nil && !listeners.isEmpty }
+    package var isOpen: Bool { writer != nil && !acceptors.isEmpty }
 
     /// Writes each pose, in their order.
     ///
@@ -86,11 +86,8 @@ package final class PoseRingService {
     /// Marks the end in the ring, and closes all connections.
     package func end() {
         writer?.end()
-        for (listener, watch) in listeners {
-            reactor.remove(watch)
-            listener.close()
-        }
-        listeners = []
+        for acceptor in acceptors { acceptor.close() }
+        acceptors = []
         for identifier in Array(clients.keys) { remove(identifier) }
     }
 
@@ -112,37 +109,14 @@ package final class PoseRingService {
     // MARK: clients
 
     private func listen(on listener: UnixListener) {
+        listener.refuseDescriptors()
         do throws(SystemError) {
-            let watch = try reactor.watch(listener.descriptor, .reading) { [weak self, unowned listener] _ in
-                self?.accept(from: listener)
-            }
-            listeners.append((listener, watch))
+            acceptors.append(
+                try Acceptor(reactor, listener, of: "the pose ring") { [weak self] socket throws(SystemError) in
+                    try self?.take(socket)
+                })
         } catch {
             report("the pose ring has no socket: \(error)")
-        }
-    }
-
-    private func accept(from listener: UnixListener) {
-        do throws(SystemError) {
-            // A few, and then the others' turn: the listener stays ready if more wait.
-            for _ in 0..<16 {
-                guard let socket = try listener.accept() else { return }
-                try take(socket)
-            }
-        } catch {
-            log.write(.warning, "pose ring: \(error); accepting clients again in one second")
-            pause(listener)
-        }
-    }
-
-    /// Accepts no client for a second: where descriptors are missing, one that waits would wake the reactor all the
-    /// time.
-    private func pause(_ listener: UnixListener) {
-        guard let watch = listeners.first(where: { $0.listener === listener })?.watch else { return }
-        reactor.change(watch, to: [])
-        reactor.after(1_000_000_000) { [weak self] in
-            guard let self, listeners.contains(where: { $0.watch == watch }) else { return }
-            reactor.change(watch, to: .reading)
         }
     }
 

@@ -78,8 +78,8 @@ class Bus:
         except (FileNotFoundError, ConnectionRefusedError):
             return False
 
-    def client(self, closes=True):
-        client = Client(self.address)
+    def client(self, closes=True, **options):
+        client = Client(self.address, **options)
         if closes:
             self.clients.callback(client.close)
         return client
@@ -92,8 +92,8 @@ class Bus:
 class Client:
     """One connection."""
 
-    def __init__(self, address):
-        self.connection = open_dbus_connection(bus=address)
+    def __init__(self, address, **options):
+        self.connection = open_dbus_connection(bus=address, **options)
         # Signals that came before a reply.
         self.signals = collections.deque()
 

@@ -26,18 +26,37 @@ int waymark_peer_credentials(int socket, struct waymark_peer *peer);
 /* The number of supplementary groups written, or a negated errno (-ERANGE: more than `capacity`). */
 int waymark_peer_groups(int socket, uint32_t *groups, int capacity);
 
-/* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. */
+/* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. What the peer sends out of band is read
+   in its place among the other bytes: otherwise a read would drop such a byte, and close the descriptors that came
+   with it. */
 int waymark_accept(int socket);
+
+/* Lets the kernel refuse descriptors that peers of this socket send, or those of the connections that it accepts, before
+   they leave the sender (SO_PASSRIGHTS, Linux 6.16). 0, or a negated errno: -ENOPROTOOPT of an older kernel. */
+int waymark_refuse_descriptors(int socket);
 
 /* sendmsg that raises no SIGPIPE and never blocks, with at most WAYMARK_DESCRIPTORS descriptors; bytes or a negated
    errno. */
 ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, const int *descriptors,
                      int descriptor_count);
 
-/* recvmsg that never blocks and takes at most WAYMARK_DESCRIPTORS descriptors, all close-on-exec; the kernel drops what
-   is more. Bytes (0 at the end) or a negated errno. */
+/* recvmsg that never blocks and takes all descriptors that one message can bring, close-on-exec, into a buffer of
+   WAYMARK_DESCRIPTORS_SENT. None is left for the kernel to close in the caller's thread, where that could take as long
+   as the sender likes, unless the process has no number left for it. Bytes (0 at the end) or a negated errno. */
 #define WAYMARK_DESCRIPTORS 4
+#define WAYMARK_DESCRIPTORS_SENT 253
 ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors, int *descriptor_count);
+
+/* Number of bytes that a read of `size` would take, 0 at the end; -EPERM if descriptors come with them, or another negated
+   errno. Takes nothing; the bytes are copied into the buffer. */
+ssize_t waymark_waiting_without_descriptors(int socket, void *buffer, size_t size);
+
+/* Prepares the calling thread for `waymark_close_impatiently`; 0 or a negated errno. */
+int waymark_become_closer(void);
+
+/* close() that does not linger: where a TCP socket, or one that lies in an unread message, would wait for its peer
+   (SO_LINGER), the wait ends after a millisecond. A file system that does not answer is waited for. */
+void waymark_close_impatiently(int descriptor);
 
 /* Creates a file in memory (memfd); a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);

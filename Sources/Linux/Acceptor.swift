@@ -1,0 +1,65 @@
+/// Accepts the clients of a listening Unix socket on a reactor.
+///
+/// A few in a turn, and then the others have theirs. It pauses while clients that went wait to be closed, and while the
+/// process has no descriptor left: one that waits would wake the reactor again and again. Not thread-safe.
+public final class Acceptor {
+    private let reactor: Reactor
+    private let listener: UnixListener
+    private let take: (UnixStream) throws(SystemError) -> Void
+    private let log: LogLimiter
+    private let subject: String
+    private var watch: Reactor.Watch?
+
+    private static let clientsPerTurn = 8
+    /// Pause while clients wait to be closed, which takes a millisecond for each at most. Unit: nanoseconds.
+    private static let shortPause: Int64 = 10_000_000
+    /// Pause after an error. Unit: nanoseconds.
+    private static let longPause: Int64 = 1_000_000_000
+
+    /// Begins to accept.
+    ///
+    /// - Parameters:
+    ///   - subject: what the clients are of, for log lines.
+    ///   - take: takes each client; an error stops accepting for a second.
+    public init(
+        _ reactor: Reactor, _ listener: UnixListener, of subject: String,
+        take: @escaping (UnixStream) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        self.reactor = reactor
+        self.listener = listener
+        self.take = take
+        self.subject = subject
+        log = LogLimiter("clients of \(subject) not accepted", lines: 2, interval: 60_000_000_000)
+        watch = try reactor.watch(listener.descriptor, .reading) { [weak self] _ in self?.accept() }
+    }
+
+    deinit { close() }
+
+    /// Accepts no more, and closes the listener.
+    public func close() {
+        if let watch = watch.take() { reactor.remove(watch) }
+        listener.close()
+    }
+
+    private func accept() {
+        do throws(SystemError) {
+            for _ in 0..<Self.clientsPerTurn {
+                guard DescriptorCloser.ofConnections.hasRoom else { return pause(Self.shortPause) }
+                guard let client = try listener.accept() else { return }
+                try take(client)
+            }
+        } catch {
+            log.write(.warning, "\(subject): \(error); accepting clients again in one second")
+            pause(Self.longPause)
+        }
+    }
+
+    private func pause(_ duration: Int64) {
+        guard let watch else { return }
+        reactor.change(watch, to: [])
+        reactor.after(duration) { [weak self] in
+            guard let self, let watch = self.watch else { return }
+            reactor.change(watch, to: .reading)
+        }
+    }
+}

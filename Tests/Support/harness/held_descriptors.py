@@ -1,0 +1,75 @@
+"""Descriptors whose closing takes as long as their sender likes: the process that closes the last copy waits."""
+import contextlib
+import os
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+
+from .paths import SUPPORT
+from .process import Program
+from .waiting import wait_until
+
+# Longer than any test waits. Seconds.
+FOREVER = 3600
+SERVER = SUPPORT / "harness/stuck_file_system.py"
+
+
+@contextlib.contextmanager
+def lingering_socket(seconds=FOREVER):
+    """A descriptor of a TCP connection whose peer does not read, which its last close waits for; and that peer."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        sender = socket.create_connection(listener.getsockname())
+        peer, _ = listener.accept()
+    with peer:
+        sender.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                sender.send(bytes(65536))
+        sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
+        # Its last close here would wait as well.
+        descriptor = sender.detach()
+        yield descriptor
+
+
+def hand_over(sender, data, descriptor):
+    """Sends the only copy of a lingering connection along with data, unless the kernel refuses it on the receiver's behalf."""
+    try:
+        socket.send_fds(sender, [data], [descriptor])
+    except PermissionError:
+        with socket.socket(fileno=os.dup(descriptor)) as refused:
+            refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 0, 0))
+    os.close(descriptor)
+
+
+class StuckFiles:
+    """Files of a file system that does not answer (see stuck_file_system.py), until it ends."""
+
+    def __init__(self, folder):
+        self.folder, self.opened = folder, []
+
+    def open(self, name, flags=os.O_RDWR):
+        """A descriptor, which is closed when the file system has ended: before, that would take as long."""
+        self.opened.append(os.open(self.folder / name, flags))
+        return self.opened[-1]
+
+
+@contextlib.contextmanager
+def stuck_files():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="wm-stuck-", dir="/tmp"))
+    log = folder.with_suffix(".log")
+    server = Program(["/usr/bin/python3", SERVER, folder], log)
+    files = StuckFiles(folder)
+    try:
+        wait_until(lambda: (folder / "close").exists(), what=lambda: f"the file system; its log is:\n{server.log}")
+        yield files
+    finally:
+        server.end(signal.SIGKILL)
+        for descriptor in files.opened:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        subprocess.run(["umount", "--lazy", folder], check=False)
+        folder.rmdir()
+        log.unlink()
