@@ -21,7 +21,7 @@ package final class GPSDOutput: BridgeOutput {
     private var sky: [UInt8]?
 
     /// As many as gpsd itself serves (its MAXSUBSCRIBERS).
-    private static let maximum = 64
+    private static let places = ShareLimit(all: 64, ofUser: 64, reserve: 0)
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 65536)
 
     package var description: String { "gpsd's clients at \(listener.address)" }
@@ -45,11 +45,12 @@ package final class GPSDOutput: BridgeOutput {
         interval = Int64(1e9 / rate)
         listener = try TCPListener(address)
         server = Server(
-            reactor, name: "gpsd", limits: Self.limits, maximum: Self.maximum, separator: UInt8(ascii: ";"),
+            reactor, name: "gpsd", limits: Self.limits, places: Self.places, separator: UInt8(ascii: ";"),
             state: { GPSDRequest.Watch() },
             handlers: Server.Handlers(
                 opened: { [unowned self] in server.send(report.versionReport(), to: $0, isRequired: true) },
-                line: { [unowned self] in answer($1, of: $0) }, closed: { [unowned self] _ in adjust() }))
+                line: { [unowned self] in answer($1, of: $0) }, closed: { [unowned self] _ in adjust() },
+                isIdle: { !$0.state.isEnabled }))
         try server.listen(listener)
     }
 

@@ -15,7 +15,7 @@ package final class NMEAOutput: BridgeOutput {
     private var server: Server!
     private var timer: TimerIdentifier?
 
-    private static let maximum = 64
+    private static let places = ShareLimit(all: 64, ofUser: 48, reserve: 8)
     /// Readers send nothing of interest; what they send is discarded line by line.
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 4096)
 
@@ -33,7 +33,7 @@ package final class NMEAOutput: BridgeOutput {
         self.place = place
         interval = Int64(1e9 / rate)
         server = Server(
-            reactor, name: "NMEA", limits: Self.limits, maximum: Self.maximum, state: {},
+            reactor, name: "NMEA", limits: Self.limits, places: Self.places, state: {},
             handlers: Server.Handlers(
                 opened: { [unowned self] _ in adjust() }, closed: { [unowned self] _ in adjust() }))
     }

@@ -34,11 +34,11 @@ extension Setting {
             .service, "max_clients", .whole(\.service.maxClients, 1...4096), requiresRestart: false,
             "Maximum number of connected clients; further clients are rejected with an error. The last 8, at most a quarter, "
                 + "are reserved for root and the daemon's own user; likewise of max_subscriptions. Clients of the pose "
-                + "ring are counted separately, up to the same number and without a reserve."),
+                + "ring are counted separately, up to the same numbers."),
         Setting(
             .service, "max_clients_per_user", .whole(\.service.maxClientsPerUser, 1...4096), requiresRestart: false,
             "Maximum number of connected clients of one user, except root and the daemon's own user. Clients of the "
-                + "pose ring are counted separately, up to the same number and without these exceptions."),
+                + "pose ring are counted separately, up to the same number."),
         Setting(
             .service, "max_subscriptions", .whole(\.service.maxSubscriptions, 1...4096),
             requiresRestart: false,

@@ -2,8 +2,9 @@ import Linux
 
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
-/// Peers are limited in number; the next one is closed at once. A peer that takes nothing for half a minute is
-/// disconnected, so that its place becomes free.
+/// Peers are limited in number, those of one user too; those over TCP count as if they were of one. The next one is
+/// closed at once, unless another has asked for nothing: the oldest of these gives way. A peer that takes nothing for
+/// half a minute is disconnected, so that its place becomes free.
 public final class StreamServer<State> {
     /// One peer.
     public final class Peer {
@@ -11,10 +12,12 @@ public final class StreamServer<State> {
         public let connection: StreamConnection
         /// What the protocol keeps for it.
         public var state: State
+        fileprivate let user: UInt32
         fileprivate var watch: Reactor.Watch?
 
-        fileprivate init(_ connection: StreamConnection, _ state: State) {
+        fileprivate init(_ connection: StreamConnection, _ user: UInt32, _ state: State) {
             self.connection = connection
+            self.user = user
             self.state = state
         }
     }
@@ -27,22 +30,25 @@ public final class StreamServer<State> {
         public var line: (Peer, [UInt8]) -> Void
         /// A peer has gone.
         public var closed: (Peer) -> Void
+        /// Whether a peer has asked for nothing, so that it may give way to another.
+        public var isIdle: (Peer) -> Bool
 
         /// The handlers.
         public init(
             opened: @escaping (Peer) -> Void = { _ in }, line: @escaping (Peer, [UInt8]) -> Void = { _, _ in },
-            closed: @escaping (Peer) -> Void = { _ in }
+            closed: @escaping (Peer) -> Void = { _ in }, isIdle: @escaping (Peer) -> Bool = { _ in false }
         ) {
             self.opened = opened
             self.line = line
             self.closed = closed
+            self.isIdle = isIdle
         }
     }
 
     private let reactor: Reactor
     private let name: String
     private let limits: StreamConnection.Limits
-    private let maximum: Int
+    private var places: SharedPlaces
     private let separator: UInt8
     private let makeState: () -> State
     private let handlers: Handlers
@@ -53,6 +59,9 @@ public final class StreamServer<State> {
     /// Connected peers in the order of their arrival.
     public private(set) var peers: [Peer] = []
 
+    /// Stands for the users of all peers over TCP; no account has this number.
+    private static var usersOverTCP: UInt32 { .max }
+
     /// Time after which a peer that takes nothing is disconnected. Unit: ns.
     private static var patience: Int64 { 30_000_000_000 }
 
@@ -60,16 +69,16 @@ public final class StreamServer<State> {
     ///
     /// - Parameters:
     ///   - name: of the protocol, for log lines.
-    ///   - maximum: number of peers that are served at a time.
+    ///   - places: numbers of peers that are served at a time.
     ///   - separator: byte that ends a line, beside a line feed.
-    public init(
-        _ reactor: Reactor, name: String, limits: StreamConnection.Limits, maximum: Int, separator: UInt8 = 10,
+    package init(
+        _ reactor: Reactor, name: String, limits: StreamConnection.Limits, places: ShareLimit, separator: UInt8 = 10,
         state: @escaping () -> State, handlers: Handlers
     ) {
         self.reactor = reactor
         self.name = name
         self.limits = limits
-        self.maximum = maximum
+        self.places = SharedPlaces(places)
         self.separator = separator
         makeState = state
         self.handlers = handlers
@@ -82,7 +91,7 @@ public final class StreamServer<State> {
             try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
                 guard let self else { return }
                 do throws(SystemError) {
-                    if let socket = try listener.accept() { try add(socket) }
+                    if let socket = try listener.accept() { try add(socket, Self.usersOverTCP) }
                 } catch {
                     refusals.write(.warning, "\(name): \(error)")
                 }
@@ -94,22 +103,35 @@ public final class StreamServer<State> {
         listener.refuseDescriptors()
         acceptors.append(
             try Acceptor(reactor, listener, of: name) { [weak self] socket throws(SystemError) in
-                try self?.add(socket)
+                try self?.add(socket, try socket.peer().user)
             })
     }
 
-    private func add(_ socket: any StreamSocket) throws(SystemError) {
-        guard peers.count < maximum else {
-            refusals.write(.notice, "\(name): more than \(maximum) clients; the newest is refused")
-            return
-        }
-        let peer = Peer(StreamConnection(socket, limits: limits), makeState())
-        peer.watch = try reactor.watch(socket.descriptor, .reading) { [weak self, weak peer] readiness in
-            guard let self, let peer else { return }
-            self.serve(peer, readiness)
+    private func add(_ socket: any StreamSocket, _ user: UInt32) throws(SystemError) {
+        guard takePlace(user) else { return }
+        let peer = Peer(StreamConnection(socket, limits: limits), user, makeState())
+        do throws(SystemError) {
+            peer.watch = try reactor.watch(socket.descriptor, .reading) { [weak self, weak peer] readiness in
+                guard let self, let peer else { return }
+                self.serve(peer, readiness)
+            }
+        } catch {
+            places.giveBack(user)
+            throw error
         }
         peers.append(peer)
         handlers.opened(peer)
+    }
+
+    private func takePlace(_ user: UInt32) -> Bool {
+        guard let reached = places.take(user) else { return true }
+        let isOfUser = reached == .ofUser(reached.maximum)
+        if let idle = peers.first(where: { handlers.isIdle($0) && (!isOfUser || $0.user == user) }) {
+            close(idle)
+            return places.take(user) == nil
+        }
+        refusals.write(.notice, "\(name): more than \(reached.maximum) clients; the newest is refused")
+        return false
     }
 
     private func serve(_ peer: Peer, _ readiness: Reactor.Readiness) {
@@ -146,6 +168,7 @@ public final class StreamServer<State> {
         peers.remove(at: index)
         if let watch = peer.watch { reactor.remove(watch) }
         peer.watch = nil
+        places.giveBack(peer.user)
         handlers.closed(peer)
     }
 

@@ -6,13 +6,17 @@ import Linux
 package struct DocumentFile: Sendable {
     private let owner: OwnedDescriptor
     private let stop: StopFlag
+    private let clock: CallClock
     private var delivery: DeliveryWindow
+    /// Sum of all waits for a reader. Unit: seconds.
+    private var waited = 0.0
 
     /// Error of a read or a write.
     package enum Failure: Error, CustomStringConvertible {
         case cancelled
         case stuck(seconds: Double)
         case slow(bytes: Int, seconds: Double)
+        case long(seconds: Double)
         case system(FileError)
 
         package var description: String {
@@ -21,7 +25,9 @@ package struct DocumentFile: Sendable {
             case .stuck(let seconds): "timeout: no progress for \(Int(seconds.rounded(.up))) s"
             case .slow(let bytes, let seconds):
                 "timeout: \(bytes) bytes in \(Int(seconds.rounded(.up))) s, less than \(DeliveryWindow.leastRate) bytes/s; "
-                    + "save the document to a file first"
+                    + "use a file in between"
+            case .long(let seconds):
+                "timeout: not read within \(Int(seconds)) s; use a file in between"
             case .system(let error): error.description
             }
         }
@@ -29,6 +35,10 @@ package struct DocumentFile: Sendable {
 
     /// Timeout of a reader that takes nothing of an export. Unit: seconds.
     package static let patience = 60.0
+    /// Time for which an export waits for its reader, all waits together. Unit: seconds.
+    private static let longestWait = 1800.0
+    /// Duration of a system call beyond the wait for the other end, after which it is given up. Unit: seconds.
+    package static let callPatience = 5.0
     /// Time that a writer of an import, of which there is one at a time, may let the daemon wait for
     /// `DeliveryWindow.leastBytes`: a client whose source is slow to begin waits for its first byte before it calls.
     /// Unit: seconds.
@@ -37,9 +47,10 @@ package struct DocumentFile: Sendable {
     private static let atomic = Int(PIPE_BUF)
 
     /// - Parameter patience: time without progress of the other end, after which it is stuck. Unit: seconds.
-    package init(_ owner: OwnedDescriptor, stop: StopFlag, patience: Double = Self.patience) {
+    package init(_ owner: OwnedDescriptor, stop: StopFlag, clock: CallClock, patience: Double = Self.patience) {
         self.owner = owner
         self.stop = stop
+        self.clock = clock
         delivery = DeliveryWindow(seconds: patience)
     }
 
@@ -48,8 +59,10 @@ package struct DocumentFile: Sendable {
     /// Reads the next bytes; returns their number, 0 at the end.
     package mutating func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
-            try waitForBytes()
-            let count = Glibc.read(owner.descriptor, room.baseAddress, room.count)
+            try waitUntilReady(for: POLLIN)
+            let count = clock.time { Glibc.read(owner.descriptor, room.baseAddress, room.count) }
+            // A call that took long may have been given up.
+            guard !stop.isSet else { throw .cancelled }
             if count >= 0 {
                 delivery.add(bytes: count)
                 return count
@@ -58,13 +71,15 @@ package struct DocumentFile: Sendable {
         }
     }
 
-    private mutating func waitForBytes() throws(Failure) {
+    private mutating func waitUntilReady(for events: Int32) throws(Failure) {
         var isReady = false
         while !isReady {
             try checkDelivery()
             let start = Reactor.now
-            isReady = stop.wait(seconds: delivery.secondsLeft, for: Int16(POLLIN), on: owner.descriptor)
-            delivery.add(seconds: Double(Reactor.now - start) * 1e-9)
+            isReady = clock.time { stop.wait(seconds: delivery.secondsLeft, for: Int16(events), on: owner.descriptor) }
+            let seconds = Double(Reactor.now - start) * 1e-9
+            delivery.add(seconds: seconds)
+            waited += seconds
             guard !stop.isSet else { throw .cancelled }
         }
     }
@@ -80,21 +95,24 @@ package struct DocumentFile: Sendable {
     // MARK: writing
 
     /// Writes all bytes.
-    package func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
+    package mutating func write(_ bytes: some Sequence<UInt8>) throws(Failure) {
         let bytes = Array(bytes)
         var written = 0
         while written < bytes.count {
-            try waitForRoom()
-            let count = bytes.withUnsafeBytes { all in
-                Glibc.write(owner.descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
+            guard waited < Self.longestWait else { throw .long(seconds: Self.longestWait) }
+            try waitUntilReady(for: POLLOUT)
+            let count = clock.time {
+                bytes.withUnsafeBytes { all in
+                    Glibc.write(owner.descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
+                }
             }
-            if count >= 0 { written += count } else if errno != EINTR && errno != EAGAIN { throw .system(.last) }
+            guard !stop.isSet else { throw .cancelled }
+            if count >= 0 {
+                written += count
+                delivery.add(bytes: count)
+            } else if errno != EINTR && errno != EAGAIN {
+                throw .system(.last)
+            }
         }
-    }
-
-    private func waitForRoom() throws(Failure) {
-        let isReady = stop.wait(seconds: delivery.seconds, for: Int16(POLLOUT), on: owner.descriptor)
-        guard !stop.isSet else { throw .cancelled }
-        guard isReady else { throw .stuck(seconds: delivery.seconds) }
     }
 }

@@ -20,7 +20,7 @@ package enum PlaceExport {
     private static let batchSize = 500
 
     package static func run(
-        from file: PlaceFile, to document: DocumentFile, form: PlaceDocumentWriter.Form, progress: (Int) -> Void
+        from file: PlaceFile, to document: inout DocumentFile, form: PlaceDocumentWriter.Form, progress: (Int) -> Void
     ) -> Outcome {
         do throws(Failure) {
             let store = try reading { () throws(DatabaseError) in try PlaceStore(file, isFirst: false) }
@@ -32,7 +32,7 @@ package enum PlaceExport {
                 }
                 for place in places { writer.append(place) }
                 if next == nil { writer.finish() }
-                try write(&writer, to: document)
+                try write(&writer, to: &document)
                 count += places.count
                 progress(count)
                 guard let next else { return .success(count) }
@@ -43,7 +43,7 @@ package enum PlaceExport {
         }
     }
 
-    private static func write(_ writer: inout PlaceDocumentWriter, to document: DocumentFile) throws(Failure) {
+    private static func write(_ writer: inout PlaceDocumentWriter, to document: inout DocumentFile) throws(Failure) {
         do throws(DocumentFile.Failure) {
             try document.write(writer.bytes)
             writer.removeAll()

@@ -60,7 +60,8 @@ package struct PlaceImport {
     private let replace: Bool
     /// Generation of the file at the beginning of the import.
     private let generation: Int
-    private var room: Int
+    /// Room for new places when it was last counted, and the number added since.
+    private var room = (counted: 0, added: 0)
     private var counts = Counts()
     private var batch: [Place] = []
 
@@ -81,9 +82,7 @@ package struct PlaceImport {
         self.source = source
         self.replace = replace
         generation = store.file.generation
-        room = 0
         do throws(DatabaseError) {
-            room = PlaceStore.mostPlaces - (try store.count())
             // The log holds several batches between two checkpoints; finish() makes all of them durable.
             try store.database.run(
                 "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 2000")
@@ -138,13 +137,22 @@ package struct PlaceImport {
 
     private mutating func commit(_ visit: PlaceStore.Visit) throws(Failure) {
         guard !batch.isEmpty else { return }
-        let (places, room) = (batch, room)
+        try countRoom()
+        let (places, room) = (batch, room.counted - room.added)
         let added = try storing { store throws(DatabaseError) in try store.insert(places, visit, room: room) }
         guard let added else { throw .tooMany(PlaceStore.mostPlaces) }
-        self.room -= added
+        self.room.added += added
         counts.added += added
         counts.taken += places.count
         batch.removeAll(keepingCapacity: true)
+    }
+
+    /// Counts the places anew once a quarter of the room is used, since other imports add places as well: three of them
+    /// do not exceed the limit, and counting millions for each batch would take longer than adding them.
+    private mutating func countRoom() throws(Failure) {
+        guard room.added >= room.counted / 4 else { return }
+        let places = try storing { store throws(DatabaseError) in try store.count() }
+        room = (PlaceStore.mostPlaces - places, 0)
     }
 
     private mutating func removeUnvisited(_ visit: PlaceStore.Visit, _ progress: (Counts) -> Bool) throws(Failure) {
@@ -176,12 +184,13 @@ package final class PlaceDocument {
     private let stop: StopFlag
 
     package init(
-        _ document: PlaceTransfers.Document, stop: StopFlag, patience: Double = DocumentFile.importPatience
+        _ document: PlaceTransfers.Document, stop: StopFlag, clock: CallClock = CallClock(),
+        patience: Double = DocumentFile.importPatience
     ) {
         self.stop = stop
         switch document {
         case .file(let descriptor):
-            var file = DocumentFile(descriptor, stop: stop, patience: patience)
+            var file = DocumentFile(descriptor, stop: stop, clock: clock, patience: patience)
             reader = PlacesReader { room in try file.read(into: room) }
         case .text(let bytes):
             var rest = bytes[...]

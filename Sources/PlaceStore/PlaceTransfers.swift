@@ -4,7 +4,7 @@ import Linux
 import Scene
 import SQLite
 
-/// Imports and exports of places, one of each at a time, each with its own thread and connection.
+/// Imports and exports of places, each with its own thread and connection; a user has one of each at a time.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceTransfers {
@@ -29,8 +29,11 @@ package final class PlaceTransfers {
     private let file: PlaceFile
     /// Time without enough progress of an import. Unit: seconds.
     private let importPatience: Double
-    private var runningImport: Import?
-    private var runningExport: Export?
+    /// Places for imports, held until the thread ends; for exports likewise.
+    private var imports = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
+    private var exports = SharedPlaces(ShareLimit(all: 4, ofUser: 1, reserve: 1))
+    private var runningImports: [ObjectIdentifier: Import] = [:]
+    private var runningExports: [ObjectIdentifier: Export] = [:]
 
     package init(_ reactor: Reactor, _ file: PlaceFile, importPatience: Double = DocumentFile.importPatience) {
         self.reactor = reactor
@@ -38,38 +41,53 @@ package final class PlaceTransfers {
         self.importPatience = importPatience
     }
 
-    package var isImporting: Bool { runningImport != nil }
-    package var isExporting: Bool { runningExport != nil }
+    // MARK: import
 
-    /// Starts an import; none may be running.
+    /// Takes a place for an import of a user, unless a limit is reached, which is returned then.
+    package func takeImport(of user: UInt32) -> ShareLimit.Reached? { imports.take(user) }
+
+    /// Gives back a place that no import was started with.
+    package func giveBackImport(of user: UInt32) { imports.giveBack(user) }
+
+    /// Starts an import, for which a place was taken; an error gives it back.
     package func startImport(
-        of document: Document, source: String, replace: Bool, onProgress: @escaping (ImportProgress) -> Void,
-        onEnd: @escaping (ImportOutcome) -> Void
-    ) throws(SystemError) {
-        precondition(runningImport == nil, "one import at a time")
+        of document: Document, source: String, replace: Bool, user: UInt32,
+        onProgress: @escaping (ImportProgress) -> Void, onEnd: @escaping (ImportOutcome) -> Void
+    ) throws(SystemError) -> Import {
         let (file, patience) = (file, importPatience)
-        runningImport = try Import(
-            reactor, name: "import places", onProgress: onProgress,
-            onEnd: { [weak self] outcome in
-                self?.runningImport = nil
-                onEnd(outcome)
-            },
-            body: { stop, report in
+        var identifier: ObjectIdentifier?
+        let handlers = Import.Handlers(progress: onProgress, end: onEnd) { [weak self] in
+            self?.imports.giveBack(user)
+            if let identifier { self?.runningImports[identifier] = nil }
+        }
+        do throws(SystemError) {
+            let task = try Import(
+                reactor, name: "import places", patience: patience + DocumentFile.callPatience,
+                stuck: .failure(.document(Self.stuck)), handlers: handlers
+            ) { context in
                 Self.runImport(
-                    into: file, of: document, source: source, replace: replace, patience: patience, stop, report)
-            })
+                    into: file, of: document, source: source, replace: replace, patience: patience, context)
+            }
+            identifier = ObjectIdentifier(task)
+            runningImports[ObjectIdentifier(task)] = task
+            return task
+        } catch {
+            imports.giveBack(user)
+            throw error
+        }
     }
 
-    /// Cancels the import at its next batch.
-    package func cancelImport() { runningImport?.cancel() }
+    private static var stuck: DocumentProblem {
+        DocumentProblem(path: "", message: "timeout: its file system does not answer")
+    }
 
     private static func runImport(
         into file: PlaceFile, of document: Document, source: String, replace: Bool, patience: Double,
-        _ stop: StopFlag, _ report: (ImportProgress) -> Void
+        _ context: Import.Context
     ) -> ImportOutcome {
         do throws(PlaceImport.Failure) {
             let store = try openStore(file)
-            let reader = PlaceDocument(document, stop: stop, patience: patience)
+            let reader = PlaceDocument(document, stop: context.stop, clock: context.clock, patience: patience)
             var work = try PlaceImport(into: store, source: source, replace: replace)
             let counts = try work.run {
                 () throws(PlaceImport.Failure) in
@@ -79,8 +97,8 @@ package final class PlaceTransfers {
                 throw .document(
                     DocumentProblem(path: "", message: "it is empty, and would replace every place of its source"))
             } progress: { counts in
-                report(ImportProgress(counts: counts, bytes: reader.bytes))
-                return !stop.isSet
+                context.report(ImportProgress(counts: counts, bytes: reader.bytes))
+                return !context.stop.isSet
             }
             return .success(ImportProgress(counts: counts, bytes: reader.bytes))
         } catch {
@@ -96,38 +114,54 @@ package final class PlaceTransfers {
         }
     }
 
-    /// Starts an export; none may be running.
-    package func startExport(
-        to descriptor: OwnedDescriptor, form: PlaceDocumentWriter.Form, onProgress: @escaping (Int) -> Void,
-        onEnd: @escaping (PlaceExport.Outcome) -> Void
-    ) throws(SystemError) {
-        precondition(runningExport == nil, "one export at a time")
-        let file = file
-        runningExport = try Export(
-            reactor, name: "export places", onProgress: onProgress,
-            onEnd: { [weak self] outcome in
-                self?.runningExport = nil
-                onEnd(outcome)
-            },
-            body: { stop, report in
-                PlaceExport.run(from: file, to: DocumentFile(descriptor, stop: stop), form: form, progress: report)
-            })
-    }
+    // MARK: export
 
-    package func cancelExport() { runningExport?.cancel() }
+    /// Takes a place for an export of a user, unless a limit is reached, which is returned then.
+    package func takeExport(of user: UInt32) -> ShareLimit.Reached? { exports.take(user) }
+
+    /// Gives back a place that no export was started with.
+    package func giveBackExport(of user: UInt32) { exports.giveBack(user) }
+
+    /// Starts an export, for which a place was taken; an error gives it back.
+    package func startExport(
+        to descriptor: OwnedDescriptor, form: PlaceDocumentWriter.Form, user: UInt32,
+        onEnd: @escaping (PlaceExport.Outcome) -> Void
+    ) throws(SystemError) -> Export {
+        let file = file
+        var identifier: ObjectIdentifier?
+        let handlers = Export.Handlers(end: onEnd) { [weak self] in
+            self?.exports.giveBack(user)
+            if let identifier { self?.runningExports[identifier] = nil }
+        }
+        do throws(SystemError) {
+            let task = try Export(
+                reactor, name: "export places", patience: DocumentFile.patience + DocumentFile.callPatience,
+                stuck: .failure(.file(Self.stuck.message)), handlers: handlers
+            ) { context in
+                var document = DocumentFile(descriptor, stop: context.stop, clock: context.clock)
+                return PlaceExport.run(from: file, to: &document, form: form, progress: context.report)
+            }
+            identifier = ObjectIdentifier(task)
+            runningExports[ObjectIdentifier(task)] = task
+            return task
+        } catch {
+            exports.giveBack(user)
+            throw error
+        }
+    }
 
     // MARK: end
 
-    /// Asks both transfers to end.
+    /// Asks all transfers to end.
     package func requestEnd() {
-        cancelImport()
-        cancelExport()
+        for task in runningImports.values { task.cancel() }
+        for task in runningExports.values { task.cancel() }
     }
 
-    /// Waits for both transfers to end; committed batches of an import stay.
+    /// Waits for all transfers to end; committed batches of an import stay.
     package func end(timeoutSeconds: Double) {
         let budget = TimeBudget(seconds: timeoutSeconds)
-        runningImport?.stop(timeoutSeconds: budget.secondsLeft)
-        runningExport?.stop(timeoutSeconds: budget.secondsLeft)
+        for task in runningImports.values { task.stop(timeoutSeconds: budget.secondsLeft) }
+        for task in runningExports.values { task.stop(timeoutSeconds: budget.secondsLeft) }
     }
 }

@@ -21,6 +21,8 @@ public final class RecordingWriter: Sendable {
 
     /// Path of the file, or the name of a file that the caller opened.
     public let path: String
+    /// Whether the caller has opened the file, which may be one that does not answer.
+    public let isOfCaller: Bool
     private let core: RecordingCore
     private let thread: WorkerThread
 
@@ -55,6 +57,7 @@ public final class RecordingWriter: Sendable {
         _ onChange: @escaping @Sendable () -> Void
     ) {
         path = destination.path
+        if case .handedOver = destination { isOfCaller = true } else { isOfCaller = false }
         let core = RecordingCore(
             destination, about: about, minimumFreeMegabytes: minimumFreeMegabytes, onChange: onChange)
         self.core = core

@@ -72,7 +72,7 @@ public final class Daemon {
         recordingMethods = RecordingMethods(control: recorder)
         ring = PoseRingService(
             reactor, listeners: listeners.filter { $0.kind == .packets },
-            limits: PoseRingService.Limits(configuration.service), isEnabled: configuration.service.poseRing)
+            limit: ShareLimit(ofRingClients: configuration.service), isEnabled: configuration.service.poseRing)
         let outlets = EngineDriver.Outlets(
             measurement: { [recorder, publisher] in
                 recorder.take($0)
@@ -307,7 +307,7 @@ public final class Daemon {
     private func apply() {
         Log.threshold = configuration.service.logLevel.priority
         server.limits = ServerLimits(configuration.service)
-        ring.limits = PoseRingService.Limits(configuration.service)
+        ring.places.limit = ShareLimit(ofRingClients: configuration.service)
         reserveDescriptors()
         poseMethods.settings = configuration.pose
         power.apply(configuration.power)
@@ -318,10 +318,10 @@ public final class Daemon {
     }
 }
 
-extension PoseRingService.Limits {
-    /// Limits of the configuration's section.
-    init(_ section: Configuration.Service) {
-        self.init(clients: section.maxClients, clientsOfUser: section.maxClientsPerUser)
+extension ShareLimit {
+    /// Limit of the clients of the pose ring: as that of the others.
+    init(ofRingClients section: Configuration.Service) {
+        self.init(all: section.maxClients, ofUser: section.maxClientsPerUser, reserve: ServerLimits().reserve)
     }
 }
 

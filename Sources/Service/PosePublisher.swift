@@ -1,4 +1,5 @@
 import JSON
+import Linux
 import Messages
 import Model
 import Publication
@@ -14,9 +15,11 @@ final class PosePublisher {
         var divider: RateDivider
         let aheadMilliseconds: Int
         let takesFrames: Bool
+        let user: UInt32
 
-        init(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool) {
+        init(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool, user: UInt32) {
             self.stream = stream
+            self.user = user
             self.rate = rate
             divider = RateDivider(rate: rate)
             self.aheadMilliseconds = aheadMilliseconds
@@ -38,8 +41,8 @@ final class PosePublisher {
     /// Highest rate of a subscriber; 0 without any. Unit: Hz.
     var highestRate: Double { subscribers.lazy.map(\.rate).max() ?? 0 }
 
-    /// Maximum number of different prediction times: each costs an encoding of its own.
-    static let mostPredictions = 16
+    /// Numbers of different prediction times: each costs an encoding of its own.
+    private static let predictions = ShareLimit(all: 16, ofUser: 8, reserve: 2)
 
     private var subscribers: [Subscriber] = []
     /// Streams of subscribers that take frames alone.
@@ -54,18 +57,18 @@ final class PosePublisher {
     private var json = JSONWriter()
     private var universalTime = UniversalTime()
 
-    /// Whether one more subscriber may have this prediction time.
-    func canPredict(aheadMilliseconds: Int) -> Bool {
-        var others = Set(subscribers.map(\.aheadMilliseconds))
-        others.insert(aheadMilliseconds)
-        others.remove(0)
-        return others.count <= Self.mostPredictions
+    /// The limit that one more subscriber with this prediction time would exceed.
+    func reachedLimit(ofPredictions aheadMilliseconds: Int, user: UInt32) -> ShareLimit.Reached? {
+        guard aheadMilliseconds != 0 else { return nil }
+        let used = subscribers.lazy.filter { $0.aheadMilliseconds != 0 }
+        return Self.predictions.reached(
+            by: user, aheadMilliseconds, used: used.map { (user: $0.user, value: $0.aheadMilliseconds) })
     }
 
-    /// Poses go to `stream` from now on until it ends, at most `rate` per second, each predicted by this time.
-    func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool) {
+    /// Poses go to `stream` of a user from now on until it ends, at most `rate` per second, predicted by this time.
+    func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool, user: UInt32) {
         let subscriber = Subscriber(
-            stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames)
+            stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames, user: user)
         stream.onEnd = { [weak self, unowned subscriber] in
             self?.subscribers.removeAll { $0 === subscriber }
         }

@@ -31,7 +31,10 @@ final class RecordingControl {
         }
     }
 
+    private let reactor: Reactor
     private var state = State.idle
+    /// Recordings that were given up because the caller's file does not answer; each keeps a thread until it does.
+    private var givenUp: [RecordingWriter] = []
     /// Writer that takes entries in the present state; nil when there is none.
     private var sink: RecordingWriter?
     /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
@@ -58,7 +61,12 @@ final class RecordingControl {
     /// State of the estimator, with which a recording that begins under way goes on; nil before any measurement.
     var estimator: () -> EstimatorState? = { nil }
 
+    /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
+    private static let filePatience: Int64 = 15_000_000_000
+    private static let mostGivenUp = 3
+
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
+        self.reactor = reactor
         self.settings = settings
         try reactor.watch(wake.descriptor, .reading) { [unowned self] _ in woken() }
     }
@@ -133,6 +141,10 @@ final class RecordingControl {
         _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
     ) throws(RecordingInterface.Failure) {
         if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
+        givenUp.removeAll { $0.hasEnded }
+        guard givenUp.count < Self.mostGivenUp else {
+            throw .cannotRecord(path: name, reason: "the files of \(givenUp.count) earlier recordings do not answer")
+        }
         let (minimum, wake) = (settings.minimumFreeMegabytes, wake)
         let onChange = { @Sendable in wake.signal() }
         let writer =
@@ -149,6 +161,31 @@ final class RecordingControl {
         Log.listener.withLock { $0 = { [weak writer] priority, text in writer?.offer(RecordedLine(priority, text)) } }
         takePresent()
         state = .beginning(writer, completion: completion)
+        if writer.isOfCaller { giveUpLater(writer) }
+    }
+
+    /// Gives a recording up whose file, which the caller opened, does not answer while a caller waits for that.
+    private func giveUpLater(_ writer: RecordingWriter) {
+        reactor.after(Self.filePatience) { [weak self, weak writer] in
+            guard let self, let writer, state.writer === writer else { return }
+            let failure = RecordingError.cannotWrite(path: writer.path, reason: "the file does not answer")
+            switch state {
+            case .idle, .recording: return
+            case .beginning(_, let completion):
+                giveUp(writer)
+                completion(.failure(RecordingInterface.Failure(path: writer.path, failure)))
+            case .finishing(_, let completion):
+                giveUp(writer)
+                completion(Outcome(path: writer.path, counts: writer.counts, failure: failure))
+            }
+        }
+    }
+
+    private func giveUp(_ writer: RecordingWriter) {
+        Log.warning("recording \(writer.path) given up: the file does not answer")
+        becomeIdle()
+        writer.requestFinish()
+        givenUp.append(writer)
     }
 
     /// Records the start of a replay: the state of the estimator last, since it replaces what came before. The
@@ -191,6 +228,7 @@ final class RecordingControl {
         close()
         state = .finishing(writer, completion: completion)
         writer.requestFinish()
+        if writer.isOfCaller { giveUpLater(writer) }
     }
 
     /// Lets the recording end before the daemon does, without waiting for it.

@@ -1,3 +1,4 @@
+import Linux
 import Messages
 import Model
 import Scene
@@ -13,9 +14,11 @@ final class ScenePublisher {
         let stream: ReplyStream
         var divider: RateDivider
         var reader: SceneReader
+        let user: UInt32
 
-        init(_ stream: ReplyStream, rate: Double, reader: SceneReader) {
+        init(_ stream: ReplyStream, rate: Double, reader: SceneReader, user: UInt32) {
             self.stream = stream
+            self.user = user
             divider = RateDivider(rate: rate)
             self.reader = reader
         }
@@ -33,8 +36,8 @@ final class ScenePublisher {
         }
     }
 
-    /// The most sizes in which displays draw labels, where that is not left to the settings.
-    static let mostLabelSizes = 8
+    /// Numbers of sizes in which displays draw labels, where that is not left to the settings.
+    private static let sizes = ShareLimit(all: 8, ofUser: 4, reserve: 1)
     /// The most scenes that are composed. Unit: Hz.
     static let mostRate = 60.0
 
@@ -52,21 +55,26 @@ final class ScenePublisher {
     /// Highest rate of a subscriber; 0 without any. Unit: Hz.
     var highestRate: Double { audiences.lazy.map(\.rate).max() ?? 0 }
 
-    /// Whether there is a layout for labels of a size, or room for one more.
-    func canLayOut(labels size: LabelSize?) -> Bool {
-        guard let size else { return true }
-        let sizes = labelSizes
-        return sizes.contains(size) || sizes.count < Self.mostLabelSizes
+    /// The limit that a layout for labels of this size would exceed, for one more subscriber.
+    func reachedLimit(ofLabelSizes size: LabelSize?, user: UInt32) -> ShareLimit.Reached? {
+        guard let size else { return nil }
+        let used = audiences.lazy.flatMap { audience in
+            audience.subscribers.lazy.compactMap { subscriber in
+                audience.writer.view.labelSize.map { (user: subscriber.user, value: $0) }
+            }
+        }
+        return Self.sizes.reached(by: user, size, used: used)
     }
 
     private var labelSizes: Set<LabelSize> { Set(audiences.compactMap(\.writer.view.labelSize)) }
 
-    /// The scene goes to `stream` from now on until it ends, at most `rate` times a second.
+    /// The scene goes to `stream` of a user from now on until it ends, at most `rate` times a second.
     ///
     /// - Parameter sequence: sequence of the last event that the subscriber has; nil for events from now on only.
-    func add(_ stream: ReplyStream, rate: Double, view: SceneView, eventsAfter sequence: Int64?) {
+    func add(_ stream: ReplyStream, rate: Double, view: SceneView, eventsAfter sequence: Int64?, user: UInt32) {
         let audience = audience(rate: rate, view: view)
-        let subscriber = Subscriber(stream, rate: rate, reader: SceneReader(events: events, after: sequence))
+        let subscriber = Subscriber(
+            stream, rate: rate, reader: SceneReader(events: events, after: sequence), user: user)
         stream.onEnd = { [weak self, unowned audience, unowned subscriber] in
             audience.subscribers.removeAll { $0 === subscriber }
             guard let self, audience.subscribers.isEmpty else { return }

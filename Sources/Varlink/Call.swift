@@ -28,7 +28,8 @@ public final class Call {
     private weak var connection: Connection?
     /// Counts it in the share of its user until it is answered.
     private weak var server: VarlinkServer?
-    private var isAnswered = false
+    /// Whether it has its answer, or has become a stream.
+    public private(set) var isAnswered = false
 
     init(
         interface: String, method: String, message: CallMessage, descriptors: [OwnedDescriptor], connection: Connection,

@@ -24,7 +24,7 @@ final class BridgeScene {
         let path = folder.path + "/ring"
         ring = PoseRingService(
             reactor, listeners: [try UnixListener(path: path, kind: .packets, mode: 0o600)],
-            limits: .init(clients: 4, clientsOfUser: 4))
+            limit: ShareLimit(all: 4, ofUser: 4, reserve: 0))
         poses = PoseSource(path: path)
         reactor.every(Self.interval) { [unowned self] in
             if isPublishing { ring.write(Self.pose(), utcOffset: 0, terms: nil) }

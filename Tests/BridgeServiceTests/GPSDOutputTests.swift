@@ -134,7 +134,8 @@ struct GPSDOutputTests {
     func crowd() throws {
         let output = try output()
         var crowd = (0..<64).map { _ in Client(output) }
-        #expect(scene.settle { crowd.allSatisfy { $0.kinds == ["VERSION"] } })
+        for client in crowd { client.watch() }
+        #expect(scene.settle { crowd.allSatisfy { $0.kinds.contains("WATCH") } })
         let late = Client(output)
         #expect(scene.settle { late.kinds.isEmpty && late.hasEnded })
         crowd.removeLast()

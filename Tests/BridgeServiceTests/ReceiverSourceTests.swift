@@ -23,7 +23,8 @@ struct ReceiverSourceTests {
             (gnss.host, gnss.port, gnss.device) = ("127.0.0.1", Int(listener.address.port), device)
             let box = Box()
             server = StreamServer(
-                reactor, name: "gpsd", limits: .init(line: 4096, unsent: 1 << 20), maximum: 1, state: {},
+                reactor, name: "gpsd", limits: .init(line: 4096, unsent: 1 << 20),
+                places: ShareLimit(all: 1, ofUser: 1, reserve: 0), state: {},
                 handlers: .init(line: { box.receiver?.requests.append(String(decoding: $1, as: UTF8.self)) }))
             source = ReceiverSource(gnss)
             box.receiver = self

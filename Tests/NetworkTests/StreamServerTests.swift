@@ -13,18 +13,21 @@ private final class Scene {
     var lines: [String] = []
     var closed = 0
 
-    init(maximum: Int = 4, limits: StreamConnection.Limits = .init(line: 64, unsent: 256)) throws {
+    /// - Parameter isIdle: whether a peer that has sent nothing may give way to another.
+    init(maximum: Int = 4, isIdle: Bool = false, limits: StreamConnection.Limits = .init(line: 64, unsent: 256)) throws
+    {
         reactor = try Reactor()
         listener = try TCPListener(.loopback(port: 0))
         let scene = Box<Scene>()
         server = Server(
-            reactor, name: "test", limits: limits, maximum: maximum, separator: UInt8(ascii: ";"), state: { 0 },
+            reactor, name: "test", limits: limits, places: ShareLimit(all: maximum, ofUser: maximum, reserve: 0),
+            separator: UInt8(ascii: ";"), state: { 0 },
             handlers: Server.Handlers(
                 opened: { scene.value?.server.send(Array("hello\n".utf8), to: $0, isRequired: true) },
                 line: { peer, line in
                     peer.state += 1
                     scene.value?.lines.append(String(decoding: line, as: UTF8.self))
-                }, closed: { _ in scene.value?.closed += 1 }))
+                }, closed: { _ in scene.value?.closed += 1 }, isIdle: { isIdle && $0.state == 0 }))
         scene.value = self
         try server.listen(listener)
     }
@@ -62,6 +65,25 @@ struct StreamServerTests {
         let another = scene.client()
         #expect(scene.settle { scene.server.peers.count == 1 })
         withExtendedLifetime(another) {}
+    }
+
+    @Test("The oldest peer that has asked for nothing gives way, and none that has")
+    func givesWay() throws {
+        let scene = try Scene(maximum: 2, isIdle: true)
+        let (idle, busy) = (scene.client(), scene.client())
+        busy.send("one;")
+        #expect(scene.settle { scene.server.peers.count == 2 && scene.lines == ["one"] })
+        let third = scene.client()
+        #expect(scene.settle { scene.closed == 1 && scene.server.peers.count == 2 })
+        third.send("three;")
+        #expect(scene.settle { scene.lines == ["one", "three"] })
+        // Both have asked for something now.
+        let late = scene.client()
+        busy.send("one again;")
+        #expect(scene.settle { scene.lines.last == "one again" })
+        #expect(scene.settle { late.received() == nil })
+        #expect(scene.closed == 1)
+        withExtendedLifetime(idle) {}
     }
 
     @Test("An overlong line ends the connection of its sender alone")

@@ -164,7 +164,8 @@ struct SilentImportTests {
             let pipe = Pipe()
             let silent = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
             #expect(outcome(transfers, .file(silent), reactor).contains("no progress"))
-            #expect(!transfers.isImporting)
+            #expect(transfers.takeImport(of: 1) == nil)
+            transfers.giveBackImport(of: 1)
             let document =
                 #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"name":"x"}}"#
             #expect(outcome(transfers, .text(Array(document.utf8)), reactor) == "1")
@@ -187,7 +188,7 @@ struct SilentImportTests {
             defer { trickle.stop() }
             let reading = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
             #expect(outcome(transfers, .file(reading), reactor).contains("timeout"))
-            #expect(!transfers.isImporting)
+            #expect(transfers.takeImport(of: 1) == nil)
         }
     }
 
@@ -197,7 +198,7 @@ struct SilentImportTests {
         try pipe.fileHandleForWriting.write(contentsOf: Data(count: 300))
         try pipe.fileHandleForWriting.close()
         let reading = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
-        var file = DocumentFile(reading, stop: StopFlag(), patience: 1)
+        var file = DocumentFile(reading, stop: StopFlag(), clock: CallClock(), patience: 1)
         var byte = [UInt8](repeating: 0, count: 1)
         var count = 0
         while try byte.withUnsafeMutableBytes({ try file.read(into: $0) }) > 0 {
@@ -226,7 +227,8 @@ struct SilentImportTests {
         _ transfers: PlaceTransfers, _ document: PlaceTransfers.Document, _ reactor: Reactor
     ) -> String {
         var text: String?
-        try? transfers.startImport(of: document, source: "x", replace: false) { _ in
+        #expect(transfers.takeImport(of: 1) == nil)
+        _ = try? transfers.startImport(of: document, source: "x", replace: false, user: 1) { _ in
         } onEnd: { outcome in
             switch outcome {
             case .success(let progress): text = "\(progress.counts.taken)"

@@ -1,11 +1,14 @@
 """The daemon never waits for what a client sends along: a connection that lingers for an hour, or a file that does not answer when it
 is closed. Before, one of them stopped the daemon until its watchdog ended it."""
 import contextlib
+import json
 import os
 import socket
 
 import pytest
-from waymark_interface import POSE_SUBSCRIBE, SCENE_EXPORT_PLACES, SERVICE_GET_INFO
+from waymark_interface import (
+    POSE_SUBSCRIBE, RECORDING_START, RECORDING_STOP, SCENE_EXPORT_PLACES, SCENE_IMPORT_PLACES, SCENE_SET_ROUTE,
+    SERVICE_GET_INFO)
 
 from harness.bus import SENSOR, Bus
 from harness.daemon import SIMULATION
@@ -16,6 +19,7 @@ from harness.varlink import CallFailed, Closed, call_message
 from harness.waiting import PATIENCE, wait_until
 
 CALL = call_message(SERVICE_GET_INFO)
+ROUTE = {"type": "LineString", "coordinates": [[8.54, 47.37], [8.55, 47.37]]}
 # Descriptors of one user that may wait to be closed (DescriptorCloser.ofReceived).
 ROOM = 256
 
@@ -134,6 +138,26 @@ def exports(daemon):
             return connection.call(SCENE_EXPORT_PLACES, {"descriptor": 0}, [null.fileno()])
     except (CallFailed, Closed, BrokenPipeError, ConnectionResetError):
         return False
+
+
+def test_a_file_that_does_not_answer_is_given_up_and_others_go_on(walk, reader, tmp_path):
+    """Reading it as route or places, and recording into it; all at the same time, since each takes its patience."""
+    methods = {
+        SCENE_SET_ROUTE: ("read", {"descriptor": 0}), SCENE_IMPORT_PLACES: ("read", {"descriptor": 0, "source": "x"}),
+        RECORDING_START: ("size", {"path": "stuck", "descriptor": 0})}
+    with stuck_files() as files, contextlib.ExitStack() as stack:
+        connections = {method: stack.enter_context(walk.connect()) for method in methods}
+        for method, (name, parameters) in methods.items():
+            connections[method].send_call(method, parameters, [files.open(name)])
+        # Those of others are not held up.
+        assert walk.call(SCENE_SET_ROUTE, {"document": json.dumps(ROUTE)})["route"]
+        for connection in connections.values():
+            with pytest.raises(CallFailed) as raised:
+                connection.reply()
+            assert "does not answer" in raised.value.parameters["reason"]
+        recording = walk.call(RECORDING_START, {"path": "after"})["path"]
+        assert walk.call(RECORDING_STOP)["path"] == recording
+        reader.wait_for_more(30)
 
 
 def test_a_client_of_the_bridge(daemon):

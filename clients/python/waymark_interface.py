@@ -1813,8 +1813,8 @@ class PoseSubscribeParameters(TypedDict):
     rate: NotRequired[float]
     #: Whether corrections of the scene frame come in between; default false.
     frame: NotRequired[bool]
-    #: Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond;
-    #: one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
+    #: Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond,
+    #: those of one user 8; one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
     predictAhead: NotRequired[float]
 
 class PoseSubscribeReply(TypedDict):
@@ -1886,7 +1886,9 @@ class StatusListDevicesReply(TypedDict):
 class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
     streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
-    time), placeRequests (that wait for the place store) or waitingRoutes.
+    time), placeRequests (that wait for the place store) or waitingRoutes. No user can take all of what clients
+    share while they are served, and the last of it is reserved for root and the daemon's own user: the maximum is
+    that of the caller.
     """
 
     #: Limit that is reached.
@@ -1906,7 +1908,7 @@ class SceneSubscribeParameters(TypedDict):
     #: Radar that `radar` of a placement is computed for; without it there is none.
     radar: NotRequired[RadarView]
     #: Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8 different
-    #: sizes; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+    #: sizes, those of one user 4; one more is org.waymark.Status.LimitExceeded for "labelSizes".
     labels: NotRequired[LabelSize]
     #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]

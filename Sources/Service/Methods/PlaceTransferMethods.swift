@@ -9,9 +9,6 @@ final class PlaceTransferMethods {
     private let repository: PlaceRepository
     private let transfers: PlaceTransfers
     private let reactor: Reactor
-    /// Whether an import waits for the store before it begins.
-    private var isImportWaiting = false
-    private var isExportWaiting = false
 
     /// Maximum length of the name of a source. Unit: UTF-8 bytes.
     private static let longestSource = 200
@@ -36,49 +33,43 @@ final class PlaceTransferMethods {
         case (nil, nil): throw .invalidParameter("document")
         case (_?, _?): throw .invalidParameter("descriptor")
         }
-        guard !isImportWaiting, !transfers.isImporting else { throw .limitExceeded(.imports, 1) }
-        isImportWaiting = true
+        let user = call.peer.user
+        if let reached = transfers.takeImport(of: user) { throw .limitExceeded(.imports, reached.maximum) }
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
-            isImportWaiting = false
-            if isReady { startImport(call, document, source: source, replace: request.replace ?? false) }
+            guard isReady else { return transfers.giveBackImport(of: user) }
+            startImport(call, document, source: source, replace: request.replace ?? false)
         }
     }
 
     private func startImport(_ call: Call, _ document: PlaceTransfers.Document, source: String, replace: Bool) {
-        let answer: ImportAnswer
-        if call.wantsMore {
-            guard let stream = call.stream() else { return }
-            stream.onEnd = { [weak transfers] in transfers?.cancelImport() }
-            answer = ImportAnswer(
-                progress: { stream.offer(EncodedMessage(json: $0)) }, end: { stream.finish(json: $0) },
-                fail: { stream.fail($0) })
-        } else {
-            let watch = watch(call) { $0.cancelImport() }
-            answer = ImportAnswer(
-                progress: { _ in },
-                end: { [reactor] reply in
-                    reactor.cancel(watch)
-                    call.reply(json: reply)
-                },
-                fail: { [reactor] error in
-                    reactor.cancel(watch)
-                    call.fail(error)
-                })
-        }
+        guard let answer = importAnswer(to: call) else { return transfers.giveBackImport(of: call.peer.user) }
         do throws(SystemError) {
-            try transfers.startImport(of: document, source: source, replace: replace) { progress in
-                answer.progress(progress.message)
-            } onEnd: { outcome in
-                Self.end(outcome, source: source, answer)
-            }
+            let task = try transfers.startImport(
+                of: document, source: source, replace: replace, user: call.peer.user,
+                onProgress: { answer.progress($0.message) }, onEnd: { Self.end($0, source: source, answer) })
+            answer.stream?.onEnd = { [weak task] in task?.cancel() }
+            if answer.stream == nil { watch(call) { [weak task] in task?.cancel() } }
         } catch {
             answer.fail(VarlinkError(store: error))
         }
     }
 
+    /// Nil for a caller that has its answer already: it may have no stream.
+    private func importAnswer(to call: Call) -> ImportAnswer? {
+        guard call.wantsMore else {
+            return ImportAnswer(
+                stream: nil, progress: { _ in }, end: { call.reply(json: $0) }, fail: { call.fail($0) })
+        }
+        guard let stream = call.stream() else { return nil }
+        return ImportAnswer(
+            stream: stream, progress: { stream.offer(EncodedMessage(json: $0)) }, end: { stream.finish(json: $0) },
+            fail: { stream.fail($0) })
+    }
+
     /// Answer to a caller that wants one reply or many.
     private struct ImportAnswer {
+        let stream: ReplyStream?
         let progress: (SceneInterface.ImportPlaces.Reply) -> Void
         let end: (SceneInterface.ImportPlaces.Reply) -> Void
         let fail: (VarlinkError) -> Void
@@ -102,28 +93,25 @@ final class PlaceTransferMethods {
 
     func exportPlaces(_ request: SceneInterface.ExportPlaces, _ call: Call) throws(VarlinkError) {
         let descriptor = try call.descriptor(request.descriptor)
-        guard !isExportWaiting, !transfers.isExporting else { throw .limitExceeded(.exports, 1) }
-        isExportWaiting = true
+        let user = call.peer.user
+        if let reached = transfers.takeExport(of: user) { throw .limitExceeded(.exports, reached.maximum) }
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
-            isExportWaiting = false
-            if isReady { startExport(call, descriptor, PlaceDocumentWriter.Form(request.format ?? .geojson)) }
+            guard isReady else { return transfers.giveBackExport(of: user) }
+            startExport(call, descriptor, PlaceDocumentWriter.Form(request.format ?? .geojson))
         }
     }
 
     private func startExport(_ call: Call, _ descriptor: OwnedDescriptor, _ form: PlaceDocumentWriter.Form) {
-        let watch = watch(call) { $0.cancelExport() }
         do throws(SystemError) {
-            try transfers.startExport(to: descriptor, form: form) { _ in
-            } onEnd: { [reactor] outcome in
-                reactor.cancel(watch)
+            let task = try transfers.startExport(to: descriptor, form: form, user: call.peer.user) { outcome in
                 switch outcome {
                 case .success(let count): call.reply(json: SceneInterface.ExportPlaces.Reply(count: count))
                 case .failure(let failure): call.fail(VarlinkError(failure))
                 }
             }
+            watch(call) { [weak task] in task?.cancel() }
         } catch {
-            reactor.cancel(watch)
             call.fail(VarlinkError(store: error))
         }
     }
@@ -133,10 +121,12 @@ final class PlaceTransferMethods {
     /// Interval of checks whether the caller is still there. Unit: nanoseconds.
     private static let lookInterval: Int64 = 500_000_000
 
-    /// Gives work up whose caller, waiting for the only reply, has left.
-    private func watch(_ call: Call, cancel: @escaping (PlaceTransfers) -> Void) -> TimerIdentifier {
-        reactor.every(Self.lookInterval) { [weak transfers] in
-            if let transfers, !call.hasClient { cancel(transfers) }
+    /// Gives work up when the caller, who waits for its only reply, has left.
+    private func watch(_ call: Call, cancel: @escaping () -> Void) {
+        reactor.after(Self.lookInterval) { [weak self, weak call] in
+            guard let self, let call, !call.isAnswered else { return }
+            guard call.hasClient else { return cancel() }
+            watch(call, cancel: cancel)
         }
     }
 

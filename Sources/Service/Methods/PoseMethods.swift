@@ -58,10 +58,11 @@ final class PoseMethods {
         let rate = request.rate ?? min(settings.defaultRateHz, settings.maxRateHz)
         guard (1...settings.maxRateHz).contains(rate) else { throw .invalidParameter("rate") }
         let ahead = try milliseconds(request.predictAhead)
-        guard publisher.canPredict(aheadMilliseconds: ahead) else {
-            throw .limitExceeded(.predictions, PosePublisher.mostPredictions)
+        let user = call.peer.user
+        if let reached = publisher.reachedLimit(ofPredictions: ahead, user: user) {
+            throw .limitExceeded(.predictions, reached.maximum)
         }
         guard let stream = call.stream(topics: PosePublisher.Topic.count) else { return }
-        publisher.add(stream, rate: rate, aheadMilliseconds: ahead, takesFrames: request.frame ?? false)
+        publisher.add(stream, rate: rate, aheadMilliseconds: ahead, takesFrames: request.frame ?? false, user: user)
     }
 }

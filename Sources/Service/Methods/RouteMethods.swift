@@ -26,9 +26,9 @@ final class RouteMethods {
 
     func set(_ request: SceneInterface.SetRoute, _ call: Call) throws(VarlinkError) {
         let source = try source(request, call)
-        guard loader.hasRoom else { throw .limitExceeded(.waitingRoutes, RouteLoader.capacity) }
-        let process = call.peer.process
-        loader.set(source) { [driver] failure in
+        let (user, process) = (call.peer.user, call.peer.process)
+        if let reached = loader.takePlace(of: user) { throw .limitExceeded(.waitingRoutes, reached.maximum) }
+        loader.set(source, user: user) { [driver] failure in
             if let failure {
                 Self.fail(call, failure)
             } else if let progress = driver.engine.progress {
@@ -77,7 +77,7 @@ final class RouteMethods {
         _ request: SceneInterface.SetRoute, _ call: Call
     ) throws(VarlinkError) -> RouteSource.Document {
         switch (request.document, request.descriptor) {
-        case (let text?, nil): return .text(text)
+        case (let text?, nil): return .bytes(Array(text.utf8))
         case (nil, let index?): return .file(try call.descriptor(index))
         default: throw .invalidParameter("document")
         }

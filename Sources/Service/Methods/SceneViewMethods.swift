@@ -35,14 +35,15 @@ final class SceneViewMethods {
         let rate = try Self.value(request.rate, Self.defaultRate, in: Self.rates, "rate")
         let view = try view(
             request.camera, request.radar, request.labels, hints: request.hints, events: request.events ?? true)
-        guard publisher.canLayOut(labels: view.labelSize) else {
-            throw .limitExceeded(.labelSizes, ScenePublisher.mostLabelSizes)
+        let user = call.peer.user
+        if let reached = publisher.reachedLimit(ofLabelSizes: view.labelSize, user: user) {
+            throw .limitExceeded(.labelSizes, reached.maximum)
         }
         if let sequence = request.eventsAfter, sequence < 0 || !view.takesEvents {
             throw .invalidParameter("eventsAfter")
         }
         guard let stream = call.stream() else { return }
-        publisher.add(stream, rate: rate, view: view, eventsAfter: request.eventsAfter.map(Int64.init))
+        publisher.add(stream, rate: rate, view: view, eventsAfter: request.eventsAfter.map(Int64.init), user: user)
     }
 
     func getScene(_ request: SceneInterface.GetScene, _ call: Call) throws(VarlinkError) {

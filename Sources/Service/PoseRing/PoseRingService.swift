@@ -1,5 +1,6 @@
 import CPoseRing
 import Estimation
+import Glibc
 import Linux
 import Model
 import Publication
@@ -10,20 +11,6 @@ import WaymarkInterface
 /// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with
 /// its doorbell is to cost one system call for each pose, which wakes 64 of its threads at most (`WAYMARK_RING_WAKES`).
 package final class PoseRingService {
-    /// Maximum numbers of clients.
-    package struct Limits: Equatable, Sendable {
-        /// Clients of all users together.
-        package var clients: Int
-        /// Clients of one user.
-        package var clientsOfUser: Int
-
-        /// Makes limits.
-        package init(clients: Int, clientsOfUser: Int) {
-            self.clients = clients
-            self.clientsOfUser = clientsOfUser
-        }
-    }
-
     private struct Client {
         let socket: UnixStream
         let user: UInt32
@@ -31,8 +18,8 @@ package final class PoseRingService {
         let watch: Reactor.Watch
     }
 
-    /// Limits of clients that connect from now on.
-    package var limits: Limits
+    /// Places of its clients; the limit is that of clients that connect from now on.
+    package var places: SharedPlaces
     /// Called when a client has connected.
     package var clientCame: () -> Void = {}
     /// Why there is no ring, though the settings want one; nil where there is none, or no problem.
@@ -46,9 +33,9 @@ package final class PoseRingService {
     /// - Parameters:
     ///   - listeners: sockets of packets. Where there is no ring, their clients get that answer.
     ///   - isEnabled: whether there is to be a ring.
-    package init(_ reactor: Reactor, listeners: [UnixListener], limits: Limits, isEnabled: Bool = true) {
+    package init(_ reactor: Reactor, listeners: [UnixListener], limit: ShareLimit, isEnabled: Bool = true) {
         self.reactor = reactor
-        self.limits = limits
+        places = SharedPlaces(limit)
         do throws(SystemError) {
             writer = isEnabled ? try PoseRingWriter() : nil
         } catch {
@@ -94,7 +81,7 @@ package final class PoseRingService {
     // MARK: status
 
     /// Maximum number of descriptors that clients can make this process hold: the socket of each.
-    package var descriptors: Int { isOpen ? limits.clients + 1 : 0 }
+    package var descriptors: Int { isOpen ? places.limit.all + 1 : 0 }
 
     /// State for the status; nil where the settings want no ring.
     package var message: StatusInterface.PoseRing? {
@@ -123,13 +110,23 @@ package final class PoseRingService {
     private func take(_ socket: UnixStream) throws(SystemError) {
         guard let writer, let ring = writer.memory.descriptor else { return offer(WAYMARK_RING_OFF, to: socket) }
         let user = try socket.peer().user
-        let others = clients.values.count { $0.user == user }
-        guard clients.count < limits.clients, others < limits.clientsOfUser else {
-            log.write(.warning, "pose ring: a client of user \(user) was rejected: limit reached")
+        if let reached = places.take(user) {
+            log.write(.warning, "pose ring: a client of user \(user) was rejected: limit \(reached.maximum) reached")
             return offer(WAYMARK_RING_TOO_MANY_CLIENTS, to: socket)
         }
+        do throws(SystemError) {
+            try grant(ring, writer, to: socket, of: user)
+        } catch {
+            places.giveBack(user)
+            throw error
+        }
+    }
+
+    private func grant(
+        _ ring: Int32, _ writer: PoseRingWriter, to socket: UnixStream, of user: UInt32
+    ) throws(SystemError) {
         let doorbell = try SharedMemory("waymark-doorbell", size: Self.page, others: .writing)
-        guard let bell = doorbell.descriptor else { return }
+        guard let bell = doorbell.descriptor else { throw SystemError("share a doorbell", code: EBADF) }
         let identifier = ObjectIdentifier(socket)
         let watch = try reactor.watch(socket.descriptor, [.reading, .halfClose]) { [weak self] _ in
             self?.remove(identifier)
@@ -152,6 +149,7 @@ package final class PoseRingService {
     private func remove(_ identifier: ObjectIdentifier) {
         guard let client = clients.removeValue(forKey: identifier) else { return }
         reactor.remove(client.watch)
+        places.giveBack(client.user)
         writer?.remove(Self.bell(client.doorbell))
     }
 

@@ -14,6 +14,7 @@ final class RouteLoader {
         case otherRoute(id: String?)
     }
 
+    private let reactor: Reactor
     private let worker: SerialWorker
     private let keeper: RouteRepository?
     private let newest: NewestRoute
@@ -21,8 +22,10 @@ final class RouteLoader {
     var settings: SceneSettings.Route
     private let follow: (RoutePlan?) -> Void
 
-    /// Documents of all clients together that may wait: each may be as long as `RouteSource.longest`.
-    static let capacity = 4
+    /// Places for documents that wait, each of which may be as long as `RouteSource.longest`.
+    private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
+
+    private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
 
     /// - Parameters:
     ///   - file: in which the route is kept; nil keeps none.
@@ -32,15 +35,13 @@ final class RouteLoader {
         _ reactor: Reactor, file: WholeFile?, present: String?, settings: SceneSettings.Route,
         follow: @escaping (RoutePlan?) -> Void
     ) throws(SystemError) {
+        self.reactor = reactor
         worker = try SerialWorker(reactor, name: "route")
         keeper = file.map(RouteRepository.init)
         newest = NewestRoute(present)
         self.settings = settings
         self.follow = follow
     }
-
-    /// Whether one more document may wait.
-    var hasRoom: Bool { worker.waiting < Self.capacity }
 
     /// Goes on with the route that the run before has kept, if there is one.
     func restore() {
@@ -56,14 +57,49 @@ final class RouteLoader {
         }
     }
 
-    /// Follows the route of a document.
+    /// Takes a place for a document of a user, unless a limit is reached, which is returned then.
+    func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
+
+    /// Follows the route of a document, for which a place was taken.
     ///
     /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays
     ///   then.
-    func set(_ source: RouteSource, then: @escaping (Failure?) -> Void) {
+    func set(_ source: RouteSource, user: UInt32, then: @escaping (Failure?) -> Void) {
+        guard case .file = source.document else { return plan(source, user, then: then) }
+        readFile(source, user, then: then)
+    }
+
+    /// Reads a document's file on a thread of its own: no other route waits for it. One that is given up keeps its
+    /// place until its thread can end.
+    private func readFile(_ source: RouteSource, _ user: UInt32, then: @escaping (Failure?) -> Void) {
+        var isRead = false
+        let handlers = Reading.Handlers(
+            end: { [weak self] outcome in
+                switch outcome {
+                case .failure(let problem): then(.document(problem))
+                case .success(let bytes):
+                    var source = source
+                    source.document = .bytes(bytes)
+                    isRead = true
+                    self?.plan(source, user, then: then)
+                }
+            }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
+        do throws(SystemError) {
+            _ = try Reading(
+                reactor, name: "read route", patience: RouteSource.patience, stuck: .failure(RouteSource.stuck),
+                handlers: handlers
+            ) { context in Result { () throws(DocumentProblem) in try source.bytes(context.clock) } }
+        } catch {
+            places.giveBack(user)
+            then(.document(DocumentProblem(path: "", message: "\(error)")))
+        }
+    }
+
+    private func plan(_ source: RouteSource, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         worker.perform { [settings, keeper, newest] in
             Self.plan(source, settings, keeper, newest)
-        } then: { [follow] result in
+        } then: { [weak self, follow] result in
+            self?.places.giveBack(user)
             switch result {
             case .success(let plan):
                 follow(plan)

@@ -299,8 +299,8 @@ public enum PoseInterface {
           rate: ?float,
           # Whether corrections of the scene frame come in between; default false.
           frame: ?bool,
-          # Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond;
-          # one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
+          # Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond,
+          # those of one user 8; one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
           predictAhead: ?float
         ) -> (
           # Pose; absent from a reply with a frame.
@@ -1203,7 +1203,8 @@ extension PoseInterface {
         /// Whether corrections of the scene frame come in between; default false.
         public var frame: Bool?
         /// Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the
-        /// millisecond; one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
+        /// millisecond, those of one user 8; one more is org.waymark.Status.LimitExceeded for "predictions". Unit:
+        /// seconds.
         public var predictAhead: Double?
 
         /// Makes the value from its members.

@@ -840,7 +840,7 @@ public enum SceneInterface {
           # Radar that `radar` of a placement is computed for; without it there is none.
           radar: ?RadarView,
           # Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8 different
-          # sizes; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+          # sizes, those of one user 4; one more is org.waymark.Status.LimitExceeded for "labelSizes".
           labels: ?LabelSize,
           # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
           hints: ?int,
@@ -3429,7 +3429,7 @@ extension SceneInterface {
         /// Radar that `radar` of a placement is computed for; without it there is none.
         public var radar: RadarView?
         /// Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8
-        /// different sizes; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+        /// different sizes, those of one user 4; one more is org.waymark.Status.LimitExceeded for "labelSizes".
         public var labels: LabelSize?
         /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?

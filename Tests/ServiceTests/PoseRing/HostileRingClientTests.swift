@@ -64,8 +64,9 @@ struct HostileRingClientTests {
         let word: [UInt8] = [1]
         _ = try word.withUnsafeBytes { try client.socket.send($0) }
         while server.clientCount == 1 { usleep(1000) }
-        // The kernel reports that what it sent was not read.
-        #expect(throws: SystemError.self) { try RawRingClient.receive(client.socket) }
+        // The end, or that what it sent was not read: the end is announced before the socket is closed.
+        let received = try? RawRingClient.receive(client.socket)
+        #expect((received?.count ?? 0) == 0)
     }
 
     @Test("the end is marked in the ring, and the connection is closed")

@@ -31,7 +31,8 @@ final class RingServer: Sendable {
                 let listener = try? UnixListener(path: path, kind: .packets, mode: 0o600)
             else { preconditionFailure("a socket in a folder of its own") }
             let service = PoseRingService(
-                reactor, listeners: [listener], limits: .init(clients: clients, clientsOfUser: ofUser),
+                reactor, listeners: [listener],
+                limit: ShareLimit(all: clients, ofUser: ofUser, reserve: 0, privilegedUsers: []),
                 isEnabled: isEnabled)
             _ = try? reactor.watch(wake.descriptor, .reading) { [unowned service] _ in
                 wake.clear()

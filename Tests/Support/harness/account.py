@@ -1,4 +1,5 @@
 """Another user of the same machine: one without any rights of its own, or one in given groups."""
+import contextlib
 import json
 import os
 
@@ -21,17 +22,47 @@ def as_account(user, groups, action):
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        try:
-            os.setgroups(groups)
-            os.setgid(user)
-            os.setuid(user)
-            text = json.dumps(action())
-        except BaseException as error:  # the parent has to see it, whatever it is
-            text = json.dumps(repr(error))
-        os.write(writing, text.encode())
+        os.write(writing, json.dumps(outcome_as(user, groups, action)).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
         result = json.loads(pipe.read())
     os.waitpid(child, 0)
     return result
+
+
+@contextlib.contextmanager
+def staying_as_account(user, groups, action):
+    """What `action` returned, in a child that has become this user and stays, with all that it has opened, until the end."""
+    reading, stop = os.pipe()
+
+    def act_and_stay():
+        os.close(stop)
+        return action()
+
+    results, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        text = json.dumps(outcome_as(user, groups, act_and_stay))
+        os.write(writing, text.encode() + b"\n")
+        os.read(reading, 1)
+        os._exit(0)
+    os.close(writing)
+    os.close(reading)
+    try:
+        with os.fdopen(results) as pipe:
+            yield json.loads(pipe.readline())
+    finally:
+        os.close(stop)
+        os.waitpid(child, 0)
+
+
+def outcome_as(user, groups, action):
+    """Becomes another user, for good; what `action` returns then, or the text of what it raised."""
+    try:
+        os.setgroups(groups)
+        os.setgid(user)
+        os.setuid(user)
+        return action()
+    except BaseException as error:  # the parent has to see it, whatever it is
+        return repr(error)

@@ -1,0 +1,130 @@
+import Synchronization
+
+/// Work of seconds or minutes on a thread of its own, with progress and result reported on the reactor.
+///
+/// Work on a file that a client has opened may never return from a system call. The task gives it up then: a result is
+/// reported in its place, and the thread is left alone until it can end. Not thread-safe: for use on the reactor's
+/// thread.
+package final class BackgroundTask<Progress: Sendable, Outcome: Sendable> {
+    /// What the work uses of its task, on its thread.
+    package struct Context: Sendable {
+        /// Set when the work is to end soon.
+        package let stop: StopFlag
+        /// Times the system calls that may not return.
+        package let clock: CallClock
+        /// Reports progress.
+        package let report: @Sendable (Progress) -> Void
+    }
+
+    /// What the task calls on the reactor.
+    package struct Handlers {
+        package var progress: (Progress) -> Void
+        /// Called once with the result of the work, or when it was given up.
+        package var end: (Outcome) -> Void
+        /// Called once when the thread ends, after `end`.
+        package var release: () -> Void
+
+        package init(
+            progress: @escaping (Progress) -> Void = { _ in }, end: @escaping (Outcome) -> Void,
+            release: @escaping () -> Void = {}
+        ) {
+            self.progress = progress
+            self.end = end
+            self.release = release
+        }
+    }
+
+    private let reactor: Reactor
+    private let shared = Shared()
+    private let clock = CallClock()
+    private var thread: WorkerThread?
+    private var watch: Reactor.Watch?
+    private var timer: TimerIdentifier?
+    private var handlers: Handlers?
+
+    private final class Shared: Sendable {
+        let state = Mutex<(progress: Progress?, outcome: Outcome?)>((nil, nil))
+        let wake = EventDescriptor()
+    }
+
+    /// Interval of looks at the clock. Unit: nanoseconds.
+    private static var lookInterval: Int64 { 500_000_000 }
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - name: name of the thread.
+    ///   - patience: duration of one system call, after which the work is given up. Unit: seconds.
+    ///   - stuck: the result then.
+    ///   - body: the work; has to return soon after the flag is set.
+    package init(
+        _ reactor: Reactor, name: String, patience: Double, stuck: @escaping @autoclosure () -> Outcome,
+        handlers: Handlers, body: @escaping @Sendable (Context) -> Outcome
+    ) throws(SystemError) {
+        self.reactor = reactor
+        self.handlers = handlers
+        let (shared, clock) = (shared, clock)
+        // The reactor retains the task until the thread has ended.
+        watch = try reactor.watch(shared.wake.descriptor, .reading) { _ in self.woken() }
+        timer = reactor.every(Self.lookInterval) { [weak self] in
+            if let self, clock.seconds > patience { giveUp(stuck()) }
+        }
+        thread = WorkerThread(name: name) { stop in
+            WorkerThread.lowerPriority()
+            let context = Context(stop: stop, clock: clock) { progress in
+                shared.state.withLock { $0.progress = progress }
+                shared.wake.signal()
+            }
+            let outcome = body(context)
+            ProcessResources.returnFreeMemory()
+            shared.state.withLock { $0.outcome = outcome }
+            shared.wake.signal()
+        }
+    }
+
+    /// Asks the thread to end; its result is reported as usual.
+    package func cancel() { thread?.requestStop() }
+
+    /// Asks the thread to end and waits for it; nothing is reported any more.
+    package func stop(timeoutSeconds: Double) {
+        thread?.stop(timeoutSeconds: timeoutSeconds)
+        forget()
+    }
+
+    /// Reports a result in place of that of the work, which is asked to end as soon as it can.
+    private func giveUp(_ outcome: Outcome) {
+        cancel()
+        stopTimer()
+        let report = handlers?.end
+        handlers?.end = { _ in }
+        handlers?.progress = { _ in }
+        report?(outcome)
+    }
+
+    private func woken() {
+        shared.wake.clear()
+        let (progress, outcome) = shared.state.withLock { state in
+            defer { state.progress = nil }
+            return (state.progress, state.outcome)
+        }
+        if let progress { handlers?.progress(progress) }
+        guard let outcome else { return }
+        let handlers = handlers
+        forget()
+        handlers?.end(outcome)
+        handlers?.release()
+    }
+
+    private func stopTimer() {
+        if let timer { reactor.cancel(timer) }
+        timer = nil
+    }
+
+    /// Breaks the reference cycles through the reactor and the handlers.
+    private func forget() {
+        stopTimer()
+        if let watch { reactor.remove(watch) }
+        watch = nil
+        handlers = nil
+    }
+}

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// Since when a thread is in a system call that another program can prolong without end, such as reading a file of a
+/// file system that does not answer. Safe for use by any thread.
+package final class CallClock: Sendable {
+    /// CLOCK_MONOTONIC, 0 outside of a call. Unit: nanoseconds.
+    private let began = Atomic<Int64>(0)
+
+    package init() {}
+
+    /// Makes a call.
+    package func time<Result>(_ call: () -> Result) -> Result {
+        began.store(Reactor.now, ordering: .relaxed)
+        defer { began.store(0, ordering: .relaxed) }
+        return call()
+    }
+
+    /// Duration of the present call, 0 without one. Unit: seconds.
+    package var seconds: Double {
+        let began = began.load(ordering: .relaxed)
+        return began == 0 ? 0 : Double(Reactor.now - began) * 1e-9
+    }
+}

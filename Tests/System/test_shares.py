@@ -1,0 +1,176 @@
+"""No user can take all of what clients share: another is served beside one that takes what it gets, and so is root, after the
+whole share of everybody else was taken. What clients share is what the interface names as limits; each is here."""
+import contextlib
+import json
+import os
+import socket
+
+import pytest
+from waymark_interface import (
+    POSE_SUBSCRIBE, SCENE_EXPORT_PLACES, SCENE_IMPORT_PLACES, SCENE_SET_ROUTE, SCENE_SUBSCRIBE, SERVICE_GET_INFO,
+    STATUS_LIMIT_EXCEEDED)
+
+from harness import interfaces
+from harness.account import as_account, needs_root, staying_as_account
+from harness.daemon import SIMULATION, Daemon
+from harness.held_descriptors import stuck_files
+from harness.pose_ring import PoseRing, Refused
+from harness.varlink import CallFailed, Closed, Connection
+from harness.waiting import wait_until
+
+pytestmark = needs_root
+
+# Users who may change things, by the group; accounts are not needed for them.
+GREEDY, OTHER, GROUP = 64001, 64002, 64000
+# More than any table has.
+MANY = 200
+
+# Limits that are no table which clients hold places of while they are served, and why.
+ELSEWHERE = {
+    "messageLength": "of each message",
+    "clientsOfUser": "the share itself", "streamsOfUser": "the share itself", "anchorsOfClient": "a share itself",
+    "anchors": "content, which members of the change group own together", "places": "the same", "filters": "the same",
+    "placeRequests": "256 calls under way, of which service.max_pending_calls_per_user holds 16",
+}
+
+
+class Full(Exception):
+    """One more is refused."""
+
+
+class Holder:
+    """A client that takes places of each table, and holds what it got."""
+
+    def __init__(self, path, held_file):
+        self.path, self.held_file, self.held = path, held_file, []
+
+    def connection(self):
+        self.held.append(Connection(self.path))
+        return self.held[-1]
+
+    def clients(self, number):
+        self.connection().call(SERVICE_GET_INFO)
+
+    def stream(self, method, parameters):
+        connection = self.connection()
+        connection.send_call(method, parameters, more=True)
+        connection.reply()
+
+    def streams(self, number):
+        self.stream(POSE_SUBSCRIBE, {"rate": 1})
+
+    def predictions(self, number):
+        self.stream(POSE_SUBSCRIBE, {"rate": 20, "predictAhead": (number % 100 + 1) * 0.001})
+
+    def labelSizes(self, number):
+        self.stream(SCENE_SUBSCRIBE, {"rate": 20, "labels": {"width": 1 + number % 80, "height": 2}})
+
+    def exports(self, number):
+        """Into a pipe that is not read."""
+        reading, writing = os.pipe()
+        self.held += [reading, writing]
+        self.begin(SCENE_EXPORT_PLACES, {"descriptor": 0}, writing)
+
+    def imports(self, number):
+        """From a pipe that delivers nothing."""
+        reading, writing = os.pipe()
+        self.held += [reading, writing]
+        self.begin(SCENE_IMPORT_PLACES, {"descriptor": 0, "source": f"{number}"}, reading)
+
+    def waitingRoutes(self, number):
+        self.begin(SCENE_SET_ROUTE, {"descriptor": 0}, self.held_file)
+
+    def begin(self, method, parameters, descriptor):
+        """A call that does not end while it is held: a refusal comes before the answer to the next one."""
+        connection = self.connection()
+        connection.send_call(method, parameters, [descriptor])
+        connection.socket.settimeout(0.5)
+        with contextlib.suppress(TimeoutError):
+            connection.reply()
+            raise AssertionError(f"{method} has ended")
+
+    def ring(self, number):
+        self.held.append(PoseRing(f"{self.path}.ring"))
+
+    def take(self, table, number=0):
+        """Takes one; raises `Full` if there is none for this user."""
+        try:
+            getattr(self, table)(number)
+        except CallFailed as failure:
+            assert failure.name == STATUS_LIMIT_EXCEEDED and failure.parameters["limit"] in (table, f"{table}OfUser"), failure
+            raise Full from failure
+        except (Refused, Closed, BrokenPipeError, ConnectionResetError) as failure:
+            raise Full from failure
+
+    def take_all(self, table, first=0):
+        """Takes until it gets no more; the number."""
+        for number in range(MANY):
+            try:
+                self.take(table, first + number)
+            except Full:
+                return number
+        raise AssertionError(f"no limit of {table}")
+
+
+TABLES = ["clients", "streams", "predictions", "labelSizes", "exports", "imports", "waitingRoutes", "ring"]
+
+
+def test_each_limit_of_the_interface_is_a_table_here_or_said_to_be_none():
+    words = [
+        each for type in interfaces.BY_NAME["org.waymark.Status"].types if type.name == "Limit" for each in type.words]
+    assert sorted({*TABLES, *ELSEWHERE} - {"ring"}) == sorted(words)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    # A stream needs a connection, whose limit is not to be reached before.
+    made = Daemon({**SIMULATION, "service": {
+        "change_group": str(GROUP), "max_subscriptions": 40, "max_subscriptions_per_user": 20}}).start()
+    # More than a pipe holds.
+    places = [{
+        "type": "Feature", "id": f"{number}", "geometry": {"type": "Point", "coordinates": [8, 47]},
+        "properties": {"name": "x" * 100}} for number in range(2000)]
+    for start in range(0, 2000, 200):
+        part = json.dumps({"type": "FeatureCollection", "features": places[start:start + 200]})
+        assert made.call(SCENE_IMPORT_PLACES, {"document": part, "source": f"{start}"})["imported"] == 200
+    made.open_to_all()
+    os.chmod(f"{made.socket}.ring", 0o666)
+    yield made
+    made.remove()
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_who_takes_all_leaves_enough(shared, table):
+    with contextlib.ExitStack() as stack:
+        held_file = stack.enter_context(stuck_files()).open("read") if table == "waitingRoutes" else None
+
+        def holder():
+            return Holder(shared.socket, held_file)
+
+        def take_all():
+            # It lives as long as the process.
+            holders.append(holder())
+            return holders[-1].take_all(table)
+
+        def take_one():
+            holders.append(holder())
+            return holders[-1].take(table, MANY - 1)
+
+        holders = []
+        taken = stack.enter_context(staying_as_account(GREEDY, [GROUP], take_all))
+        assert isinstance(taken, int) and taken > 0, taken
+        assert as_account(OTHER, [GROUP], take_one) is None
+        # Two users together may take all but the reserve.
+        rest = stack.enter_context(staying_as_account(OTHER, [GROUP], take_all))
+        assert isinstance(rest, int), rest
+        root = holder()
+        root.take(table, MANY - 2)
+        del root
+    wait_until(lambda: is_free(shared), what="a free place again")
+
+
+def is_free(daemon):
+    try:
+        return daemon.call(SERVICE_GET_INFO)
+    except (CallFailed, Closed, BrokenPipeError, ConnectionResetError):
+        return False
