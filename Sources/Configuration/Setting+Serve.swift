@@ -25,7 +25,8 @@ extension Setting {
                 \.serve.origins, range: "origins (\"https://HOST\") separated by spaces, or empty",
                 check: SettingChecks.origins),
             requiresRestart: true,
-            "Web pages of other hosts that may connect by Foxglove's protocol, besides Foxglove's own."),
+            "Web pages of other hosts that may connect by Foxglove's protocol, and so read all poses while a browser on "
+                + "this computer shows them, such as \"https://app.foxglove.dev\". None by default."),
     ]
 }
 

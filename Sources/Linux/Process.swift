@@ -79,6 +79,9 @@ public enum ProcessResources {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// Lets no process trace this one or read its memory (PR_SET_DUMPABLE), except those of root.
+    public static func forbidTracing() { waymark_forbid_tracing() }
+
     /// Returns free heap memory to the system after a large allocation. May take milliseconds, during which other
     /// threads that allocate can block.
     public static func returnFreeMemory() { malloc_trim(0) }

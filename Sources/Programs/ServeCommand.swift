@@ -24,6 +24,7 @@ enum ServeCommand: Command {
         let status = "serves http://\(server.address)/ and ws://\(server.address)/ for Foxglove"
         Log.notice(status)
         let notifier = ServiceNotifier()
+        notifier.protectMemory()
         notifier.ready(status: status)
         try server.run(every: notifier.watchdogInterval.map { $0 / 3 }) { notifier.watchdog() }
         notifier.stopping()

@@ -10,6 +10,12 @@ public struct ServiceNotifier: Sendable {
     /// Whether a service manager started this process and awaits notifications.
     public var hasManager: Bool { getenv("NOTIFY_SOCKET") != nil }
 
+    /// Keeps other processes of the same user from reading this one's memory, which holds positions, and from changing
+    /// it, where it runs as a service.
+    public func protectMemory() {
+        if hasManager { ProcessResources.forbidTracing() }
+    }
+
     /// Watchdog interval of the service manager, in nanoseconds; nil if the watchdog is off.
     public var watchdogInterval: Int64? {
         var microseconds: UInt64 = 0

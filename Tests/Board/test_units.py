@@ -1,4 +1,5 @@
 """The daemon under its units: everything that it does has to work inside of the sandbox that they put around it."""
+import json
 import re
 import shutil
 
@@ -6,6 +7,8 @@ import pytest
 
 from harness.paths import SUPPORT
 from harness.poses import check_order
+from harness.rights import METHODS, flaws
+from harness.varlink import SERVICE_SOCKET
 from rig.hub import SLOW_RATES
 from rig.service import PATIENT, Service
 
@@ -269,6 +272,44 @@ def test_bridge_and_page_serve_from_their_sandboxes(clients):
         status = clients.board.run(f"cat /proc/{pid}/status").output
         assert re.search(r"^CapEff:\s+0+$", status, re.MULTILINE) and re.search(r"^NoNewPrivs:\s+1$", status, re.MULTILINE)
         assert int(clients.value("MemoryCurrent", unit)) < int(clients.value("MemoryHigh", unit))
+
+
+def rights_of(service, unit):
+    """Numbers with which a process of the unit runs, as arguments of setpriv."""
+    status = service.board.run(f"cat /proc/{service.value('MainPID', unit)}/status").output
+    [user], [group] = (re.findall(rf"^{name}:\t(\d+)", status, re.MULTILINE) for name in ("Uid", "Gid"))
+    [groups] = re.findall(r"^Groups:\t([\d ]*)", status, re.MULTILINE)
+    return f"--reuid {user} --regid {group} --groups {','.join(groups.split())}"
+
+
+# What the daemon's own user could do, each with the program that tries it.
+FORBIDDEN = {
+    "its state": f"ls {STATE}",
+    "its memory": "dd if=/proc/$DAEMON/mem bs=1 count=1 skip=$((0x400000)) iflag=skip_bytes",
+    "its descriptors": "ls /proc/$DAEMON/fd/",
+    "its end": "kill -0 $DAEMON",
+    "its sensors": "cat /dev/iio:device0",
+}
+
+
+@pytest.mark.parametrize("unit", CLIENTS)
+def test_the_users_of_bridge_and_page_may_read_what_readers_may_and_nothing_else(clients, unit):
+    rights = rights_of(clients, unit)
+    shutil.copy(SUPPORT / "harness/rights.py", clients.board.share)
+    calls = f"python3 /job/rights.py {SERVICE_SOCKET} {' '.join(METHODS)}"
+    done = clients.board.run(f"setpriv {rights} {calls}", timeout=900)
+    assert flaws("reader", json.loads(done.output)) == {}
+    daemon = clients.value("MainPID")
+    for what, command in FORBIDDEN.items():
+        tried = clients.board.run(f"DAEMON={daemon}; setpriv {rights} sh -c '{command.replace('$DAEMON', daemon)}' 2>&1", check=False)
+        assert tried.code != 0 and re.search("[Pp]ermi|denied", tried.output), (what, tried)
+
+
+def test_the_daemons_memory_is_closed_to_other_processes_of_its_user(clients):
+    daemon = clients.value("MainPID")
+    tried = clients.board.run(
+        f"setpriv --reuid waymark --regid waymark --clear-groups ls /proc/{daemon}/fd/ 2>&1", check=False)
+    assert tried.code != 0 and "denied" in tried.output
 
 
 def test_bridge_and_page_that_are_killed_come_back_and_take_nothing_with_them(clients):

@@ -350,14 +350,14 @@ def test_a_client_that_never_reads_disturbs_nobody_and_gets_the_newest_when_it_r
             each["id"] for each in server.daemon.call(SCENE_GET_SCENE)["scene"]["changed"]})
 
 
-def test_pages_of_foxglove_and_of_configured_hosts_alone_may_connect(daemon):
+def test_pages_of_configured_hosts_alone_may_connect(daemon):
     server = Server(daemon(SIMULATION, {"serve": {"origins": "https://viewer.example"}}).start())
     try:
-        for origin in ["https://evil.example", "null", "http://app.foxglove.dev", "https://app.foxglove.dev.evil.example"]:
+        for origin in ["https://evil.example", "null", "https://app.foxglove.dev", "https://viewer.example.evil.example"]:
             with pytest.raises(InvalidStatus) as refused:
                 server.open(origin=origin)
             assert refused.value.response.status_code == 403, origin
-        for origin in ["https://app.foxglove.dev", "https://viewer.example", f"http://127.0.0.1:{server.port}"]:
+        for origin in ["https://viewer.example", f"http://127.0.0.1:{server.port}"]:
             with server.open(origin=origin) as client:
                 assert client.info["name"] == "Waymark"
         with pytest.raises(InvalidStatus) as refused:

@@ -299,7 +299,7 @@ def test_units_rules_account_and_configuration_agree():
     socket = (ROOT / "systemd/waymark.socket").read_text()
     service = (ROOT / "systemd/waymarkd.service").read_text()
     rules = (ROOT / "udev/60-waymark-iio.rules").read_text()
-    [account] = re.findall(r"^u (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
+    [account, bridge] = re.findall(r"^u (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
     [path] = re.findall(r'^#socket = "(.*)"$', (ROOT / "config/waymark.toml").read_text(), re.MULTILINE)
     [state] = re.findall(r'^\[state\].*?^#directory = "(.*?)"$', (ROOT / "config/waymark.toml").read_text(),
                          re.MULTILINE | re.DOTALL)
@@ -311,6 +311,11 @@ def test_units_rules_account_and_configuration_agree():
     [changers] = re.findall(r"^g (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
     assert f'#change_group = "{changers}"\n' in (ROOT / "config/waymark.toml").read_text()
     assert f'#socket_group = "{account}"\n' in (ROOT / "config/waymark.toml").read_text()
+    # The others have users of their own, in the group of the readers.
+    for name, user in [("bridge", f"User={bridge}"), ("serve", "DynamicUser=yes"), ("mqtt", "DynamicUser=yes")]:
+        unit = (ROOT / f"systemd/waymark-{name}.service").read_text()
+        assert f"\n{user}\nSupplementaryGroups={account}\n" in unit
+    assert f'<policy user="{bridge}">' in (ROOT / "dbus/org.waymark.SensorProxy.conf").read_text()
     # Positions and sensors are the service's own.
     assert "UMask=0077\n" in service and "StateDirectoryMode=0700\n" in service
     assert re.findall(r'^(?:GROUP|MODE)="(\w+)"', rules, re.MULTILINE) == ["root", "0600"]

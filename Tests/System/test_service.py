@@ -151,6 +151,16 @@ def test_a_second_daemon_on_the_same_socket_is_refused_and_harms_nothing(daemon)
     assert first.status()["source"] == "simulation"
 
 
+def test_a_second_daemon_on_the_same_state_is_refused_and_one_after_a_kill_is_not(daemon):
+    first = daemon(SIMULATION).start()
+    second = daemon(SIMULATION, {"state": {"directory": first.settings["state"]["directory"]}}).launch()
+    assert second.program.wait() == 1
+    assert f"in use by process {first.program.pid}" in second.log and first.settings["state"]["directory"] in second.log
+    assert first.status()["source"] == "simulation"
+    first.program.end(signal.SIGKILL)
+    assert second.start().status()["source"] == "simulation"
+
+
 def test_a_file_in_the_place_of_the_socket_is_not_removed(daemon):
     made = daemon(SIMULATION)
     made.socket.write_text("mine")

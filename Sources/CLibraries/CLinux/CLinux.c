@@ -11,6 +11,32 @@ void waymark_name_thread(const char *name)
 	prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+int waymark_open_lock(const char *path)
+{
+	int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return descriptor >= 0 ? descriptor : -errno;
+}
+
+int waymark_lock(int descriptor)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	if (fcntl(descriptor, F_SETLK, &lock) == 0)
+		return 0;
+	if (errno != EACCES && errno != EAGAIN)
+		return -errno;
+	if (fcntl(descriptor, F_GETLK, &lock) != 0)
+		return -errno;
+	/* It was released in between. */
+	if (lock.l_type == F_UNLCK)
+		return waymark_lock(descriptor);
+	return lock.l_pid > 0 ? lock.l_pid : -EAGAIN;
+}
+
+void waymark_forbid_tracing(void)
+{
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
 int waymark_memory_file(const char *name)
 {
 	int descriptor = memfd_create(name, MFD_CLOEXEC);

@@ -20,21 +20,18 @@ final class FoxgloveServer {
     private var isLost = false
     private var watch: Reactor.Watch?
 
-    /// Pages of Foxglove that may connect; programs that are no browsers have no origin.
-    static let origins = ["https://app.foxglove.dev", "https://studio.foxglove.dev"]
-
     /// Begins to receive clients.
     ///
     /// - Parameters:
     ///   - socketPath: the daemon's socket.
     ///   - version: of this program.
-    ///   - origins: further pages that may connect.
+    ///   - origins: pages of other hosts that may connect; programs that are no browsers have no origin.
     init(_ reactor: Reactor, socketPath: String, version: String, origins: [String] = []) throws(SystemError) {
         self.reactor = reactor
         self.socketPath = socketPath
         serverInfo = FoxgloveProtocol.serverInfo(version: version, session: "\(BootClock.nanoseconds)-\(getpid())")
         route = WebSocketRoute(
-            path: "/", subprotocols: FoxgloveProtocol.subprotocols, origins: .these(Self.origins + origins),
+            path: "/", subprotocols: FoxgloveProtocol.subprotocols, origins: .these(origins),
             handler: inbox)
         watch = try inbox.watch(reactor) { [unowned self] in handle($0) }
         streams = DaemonStreams(reactor, socket: socketPath) { [unowned self] in take($0) }

@@ -78,6 +78,7 @@ package struct BridgeProgram {
         ignoreSIGPIPE()
         let bridge = try Bridge(settings, version: Program.version)
         let notifier = ServiceNotifier()
+        notifier.protectMemory()
         notifier.ready(status: bridge.statusLine)
         bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
             notifier.status(bridge.statusLine)

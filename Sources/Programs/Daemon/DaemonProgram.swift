@@ -95,11 +95,31 @@ package struct DaemonProgram {
         _ configuration: Configuration, reload: (() throws(ConfigurationError) -> Configuration)?
     ) throws {
         Log.threshold = configuration.service.logLevel.priority
+        ServiceNotifier().protectMemory()
+        let lock = try lockState(configuration.state.directory)
         let listeners = try listeners(configuration.service)
         let daemon = try Daemon(
             configuration: configuration, environment: .configured(configuration), listeners: listeners,
             reload: reload)
-        try daemon.run()
+        try withExtendedLifetime(lock) { try daemon.run() }
+    }
+
+    /// Keeps a second daemon from the same state. A folder that cannot be written keeps none, as its parts report.
+    private static func lockState(_ folder: String) throws(SystemError) -> FolderLock? {
+        File.makeDirectory(of: folder + "/lock", mode: 0o700)
+        do throws(FolderLock.Failure) {
+            return try FolderLock(folder)
+        } catch {
+            switch error {
+            case .impossible(let cause):
+                Log.info("\(cause)")
+                return nil
+            case .taken(let process):
+                throw SystemError(
+                    "state.directory \(folder) is in use by process \(process): stop it, or choose another", code: EBUSY
+                )
+            }
+        }
     }
 
     /// The sockets of the service manager; without one, a socket of our own.

@@ -63,6 +63,7 @@ package struct MQTTProgram {
         umask(0o077)
         let bridge = try FleetBridge(configuration, version: Program.version)
         let notifier = ServiceNotifier()
+        notifier.protectMemory()
         notifier.ready(status: bridge.statusLine)
         defer { notifier.stopping() }
         try bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {

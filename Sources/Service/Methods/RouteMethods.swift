@@ -32,7 +32,8 @@ final class RouteMethods {
             if let failure {
                 Self.fail(call, failure)
             } else if let progress = driver.engine.progress {
-                Log.notice("route: \(progress.route.name), \(Int(progress.length)) m, by client \(process)")
+                Log.notice("route: \(Int(progress.length)) m, by client \(process)")
+                Log.debug("its name is \(progress.route.name)")
                 call.reply(json: SceneInterface.SetRoute.Reply(route: RouteStatus(progress).message))
             }
         }

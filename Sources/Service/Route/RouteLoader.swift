@@ -52,7 +52,7 @@ final class RouteLoader {
             return plan
         } then: { [follow] plan in
             guard let plan else { return }
-            Log.notice("route: \(plan.route.name), restored from the previous run")
+            Log.notice("route: \(Int(plan.length)) m, restored from the previous run")
             follow(plan)
         }
     }

@@ -75,6 +75,16 @@ int waymark_nameless_file(const char *folder);
 /* Whether the kernel considers the system clock synchronised: 1 or 0, or a negated errno. */
 int waymark_clock_is_synchronised(void);
 
+/* Opens a file for a lock, made if it is missing; a descriptor with close-on-exec or a negated errno. */
+int waymark_open_lock(const char *path);
+
+/* Locks a file by a record lock, which lasts until the process closes any descriptor of it. 0, the number of the process
+   that has the lock, or a negated errno. */
+int waymark_lock(int descriptor);
+
+/* Makes the process undumpable: only root may trace it or read its memory, and there is no core dump. */
+void waymark_forbid_tracing(void);
+
 /* Sets the name of the calling thread, which ps -L shows; at most 15 bytes are kept. */
 void waymark_name_thread(const char *name);
 

@@ -1,0 +1,39 @@
+import CLinux
+import Glibc
+
+/// Lock of a folder by this process, which ends with it: what is in the folder is for one process at a time.
+public final class FolderLock: Sendable {
+    /// Why there is no lock.
+    public enum Failure: Error, Sendable {
+        /// Another process has it.
+        case taken(process: Int32)
+        /// There is no such folder, or no file can be made in it.
+        case impossible(SystemError)
+    }
+
+    private let owner: OwnedDescriptor
+
+    /// Locks the folder, by a record lock (fcntl) of the file `lock` in it.
+    ///
+    /// A process that has ended, but for a thread that waits for a file system that does not answer, has a lock until
+    /// that thread ends; its lock is ignored.
+    public init(_ folder: String) throws(Failure) {
+        let descriptor = waymark_open_lock(folder + "/lock")
+        guard descriptor >= 0 else { throw .impossible(SystemError("lock \(folder)", code: -descriptor)) }
+        owner = OwnedDescriptor(descriptor)
+        let holder = waymark_lock(descriptor)
+        guard holder >= 0 else { throw .impossible(SystemError("lock \(folder)", code: -holder)) }
+        guard holder == 0 || Self.hasEnded(holder) else { throw .taken(process: holder) }
+    }
+
+    /// Whether the first thread of a process has ended (proc_pid_stat(5): state Z).
+    private static func hasEnded(_ process: Int32) -> Bool {
+        guard let file = try? File.openForReading("/proc/\(process)/stat"), let text = try? file.read(atMost: 256)
+        else {
+            return false
+        }
+        // The name, in parentheses, may contain any character.
+        guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return false }
+        return text.dropFirst(end - text.startIndex + 1).dropFirst().first == UInt8(ascii: "Z")
+    }
+}
