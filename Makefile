@@ -21,12 +21,12 @@ export PREFIX SYSCONFDIR DESTDIR
 
 build: ## Build all programs (release), the C library and the manual pages; missing Debian packages are installed first
 	scripts/require build
-	$(SWIFT) build -c release
+	$(SWIFT) build -c release --disable-local-rpath
 	$(NAME_DAEMON)
 	$(MAKE) --no-print-directory client-libraries man
 
 build-tests: client-libraries man ## Build programs, tests, the C library and manual pages
-	$(SWIFT) build -c release --build-tests --disable-index-store
+	$(SWIFT) build -c release --build-tests --disable-index-store --disable-local-rpath
 	$(NAME_DAEMON)
 
 link-debian13: client-libraries man ## Link the programs on Debian 13, from what was compiled on Debian 12

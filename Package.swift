@@ -65,10 +65,14 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// C or C++ of the project's own: what Swift cannot reach by a module map alone.
-func shim(_ name: String, cxxSettings: [CXXSetting]? = nil, linkerSettings: [LinkerSetting]? = nil) -> Target {
+/// C or C++ of the project's own: what Swift cannot reach by a module map alone. Optimized, the C library checks the
+/// sizes of buffers in it.
+func shim(_ name: String, cxxSettings: [CXXSetting] = [], linkerSettings: [LinkerSetting]? = nil) -> Target {
     .target(
-        name: name, path: "Sources/CLibraries/\(name)", cxxSettings: cxxSettings, linkerSettings: linkerSettings)
+        name: name, path: "Sources/CLibraries/\(name)",
+        cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))],
+        cxxSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))] + cxxSettings,
+        linkerSettings: linkerSettings)
 }
 
 /// What feeds the parsers under libFuzzer, only where scripts/fuzz builds: it needs libFuzzer's runtime.

@@ -98,7 +98,8 @@ package final class FleetObserver {
 
     private func take(_ message: BrokerMessage) {
         let identifier = roster.take(
-            topic: message.topic, payload: message.payload, isRetained: message.isRetained, now: Self.now)
+            topic: message.topic, payload: message.payload, length: message.length, isRetained: message.isRetained,
+            now: Self.now)
         guard let identifier, isChanged.insert(identifier).inserted else { return }
         changed.append(identifier)
     }

@@ -93,6 +93,7 @@ package final class OutboundQueue {
         let path = folder + "/queue.sqlite"
         var parts: QueueFile
         do throws(DatabaseError) {
+            if let error = QueueFile.emptyFile(path) { throw error }
             parts = try QueueFile(path, bootIdentifier: bootIdentifier, clock: clock)
         } catch {
             parts = try Self.recovered(path, from: error, &reserve, bootIdentifier, clock)

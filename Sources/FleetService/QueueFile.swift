@@ -22,6 +22,12 @@ struct QueueFile {
         clocks = try statements.clocks()
     }
 
+    /// Error of a file without content, which SQLite would take for a new database; nil where there is none.
+    static func emptyFile(_ path: String) -> DatabaseError? {
+        guard let status = try? File.status(of: path), status.size == 0 else { return nil }
+        return .damage(path, "the file is empty")
+    }
+
     /// Renames a damaged file, in place of one that was damaged before.
     static func putAside(_ path: String, _ error: DatabaseError) {
         let aside = damaged(path)

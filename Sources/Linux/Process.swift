@@ -79,6 +79,15 @@ public enum ProcessResources {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// Limits the memory that the process can write to, stacks included (RLIMIT_DATA).
+    public static func limitData(bytes: Int) {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = min(rlim_t(bytes), limit.rlim_max)
+        setrlimit(resource, &limit)
+    }
+
     /// Lets no process trace this one or read its memory (PR_SET_DUMPABLE), except those of root.
     public static func forbidTracing() { waymark_forbid_tracing() }
 

@@ -103,10 +103,13 @@ final class BrokerClient: @unchecked Sendable {
             connected: { receiver($0).connected() },
             acknowledged: { receiver($0).acknowledged($1) },
             received: { context, topic, payload, length, isRetained in
-                let bytes = UnsafeBufferPointer(start: payload, count: payload == nil ? 0 : length)
+                // A broker may send 256 MB; what is too long for any use is not copied.
+                let isUsable = payload != nil && length <= BrokerMessage.longest
+                let bytes = UnsafeBufferPointer(start: payload, count: isUsable ? length : 0)
                 receiver(context).received(
                     BrokerMessage(
-                        topic: topic.map { String(cString: $0) } ?? "", payload: Array(bytes), isRetained: isRetained))
+                        topic: topic.map { String(cString: $0) } ?? "", payload: Array(bytes), length: length,
+                        isRetained: isRetained))
             },
             subscribed: { receiver($0).subscribed(isGranted: $1) })
     }
@@ -131,14 +134,21 @@ private func receiver(_ context: UnsafeMutableRawPointer?) -> BrokerSessions {
 
 /// A message that a broker has sent.
 package struct BrokerMessage: Hashable, Sendable {
+    /// Length of a payload that is still passed on. Unit: bytes.
+    package static let longest = 1 << 20
+
     package var topic: String
+    /// Empty for one that is longer.
     package var payload: [UInt8]
+    /// Length of the payload as it was sent. Unit: bytes.
+    package var length: Int
     /// Whether the broker had kept it from before the subscription.
     package var isRetained: Bool
 
-    package init(topic: String, payload: [UInt8], isRetained: Bool) {
+    package init(topic: String, payload: [UInt8], length: Int, isRetained: Bool) {
         self.topic = topic
         self.payload = payload
+        self.length = length
         self.isRetained = isRetained
     }
 }

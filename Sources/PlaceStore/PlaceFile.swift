@@ -63,9 +63,7 @@ package final class PlaceFile: Sendable {
         guard isEmpty || (size(path) == nil && size(path + "-wal") ?? 0 > 0) else { return }
         _ = try? File.createNew(path, mode: 0o600)
         _ = setAside(
-            DatabaseError(
-                path: path, message: isEmpty ? "the file is empty" : "the file is missing, and its log is there",
-                code: SQLITE_CORRUPT))
+            .damage(path, isEmpty ? "the file is empty" : "the file is missing, and its log is there"))
     }
 
     /// Recovers the rows of the newest damaged copy into a store that has just been opened, unless it has been done.
@@ -129,7 +127,7 @@ package final class PlaceFile: Sendable {
         guard try statement.step() else { return }
         let answer = statement.text(0)
         statement.reset()
-        guard answer == "ok" else { throw DatabaseError(path: path, message: answer, code: SQLITE_CORRUPT) }
+        guard answer == "ok" else { throw .damage(path, answer) }
         guard isSuspect else { return }
         try PlaceSchema.rebuildIndexes(database)
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")

@@ -17,6 +17,11 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
         self.code = code & 0xFF
     }
 
+    /// Error of a file that SQLite has not found damaged itself.
+    package static func damage(_ path: String, _ message: String) -> DatabaseError {
+        DatabaseError(path: path, message: message, code: SQLITE_CORRUPT)
+    }
+
     /// Path, message and advice in one line.
     public var description: String { "\(path): \(reason)" }
 

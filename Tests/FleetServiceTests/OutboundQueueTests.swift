@@ -193,6 +193,14 @@ struct OutboundQueueTests {
         #expect(access(path + ".damaged", F_OK) == 0)
     }
 
+    @Test("A file without content, such as a loss of power leaves, is put aside as well")
+    func emptyQueuePutAside() throws {
+        let path = folder.path + "/queue.sqlite"
+        try #require(fclose(try #require(fopen(path, "w"))) == 0)
+        #expect(texts(try open()).isEmpty)
+        #expect(access(path + ".damaged", F_OK) == 0)
+    }
+
     @Test("Damage that is met while the queue is in use is noticed")
     func damageWhileInUse() throws {
         let queue = try open(limit: 20_000_000)

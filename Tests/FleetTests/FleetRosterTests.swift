@@ -201,6 +201,14 @@ struct FleetRosterTests {
         #expect(roster.refused == 1 && roster.wearers.isEmpty)
     }
 
+    @Test("what was left out for its length is refused, and is no state that is forgotten")
+    func leftOut() {
+        var roster = FleetRoster(root: "waymark")
+        let taken = roster.take(
+            topic: "waymark/ada/state", payload: [], length: 1 << 28, isRetained: false, now: Self.time(1))
+        #expect(taken == nil && roster.lastRefusal?.contains("longer than") == true)
+    }
+
     @Test("An empty state removes a wearer of whom nothing else is known")
     func emptyState() {
         let state = ("waymark/ada/state", #"{"online":false}"#)

@@ -166,6 +166,9 @@ def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
     dynamic = run("readelf", "--wide", "--dynamic", program)
     assert not re.search(r"NEEDED.*(swift|Foundation|dispatch)", dynamic)
     assert re.search(r"FLAGS_1.*\bNOW\b.*\bPIE\b", dynamic)
+    # Libraries come from the system alone, and the C library checks the sizes of buffers.
+    assert "RUNPATH" not in dynamic and "RPATH" not in dynamic
+    assert re.search(r"UND __\w+_chk@", run("readelf", "--wide", "--dyn-syms", program))
     assert "GNU_RELRO" in run("readelf", "--wide", "--segments", program)
     sections = run("readelf", "--wide", "--sections", program)
     assert re.search(r"\.text\b", sections) and not re.search(r"\.(debug_info|symtab)\b", sections)

@@ -29,16 +29,17 @@ package struct FleetRoster: Sendable {
     /// Takes a message.
     ///
     /// - Parameters:
+    ///   - length: length of a payload that is left out, since it is too long; nil for that of the payload. Unit: bytes.
     ///   - isRetained: whether the broker had kept it from before the subscription.
     ///   - now: by the reader's clock.
     /// - Returns: identifier of the wearer that it is of; nil if it was refused.
     package mutating func take(
-        topic: String, payload: [UInt8], isRetained: Bool, now: UTCTime
+        topic: String, payload: [UInt8], length: Int? = nil, isRetained: Bool, now: UTCTime
     ) -> String? {
         guard let (identifier, kind) = FleetTopics.parse(topic, root: root) else {
             return refuse("a topic that is not of a wearer")
         }
-        guard payload.count <= Self.longestMessage else {
+        guard (length ?? payload.count) <= Self.longestMessage else {
             return refuse("\(identifier)/\(kind.rawValue): longer than \(Self.longestMessage) bytes")
         }
         if payload.isEmpty, kind == .state { return forgetState(of: identifier) }

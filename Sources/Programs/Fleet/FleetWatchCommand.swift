@@ -21,6 +21,9 @@ enum FleetWatchCommand: Command {
     private static let topic = Option.text(
         "topic", value: "TOPIC", help: "First part of the topics, as the setting mqtt.topic (default: waymark)")
 
+    /// Beyond it the connection fails. Unit: bytes.
+    private static let mostMemory = 256 << 20
+
     static let syntax: Syntax = syntax(
         "Show the wearers that publish at a broker, live until Ctrl-C.",
         options: [json, count, timeout, interval, topic] + BrokerOptions.all, usesDaemon: false,
@@ -37,6 +40,8 @@ enum FleetWatchCommand: Command {
         }
         ignoreSIGPIPE()
         Log.threshold = .error
+        // A broker may send messages of 256 MB, which the library keeps as a whole.
+        ProcessResources.limitData(bytes: mostMemory)
         let deadline = Deadline(seconds: options[timeout])
         let observer = try FleetObserver(root: root, broker.access, brokers: broker.brokers)
         defer { observer.close() }
