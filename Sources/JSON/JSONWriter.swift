@@ -93,7 +93,8 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Text; control characters are escaped, so that the output contains no NUL and no line break.
+    /// Text; control characters are escaped, so that the output contains no NUL and no line break, and what a terminal
+    /// or a reader could be misled by: the controls of C1, and characters that change the direction of text.
     public mutating func value(_ string: String) {
         separate()
         text.append(UInt8(ascii: "\""))
@@ -106,15 +107,42 @@ public struct JSONWriter: Sendable {
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         var start = 0
         for (index, byte) in bytes.enumerated() where JSONWriter.isEscaped(byte) {
-            text.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
-            escape(byte)
-            start = index + 1
+            if byte < 0x80 {
+                text.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                escape(byte)
+                start = index + 1
+            } else if let (code, length) = JSONWriter.misleading(bytes[index...]) {
+                text.append(UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                escape(code: code)
+                start = index + length
+            }
         }
         text.append(UnsafeBufferPointer(rebasing: bytes[start...]))
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+            || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    }
+
+    /// The first character of these bytes of UTF-8, as its code point and its length in bytes, if it is a control of C1
+    /// (U+0080 to U+009F), separates lines or paragraphs (U+2028, U+2029), or changes the direction of text (U+061C,
+    /// U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+    private static func misleading(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (code: UInt16, length: Int)? {
+        let first = bytes.startIndex
+        switch (bytes[first], bytes.count) {
+        case (0xC2, 2...):
+            return bytes[first + 1] < 0xA0 ? (UInt16(bytes[first + 1]), 2) : nil
+        case (0xD8, 2...):
+            return bytes[first + 1] == 0x9C ? (0x061C, 2) : nil
+        case (0xE2, 3...):
+            let code = 0x2000 | UInt16(bytes[first + 1] & 0x3F) << 6 | UInt16(bytes[first + 2] & 0x3F)
+            switch code {
+            case 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: return (code, 3)
+            default: return nil
+            }
+        default: return nil
+        }
     }
 
     /// Writes a constant string in plain ASCII, without quotes or backslashes.
@@ -157,11 +185,13 @@ public struct JSONWriter: Sendable {
         case UInt8(ascii: "\n"): text.append("\\n")
         case UInt8(ascii: "\r"): text.append("\\r")
         case UInt8(ascii: "\t"): text.append("\\t")
-        default:
-            text.append("\\u00")
-            text.append(JSONWriter.hexadecimal(byte >> 4))
-            text.append(JSONWriter.hexadecimal(byte & 15))
+        default: escape(code: UInt16(byte))
         }
+    }
+
+    private mutating func escape(code: UInt16) {
+        text.append("\\u")
+        for shift in [12, 8, 4, 0] { text.append(JSONWriter.hexadecimal(UInt8(code >> shift & 15))) }
     }
 
     private static func hexadecimal(_ digit: UInt8) -> UInt8 {

@@ -1,7 +1,7 @@
 /// Accepts the clients of a listening Unix socket on a reactor.
 ///
-/// A few in a turn, and then the others have theirs. It pauses while clients that went wait to be closed, and while the
-/// process has no descriptor left: one that waits would wake the reactor again and again. Not thread-safe.
+/// A few in a turn, and then the others have theirs. It pauses while too many former clients wait to be closed, and
+/// while the process has no descriptor left: one that waits would wake the reactor again and again. Not thread-safe.
 public final class Acceptor {
     private let reactor: Reactor
     private let listener: UnixListener
@@ -11,7 +11,7 @@ public final class Acceptor {
     private var watch: Reactor.Watch?
 
     private static let clientsPerTurn = 8
-    /// Pause while clients wait to be closed, which takes a millisecond for each at most. Unit: nanoseconds.
+    /// Pause while too many clients wait to be closed. Unit: nanoseconds.
     private static let shortPause: Int64 = 10_000_000
     /// Pause after an error. Unit: nanoseconds.
     private static let longPause: Int64 = 1_000_000_000

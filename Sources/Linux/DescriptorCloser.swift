@@ -5,21 +5,22 @@ import Synchronization
 ///
 /// A TCP connection may linger until its peer has read all of it (SO_LINGER), an unread message may hold such a
 /// connection, and a file system may be a program that does not answer (FUSE). The thread that closes one of these
-/// waits, so it is none that serves clients.
+/// waits, so it is none that serves clients. Waits for a peer end after a millisecond; those for a file system do not.
 ///
-/// Users take turns, and each occupies one thread at most. What waits to be closed keeps its number: who receives and
-/// accepts has to ask first whether there is room for more.
+/// Users take turns, and each occupies one thread at most; the last thread, and the last of the room, are for
+/// privileged users alone. What waits to be closed keeps its number: who receives and accepts has to ask first whether
+/// there is room for more.
 public final class DescriptorCloser: Sendable {
-    /// Closes connections that were accepted. Each takes about a millisecond at most.
-    public static let ofConnections = DescriptorCloser(name: "close clients", threads: 1, capacity: 256)
-    /// Closes descriptors that came with messages. A file that does not answer occupies its thread until it does.
+    /// Closes connections that were accepted. There is much room, since accepting stops for all users when it is full.
+    public static let ofConnections = DescriptorCloser(name: "close clients", threads: 4, capacity: 8192)
+    /// Closes descriptors that came with messages.
     public static let ofReceived = DescriptorCloser(
-        name: "close files", threads: 3, capacity: 1024, capacityOfUser: 256)
+        name: "close files", threads: 4, capacity: 1024, capacityOfUser: 256)
 
     /// Largest number of descriptors that wait for both, if callers ask before they add to them: one message may bring
     /// as many as the kernel permits.
     public static var largestNumber: Int {
-        ofConnections.capacity + ofReceived.capacity + Int(WAYMARK_DESCRIPTORS_SENT)
+        ofConnections.capacity + ofReceived.capacity + ofReceived.capacityOfUser + Int(WAYMARK_DESCRIPTORS_SENT)
     }
 
     private struct State {
@@ -40,9 +41,16 @@ public final class DescriptorCloser: Sendable {
             total += 1
         }
 
-        mutating func next() -> (descriptor: Int32, user: UInt32)? {
-            guard !turns.isEmpty else { return nil }
-            let user = turns.removeFirst()
+        /// The turn that comes next of those for which there is a thread.
+        func turn(_ threadLimit: Int) -> Int? {
+            let ordinary = beingClosed.count { !ShareLimit.privilegedUsers.contains($0) }
+            let isOpen = threadLimit == 1 || ordinary < threadLimit - 1
+            return turns.firstIndex { isOpen || ShareLimit.privilegedUsers.contains($0) }
+        }
+
+        mutating func next(_ threadLimit: Int) -> (descriptor: Int32, user: UInt32)? {
+            guard let turn = turn(threadLimit) else { return nil }
+            let user = turns.remove(at: turn)
             guard let descriptor = waiting[user]?.removeFirst() else { return nil }
             beingClosed.insert(user)
             return (descriptor, user)
@@ -69,7 +77,7 @@ public final class DescriptorCloser: Sendable {
     ///
     /// - Parameters:
     ///   - name: of its threads; see `WorkerThread`.
-    ///   - threads: maximum number of threads, and so of users who can wait at the same time for what they have sent.
+    ///   - threads: maximum number of threads.
     ///   - capacity: number of descriptors that may wait.
     ///   - capacityOfUser: number of those of one user; nil for the whole capacity.
     public init(name: String, threads: Int, capacity: Int, capacityOfUser: Int? = nil) {
@@ -84,7 +92,8 @@ public final class DescriptorCloser: Sendable {
 
     /// Whether more may be added of this user.
     public func hasRoom(for user: UInt32) -> Bool {
-        state.withLock { $0.total < capacity && $0.count(of: user) < capacityOfUser }
+        let reserve = ShareLimit.privilegedUsers.contains(user) ? capacityOfUser : 0
+        return state.withLock { $0.total < capacity + reserve && $0.count(of: user) < capacityOfUser }
     }
 
     /// Number of descriptors of a user that are not closed yet.
@@ -99,13 +108,19 @@ public final class DescriptorCloser: Sendable {
     /// Sees to it that a thread comes for what waits.
     private func callThread() {
         let isMissing = state.withLock { state in
-            guard state.idleThreads == 0, state.threads < threadLimit, !state.turns.isEmpty else { return false }
+            guard state.idleThreads == 0, state.threads < threadLimit, state.turn(threadLimit) != nil else {
+                return false
+            }
             state.threads += 1
+            // It counts as idle until it looks for work, so that no second one is started for the same.
+            state.idleThreads += 1
             return true
         }
         guard isMissing else { return arrived.signal() }
         _ = WorkerThread(name: name) { [self] stop in
-            waymark_become_closer()
+            let result = waymark_become_closer()
+            if result != 0 { Log.warning("\(SystemError("no timer to close connections that linger", code: -result))") }
+            state.withLock { $0.idleThreads -= 1 }
             while !stop.isSet { if !closeNext() { wait(stop) } }
         }
     }
@@ -113,13 +128,13 @@ public final class DescriptorCloser: Sendable {
     /// Returns whether there was one to close; otherwise the thread counts as idle.
     private func closeNext() -> Bool {
         let next = state.withLock { state in
-            let next = state.next()
+            let next = state.next(threadLimit)
             if next == nil { state.idleThreads += 1 }
             return next
         }
         guard let next else { return false }
         // This one may take as long as it likes.
-        if state.withLock({ !$0.turns.isEmpty }) { callThread() }
+        if state.withLock({ $0.turn(threadLimit) != nil }) { callThread() }
         waymark_close_impatiently(next.descriptor)
         state.withLock { $0.closed(of: next.user) }
         return true

@@ -5,25 +5,27 @@ import Glibc
 public final class FolderLock: Sendable {
     /// Why there is no lock.
     public enum Failure: Error, Sendable {
-        /// Another process has it.
-        case taken(process: Int32)
+        /// Another process has it; nil for one that has no number here, as one of another container.
+        case taken(process: Int32?)
         /// There is no such folder, or no file can be made in it.
         case impossible(SystemError)
     }
 
+    /// A process that has ended, but for a thread that waits for a file system that does not answer: it has the lock
+    /// until that thread ends, which is ignored.
+    public let formerProcess: Int32?
     private let owner: OwnedDescriptor
 
     /// Locks the folder, by a record lock (fcntl) of the file `lock` in it.
-    ///
-    /// A process that has ended, but for a thread that waits for a file system that does not answer, has a lock until
-    /// that thread ends; its lock is ignored.
     public init(_ folder: String) throws(Failure) {
         let descriptor = waymark_open_lock(folder + "/lock")
         guard descriptor >= 0 else { throw .impossible(SystemError("lock \(folder)", code: -descriptor)) }
         owner = OwnedDescriptor(descriptor)
         let holder = waymark_lock(descriptor)
+        guard holder != -EAGAIN else { throw .taken(process: nil) }
         guard holder >= 0 else { throw .impossible(SystemError("lock \(folder)", code: -holder)) }
         guard holder == 0 || Self.hasEnded(holder) else { throw .taken(process: holder) }
+        formerProcess = holder == 0 ? nil : holder
     }
 
     /// Whether the first thread of a process has ended (proc_pid_stat(5): state Z).

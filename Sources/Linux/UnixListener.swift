@@ -53,7 +53,8 @@ public final class UnixListener {
     ) throws(SystemError) {
         try UnixListener.removeStale(path, kind)
         let descriptor = try UnixAddress.newSocket(kind)
-        let owner = OwnedDescriptor(descriptor)
+        // Those who wait to be accepted may have sent what takes long to close.
+        let owner = OwnedDescriptor(descriptor, closer: .ofConnections, user: geteuid())
         // The new node inherits the socket's mode: inaccessible to others until its group is set.
         guard fchmod(descriptor, 0o600) == 0 else { throw .last("set the mode of \(path)") }
         let result = try UnixAddress.with(path) { bind(descriptor, $0, $1) }
@@ -95,6 +96,8 @@ public final class UnixListener {
     public func close() {
         guard owner != nil else { return }
         if let path, let node, FileIdentity(path: path) == node { unlink(path) }
+        // Connects are refused from now on, however long the closing takes. The service manager's own stays open.
+        if path != nil { shutdown(descriptor, Int32(SHUT_RDWR)) }
         owner = nil
     }
 

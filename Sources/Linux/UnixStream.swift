@@ -3,8 +3,8 @@ import Glibc
 
 /// A connected, non-blocking Unix socket of bytes or packets, closed when the object is released.
 ///
-/// What a peer does with its end, and with the descriptors that it sends, makes no thread wait that uses or releases
-/// one that was accepted (see `DescriptorCloser`).
+/// One that was accepted, and the descriptors that come by it, are closed by threads that do nothing else, since the
+/// peer can make that take long (see `DescriptorCloser`).
 public final class UnixStream {
     /// Maximum number of descriptors in one message that is sent, and that a message should bring.
     public static let descriptorLimit = Int(WAYMARK_DESCRIPTORS)
@@ -81,11 +81,16 @@ public final class UnixStream {
             guard let waiting = try waitingBytes(buffer) else { return nil }
             size = waiting
         }
-        var (numbers, count) = ([Int32](repeating: -1, count: Int(WAYMARK_DESCRIPTORS_SENT)), Int32(0))
-        let result = waymark_receive(descriptor, buffer.baseAddress, size, &numbers, &count)
+        let (result, descriptors) = withUnsafeTemporaryAllocation(
+            of: Int32.self, capacity: Int(WAYMARK_DESCRIPTORS_SENT)
+        ) { numbers in
+            var count: Int32 = 0
+            let result = waymark_receive(descriptor, buffer.baseAddress, size, numbers.baseAddress, &count)
+            return (result, count == 0 ? [] : numbers.prefix(Int(count)).map(own))
+        }
         if result == -Int(EAGAIN) { return nil }
         guard result >= 0 else { throw SystemError("receive", code: Int32(-result)) }
-        return Received(count: result, descriptors: numbers.prefix(Int(count)).map(own))
+        return Received(count: result, descriptors: descriptors)
     }
 
     private func own(_ received: Int32) -> OwnedDescriptor {

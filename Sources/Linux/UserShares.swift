@@ -81,8 +81,8 @@ package struct ShareLimit: Equatable, Sendable {
     private func reached(by user: UInt32, total: Int, own: Int) -> Reached? {
         let isPrivileged = privilegedUsers.contains(user)
         let open = isPrivileged ? all : all - reserve
-        if total >= open { return .all(open) }
-        return isPrivileged || own < ofUser ? nil : .ofUser(ofUser)
+        if !isPrivileged, own >= ofUser { return .ofUser(ofUser) }
+        return total >= open ? .all(open) : nil
     }
 }
 

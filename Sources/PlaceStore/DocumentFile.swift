@@ -39,7 +39,7 @@ package struct DocumentFile: Sendable {
     private static let longestWait = 1800.0
     /// Duration of a system call beyond the wait for the other end, after which it is given up. Unit: seconds.
     package static let callPatience = 5.0
-    /// Time that a writer of an import, of which there is one at a time, may let the daemon wait for
+    /// Time that a writer of an import, of which there are few at a time, may let the daemon wait for
     /// `DeliveryWindow.leastBytes`: a client whose source is slow to begin waits for its first byte before it calls.
     /// Unit: seconds.
     package static let importPatience = 10.0
@@ -60,7 +60,8 @@ package struct DocumentFile: Sendable {
     package mutating func read(into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
             try waitUntilReady(for: POLLIN)
-            let count = clock.time { Glibc.read(owner.descriptor, room.baseAddress, room.count) }
+            let descriptor = owner.descriptor
+            let count = timed { Glibc.read(descriptor, room.baseAddress, room.count) }
             // A call that took long may have been given up.
             guard !stop.isSet else { throw .cancelled }
             if count >= 0 {
@@ -75,13 +76,20 @@ package struct DocumentFile: Sendable {
         var isReady = false
         while !isReady {
             try checkDelivery()
-            let start = Reactor.now
-            isReady = clock.time { stop.wait(seconds: delivery.secondsLeft, for: Int16(events), on: owner.descriptor) }
-            let seconds = Double(Reactor.now - start) * 1e-9
-            delivery.add(seconds: seconds)
-            waited += seconds
+            let (left, stop, descriptor) = (delivery.secondsLeft, stop, owner.descriptor)
+            isReady = timed { stop.wait(seconds: left, for: Int16(events), on: descriptor) }
             guard !stop.isSet else { throw .cancelled }
         }
+    }
+
+    /// Makes a system call, whose duration is a wait for the other end: a file system may take as long as it likes.
+    private mutating func timed<Result>(_ call: () -> Result) -> Result {
+        let start = Reactor.now
+        let result = clock.time(call)
+        let seconds = Double(Reactor.now - start) * 1e-9
+        delivery.add(seconds: seconds)
+        waited += seconds
+        return result
     }
 
     /// Checks a window that is over, and begins the next one.
@@ -101,9 +109,10 @@ package struct DocumentFile: Sendable {
         while written < bytes.count {
             guard waited < Self.longestWait else { throw .long(seconds: Self.longestWait) }
             try waitUntilReady(for: POLLOUT)
-            let count = clock.time {
+            let descriptor = owner.descriptor
+            let count = timed {
                 bytes.withUnsafeBytes { all in
-                    Glibc.write(owner.descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
+                    Glibc.write(descriptor, all.baseAddress! + written, min(Self.atomic, all.count - written))
                 }
             }
             guard !stop.isSet else { throw .cancelled }

@@ -147,8 +147,8 @@ package struct PlaceImport {
         batch.removeAll(keepingCapacity: true)
     }
 
-    /// Counts the places anew once a quarter of the room is used, since other imports add places as well: three of them
-    /// do not exceed the limit, and counting millions for each batch would take longer than adding them.
+    /// Counts the places anew once a quarter of the room is used, since other imports add places as well: they exceed
+    /// the limit by a batch each at most, and counting millions for each batch would take longer than adding them.
     private mutating func countRoom() throws(Failure) {
         guard room.added >= room.counted / 4 else { return }
         let places = try storing { store throws(DatabaseError) in try store.count() }

@@ -32,6 +32,8 @@ package final class PlaceTransfers {
     /// Places for imports, held until the thread ends; for exports likewise.
     private var imports = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
     private var exports = SharedPlaces(ShareLimit(all: 4, ofUser: 1, reserve: 1))
+    /// Sources of which places are being imported: each import distinguishes its own from those of earlier ones.
+    private var sources: Set<String> = []
     private var runningImports: [ObjectIdentifier: Import] = [:]
     private var runningExports: [ObjectIdentifier: Export] = [:]
 
@@ -43,11 +45,25 @@ package final class PlaceTransfers {
 
     // MARK: import
 
-    /// Takes a place for an import of a user, unless a limit is reached, which is returned then.
-    package func takeImport(of user: UInt32) -> ShareLimit.Reached? { imports.take(user) }
+    /// Why an import cannot begin.
+    package enum Refusal: Error, Equatable {
+        case limit(ShareLimit.Reached)
+        /// Places of the same source are being imported.
+        case sourceInUse
+    }
+
+    /// Takes a place for an import of a user.
+    package func takeImport(of user: UInt32, source: String) throws(Refusal) {
+        guard !sources.contains(source) else { throw .sourceInUse }
+        if let reached = imports.take(user) { throw .limit(reached) }
+        sources.insert(source)
+    }
 
     /// Gives back a place that no import was started with.
-    package func giveBackImport(of user: UInt32) { imports.giveBack(user) }
+    package func giveBackImport(of user: UInt32, source: String) {
+        imports.giveBack(user)
+        sources.remove(source)
+    }
 
     /// Starts an import, for which a place was taken; an error gives it back.
     package func startImport(
@@ -56,10 +72,17 @@ package final class PlaceTransfers {
     ) throws(SystemError) -> Import {
         let (file, patience) = (file, importPatience)
         var identifier: ObjectIdentifier?
-        let handlers = Import.Handlers(progress: onProgress, end: onEnd) { [weak self] in
-            self?.imports.giveBack(user)
-            if let identifier { self?.runningImports[identifier] = nil }
-        }
+        let handlers = Import.Handlers(
+            progress: onProgress,
+            end: { [weak self] outcome in
+                // One that was given up stores nothing more.
+                self?.sources.remove(source)
+                onEnd(outcome)
+            },
+            release: { [weak self] in
+                self?.imports.giveBack(user)
+                if let identifier { self?.runningImports[identifier] = nil }
+            })
         do throws(SystemError) {
             let task = try Import(
                 reactor, name: "import places", patience: patience + DocumentFile.callPatience,
@@ -72,7 +95,7 @@ package final class PlaceTransfers {
             runningImports[ObjectIdentifier(task)] = task
             return task
         } catch {
-            imports.giveBack(user)
+            giveBackImport(of: user, source: source)
             throw error
         }
     }

@@ -301,7 +301,9 @@ public final class Daemon {
         let wanted = server.limits.descriptors + ring.descriptors + Self.ownDescriptors
         let allowed = ProcessResources.allowDescriptors(wanted)
         guard allowed < wanted else { return }
-        Log.warning("service.max_clients needs \(wanted) file descriptors; the limit is \(allowed) (LimitNOFILE=)")
+        Log.warning(
+            "clients may make this process hold \(wanted) file descriptors (service.max_clients, and what waits to be "
+                + "closed); the limit is \(allowed) (LimitNOFILE=)")
     }
 
     private func apply() {

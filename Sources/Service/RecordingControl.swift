@@ -34,7 +34,10 @@ final class RecordingControl {
     private let reactor: Reactor
     private var state = State.idle
     /// Recordings that were given up because the caller's file does not answer; each keeps a thread until it does.
-    private var givenUp: [RecordingWriter] = []
+    private var givenUp: [(writer: RecordingWriter, user: UInt32)] = []
+    private var patience: TimerIdentifier?
+    /// Who has opened the file of the present recording.
+    private var fileUser: UInt32 = 0
     /// Writer that takes entries in the present state; nil when there is none.
     private var sink: RecordingWriter?
     /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
@@ -63,7 +66,7 @@ final class RecordingControl {
 
     /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
     private static let filePatience: Int64 = 15_000_000_000
-    private static let mostGivenUp = 3
+    private static let mostGivenUp = ShareLimit(all: 4, ofUser: 1, reserve: 1)
 
     init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
         self.reactor = reactor
@@ -134,17 +137,15 @@ final class RecordingControl {
     ///
     /// - Parameters:
     ///   - name: of the new file; what messages call one that was opened.
+    ///   - user: who has opened the file.
     ///   - poseRate: poses recorded per second, 0 for every one; nil for the rate of the settings. Unit: hertz.
     ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
     func start(
-        name: String, file: OwnedDescriptor? = nil, poseRate: Double? = nil,
+        name: String, file: OwnedDescriptor? = nil, user: UInt32 = 0, poseRate: Double? = nil,
         _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
     ) throws(RecordingInterface.Failure) {
         if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
-        givenUp.removeAll { $0.hasEnded }
-        guard givenUp.count < Self.mostGivenUp else {
-            throw .cannotRecord(path: name, reason: "the files of \(givenUp.count) earlier recordings do not answer")
-        }
+        if file != nil { try checkEarlierFiles(of: user, name) }
         let (minimum, wake) = (settings.minimumFreeMegabytes, wake)
         let onChange = { @Sendable in wake.signal() }
         let writer =
@@ -161,12 +162,23 @@ final class RecordingControl {
         Log.listener.withLock { $0 = { [weak writer] priority, text in writer?.offer(RecordedLine(priority, text)) } }
         takePresent()
         state = .beginning(writer, completion: completion)
+        fileUser = user
         if writer.isOfCaller { giveUpLater(writer) }
+    }
+
+    /// - Throws: while too many files of earlier recordings do not answer.
+    private func checkEarlierFiles(of user: UInt32, _ name: String) throws(RecordingInterface.Failure) {
+        givenUp.removeAll { $0.writer.hasEnded }
+        var held = UserShares()
+        for each in givenUp { held.add(each.user) }
+        guard Self.mostGivenUp.reached(by: user, held) != nil else { return }
+        throw .cannotRecord(path: name, reason: "the file of an earlier recording does not answer: end its file system")
     }
 
     /// Gives a recording up whose file, which the caller opened, does not answer while a caller waits for that.
     private func giveUpLater(_ writer: RecordingWriter) {
-        reactor.after(Self.filePatience) { [weak self, weak writer] in
+        stopPatience()
+        patience = reactor.after(Self.filePatience) { [weak self, weak writer] in
             guard let self, let writer, state.writer === writer else { return }
             let failure = RecordingError.cannotWrite(path: writer.path, reason: "the file does not answer")
             switch state {
@@ -181,11 +193,15 @@ final class RecordingControl {
         }
     }
 
+    private func stopPatience() {
+        if let timer = patience.take() { reactor.cancel(timer) }
+    }
+
     private func giveUp(_ writer: RecordingWriter) {
         Log.warning("recording \(writer.path) given up: the file does not answer")
         becomeIdle()
         writer.requestFinish()
-        givenUp.append(writer)
+        givenUp.append((writer, fileUser))
     }
 
     /// Records the start of a replay: the state of the estimator last, since it replaces what came before. The
@@ -273,6 +289,7 @@ final class RecordingControl {
             becomeIdle()
             completion(.failure(RecordingInterface.Failure(path: writer.path, failure)))
         } else if writer.hasBegun {
+            stopPatience()
             state = .recording(writer)
             unaskedEnd = nil
             Log.notice("recording \(writer.path) started")
@@ -287,6 +304,7 @@ final class RecordingControl {
     }
 
     private func becomeIdle() {
+        stopPatience()
         state = .idle
         close()
     }

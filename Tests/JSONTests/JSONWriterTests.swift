@@ -71,6 +71,18 @@ struct JSONWriterTests {
         #expect(json.bytes.allSatisfy { $0 >= 32 && $0 != 127 })
     }
 
+    @Test("what could mislead a terminal or a reader is escaped, and its neighbours are not")
+    func misleading() throws {
+        let bare = "a\u{A0}é\u{61B}\u{200D}–\u{2027}\u{202F}\u{2065}\u{206A}€z"
+        let escaped = "\u{80}\u{9B}\u{9F}\u{61C}\u{200E}\u{200F}\u{2028}\u{202E}\u{2066}\u{2069}"
+        var json = JSONWriter()
+        json.value(bare + escaped + bare + escaped)
+        #expect(try parse(json) as? String == bare + escaped + bare + escaped)
+        let written = String(decoding: json.bytes, as: UTF8.self)
+        #expect(written.contains(bare) && written.contains(#"\u009b"#) && written.contains(#"\u202e"#))
+        #expect(written.unicodeScalars.allSatisfy { !escaped.unicodeScalars.contains($0) })
+    }
+
     @Test("bytes that are no UTF-8 become replacement characters")
     func invalidUTF8() throws {
         var json = JSONWriter()

@@ -30,7 +30,7 @@ struct DescriptorCloserTests {
         let (sender, receiver) = try Self.lingeringConnection()
         closer.close(sender, of: 1)
         // The peer has read nothing, and reads nothing.
-        while closer.waiting(of: 1) > 0 { usleep(1000) }
+        #expect(Self.isDone(closer, user: 1))
         close(receiver)
     }
 
@@ -41,8 +41,15 @@ struct DescriptorCloserTests {
         let unread = try Self.unreadSocket(holding: sender)
         close(sender)
         closer.close(unread, of: 1)
-        while closer.waiting(of: 1) > 0 { usleep(1000) }
+        #expect(Self.isDone(closer, user: 1))
         close(receiver)
+    }
+
+    @Test("ordinary users take turns beside the thread for the privileged")
+    func turns() throws {
+        let closer = DescriptorCloser(name: "test", threads: 2, capacity: 100)
+        for user in UInt32(0)...20 { closer.close(dup(0), of: user) }
+        for user in UInt32(0)...20 { #expect(Self.isDone(closer, user: user)) }
     }
 
     @Test("a user has a share, and all have a limit together")
@@ -57,6 +64,13 @@ struct DescriptorCloserTests {
         #expect(!closer.hasRoom(for: 1) && closer.hasRoom(for: 2) && closer.hasRoom)
         for _ in 0..<2 { closer.close(dup(0), of: 2) }
         #expect(!closer.hasRoom && !closer.hasRoom(for: 3))
+    }
+
+    /// Whether all descriptors of a user are closed, in time.
+    private static func isDone(_ closer: DescriptorCloser, user: UInt32) -> Bool {
+        let end = Reactor.now + 20_000_000_000
+        while closer.waiting(of: user) > 0, Reactor.now < end { usleep(1000) }
+        return closer.waiting(of: user) == 0
     }
 
     /// The only reading end of a socket, with the descriptor in its queue.

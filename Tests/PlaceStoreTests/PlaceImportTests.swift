@@ -164,8 +164,10 @@ struct SilentImportTests {
             let pipe = Pipe()
             let silent = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
             #expect(outcome(transfers, .file(silent), reactor).contains("no progress"))
-            #expect(transfers.takeImport(of: 1) == nil)
-            transfers.giveBackImport(of: 1)
+            try transfers.takeImport(of: 1, source: "x")
+            #expect(throws: PlaceTransfers.Refusal.sourceInUse) { try transfers.takeImport(of: 2, source: "x") }
+            #expect(throws: PlaceTransfers.Refusal.limit(.ofUser(1))) { try transfers.takeImport(of: 1, source: "y") }
+            transfers.giveBackImport(of: 1, source: "x")
             let document =
                 #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"name":"x"}}"#
             #expect(outcome(transfers, .text(Array(document.utf8)), reactor) == "1")
@@ -188,7 +190,7 @@ struct SilentImportTests {
             defer { trickle.stop() }
             let reading = OwnedDescriptor(dup(pipe.fileHandleForReading.fileDescriptor))
             #expect(outcome(transfers, .file(reading), reactor).contains("timeout"))
-            #expect(transfers.takeImport(of: 1) == nil)
+            try transfers.takeImport(of: 1, source: "x")
         }
     }
 
@@ -227,7 +229,7 @@ struct SilentImportTests {
         _ transfers: PlaceTransfers, _ document: PlaceTransfers.Document, _ reactor: Reactor
     ) -> String {
         var text: String?
-        #expect(transfers.takeImport(of: 1) == nil)
+        #expect(throws: Never.self) { try transfers.takeImport(of: 1, source: "x") }
         _ = try? transfers.startImport(of: document, source: "x", replace: false, user: 1) { _ in
         } onEnd: { outcome in
             switch outcome {

@@ -1,4 +1,5 @@
 """The pose ring of the real daemon: shared memory that render threads read."""
+import contextlib
 import json
 import mmap
 import os
@@ -149,14 +150,15 @@ def test_the_status_counts_the_clients_of_the_ring(simulation):
 def test_a_client_that_sends_something_is_closed_and_the_others_stay(simulation):
     with PoseRing(ring_path(simulation)) as quiet, PoseRing(ring_path(simulation)) as loud:
         loud.socket.send(b"hello")
-        with pytest.raises(ConnectionResetError):
-            loud.socket.recv(1)
+        # The end, or that what it sent was not read: the connection is closed right after the end was announced.
+        with contextlib.suppress(ConnectionResetError):
+            assert loud.socket.recv(1) == b""
         first = quiet.newest
         wait_until(lambda: quiet.newest > first, what=lambda: "poses for the other client")
 
 
 def test_clients_beyond_the_limit_get_that_answer(daemon):
-    made = daemon(SIMULATION, {"service": {"max_clients": 4, "max_clients_per_user": 2}}).start()
+    made = daemon(SIMULATION, {"service": {"max_clients": 2}}).start()
     with PoseRing(ring_path(made)), PoseRing(ring_path(made)):
         with pytest.raises(Refused) as refusal:
             PoseRing(ring_path(made))

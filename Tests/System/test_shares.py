@@ -3,7 +3,8 @@ whole share of everybody else was taken. What clients share is what the interfac
 import contextlib
 import json
 import os
-import socket
+import pathlib
+import select
 
 import pytest
 from waymark_interface import (
@@ -34,6 +35,16 @@ ELSEWHERE = {
 }
 
 
+def threads(process, name):
+    """Numbers of the process's threads of this name."""
+    found = set()
+    for task in pathlib.Path(f"/proc/{process}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if (task / "comm").read_text().strip() == name:
+                found.add(task.name)
+    return found
+
+
 class Full(Exception):
     """One more is refused."""
 
@@ -41,8 +52,9 @@ class Full(Exception):
 class Holder:
     """A client that takes places of each table, and holds what it got."""
 
-    def __init__(self, path, held_file):
-        self.path, self.held_file, self.held = path, held_file, []
+    def __init__(self, daemon, held_file):
+        self.path, self.process = daemon.socket, daemon.program.pid
+        self.held_file, self.held = held_file, []
 
     def connection(self):
         self.held.append(Connection(self.path))
@@ -69,23 +81,22 @@ class Holder:
         """Into a pipe that is not read."""
         reading, writing = os.pipe()
         self.held += [reading, writing]
-        self.begin(SCENE_EXPORT_PLACES, {"descriptor": 0}, writing)
+        self.begin(SCENE_EXPORT_PLACES, {"descriptor": 0}, writing, "export places")
 
     def imports(self, number):
-        """From a pipe that delivers nothing."""
-        reading, writing = os.pipe()
-        self.held += [reading, writing]
-        self.begin(SCENE_IMPORT_PLACES, {"descriptor": 0, "source": f"{number}"}, reading)
+        self.begin(SCENE_IMPORT_PLACES, {"descriptor": 0, "source": f"{os.getuid()}/{number}"}, self.held_file, "import places")
 
     def waitingRoutes(self, number):
-        self.begin(SCENE_SET_ROUTE, {"descriptor": 0}, self.held_file)
+        self.begin(SCENE_SET_ROUTE, {"descriptor": 0}, self.held_file, "read route")
 
-    def begin(self, method, parameters, descriptor):
-        """A call that does not end while it is held: a refusal comes before the answer to the next one."""
-        connection = self.connection()
+    def begin(self, method, parameters, descriptor, thread):
+        """A call that does not end while it is held: it is refused, or the daemon has a new thread of this name."""
+        connection, before = self.connection(), threads(self.process, thread)
         connection.send_call(method, parameters, [descriptor])
-        connection.socket.settimeout(0.5)
-        with contextlib.suppress(TimeoutError):
+        wait_until(
+            lambda: select.select([connection.socket], [], [], 0)[0] or threads(self.process, thread) - before,
+            what=f"{method} is refused or under way")
+        if select.select([connection.socket], [], [], 0)[0]:
             connection.reply()
             raise AssertionError(f"{method} has ended")
 
@@ -142,10 +153,11 @@ def shared():
 @pytest.mark.parametrize("table", TABLES)
 def test_who_takes_all_leaves_enough(shared, table):
     with contextlib.ExitStack() as stack:
-        held_file = stack.enter_context(stuck_files()).open("read") if table == "waitingRoutes" else None
+        # A file that is never read to its end.
+        held_file = stack.enter_context(stuck_files()).open("read") if table in ("imports", "waitingRoutes") else None
 
         def holder():
-            return Holder(shared.socket, held_file)
+            return Holder(shared, held_file)
 
         def take_all():
             # It lives as long as the process.

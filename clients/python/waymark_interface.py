@@ -2345,7 +2345,9 @@ class SceneNoRouteError(TypedDict):
 
 
 class SceneOtherRouteError(TypedDict):
-    """Another route is followed than the one to be replaced, or none."""
+    """Another route is followed than the one to be replaced, or none; or a route was set, or cleared, while the file
+    of this one was read.
+    """
 
     #: Id of the route that is followed; absent while none is.
     id: NotRequired[str]

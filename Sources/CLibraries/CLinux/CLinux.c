@@ -26,10 +26,8 @@ int waymark_lock(int descriptor)
 		return -errno;
 	if (fcntl(descriptor, F_GETLK, &lock) != 0)
 		return -errno;
-	/* It was released in between. */
-	if (lock.l_type == F_UNLCK)
-		return waymark_lock(descriptor);
-	return lock.l_pid > 0 ? lock.l_pid : -EAGAIN;
+	/* Released in between, or held by a process that has no number here, as one of another container. */
+	return lock.l_type != F_UNLCK && lock.l_pid > 0 ? lock.l_pid : -EAGAIN;
 }
 
 void waymark_forbid_tracing(void)

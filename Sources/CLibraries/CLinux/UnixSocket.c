@@ -82,8 +82,8 @@ ssize_t waymark_receive(int socket, void *buffer, size_t size, int *descriptors,
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         int count = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-        memcpy(descriptors, CMSG_DATA(header), (size_t)count * sizeof(int));
-        *descriptor_count = count;
+        memcpy(descriptors + *descriptor_count, CMSG_DATA(header), (size_t)count * sizeof(int));
+        *descriptor_count += count;
     }
     return received;
 }

@@ -29,7 +29,7 @@ package struct FleetRoster: Sendable {
     /// Takes a message.
     ///
     /// - Parameters:
-    ///   - length: length of a payload that is left out, since it is too long; nil for that of the payload. Unit: bytes.
+    ///   - length: length of a payload that is too long and left out; nil for that of the payload. Unit: bytes.
     ///   - isRetained: whether the broker had kept it from before the subscription.
     ///   - now: by the reader's clock.
     /// - Returns: identifier of the wearer that it is of; nil if it was refused.

@@ -108,16 +108,21 @@ package struct DaemonProgram {
     private static func lockState(_ folder: String) throws(SystemError) -> FolderLock? {
         File.makeDirectory(of: folder + "/lock", mode: 0o700)
         do throws(FolderLock.Failure) {
-            return try FolderLock(folder)
+            let lock = try FolderLock(folder)
+            if let process = lock.formerProcess {
+                Log.warning(
+                    "process \(process) has not ended completely: a file that a client handed to it does not answer")
+            }
+            return lock
         } catch {
             switch error {
             case .impossible(let cause):
-                Log.info("\(cause)")
+                Log.notice("a second daemon on the same state would not be noticed: \(cause)")
                 return nil
             case .taken(let process):
+                let holder = process.map { "process \($0)" } ?? "another process"
                 throw SystemError(
-                    "state.directory \(folder) is in use by process \(process): stop it, or choose another", code: EBUSY
-                )
+                    "state.directory \(folder) is in use by \(holder): stop it, or choose another", code: EBUSY)
             }
         }
     }

@@ -21,7 +21,7 @@ enum FleetWatchCommand: Command {
     private static let topic = Option.text(
         "topic", value: "TOPIC", help: "First part of the topics, as the setting mqtt.topic (default: waymark)")
 
-    /// Beyond it the connection fails. Unit: bytes.
+    /// Beyond it the library drops the connection. Unit: bytes.
     private static let mostMemory = 256 << 20
 
     static let syntax: Syntax = syntax(

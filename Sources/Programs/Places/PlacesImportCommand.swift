@@ -30,7 +30,7 @@ enum PlacesImportCommand: Command {
         let file = try InputFile(path)
         // Ctrl-C has to reach the daemon, as the end of the connection does.
         let signals = try SignalDescriptor.ofInterruption()
-        // Only one document is imported at a time: a source that is slow to begin keeps no other client waiting.
+        // The daemon waits for a source for seconds only: one that is slow to begin is waited for here.
         guard try Waiting.wait(file.descriptor, events: POLLIN, until: nil, cancel: signals.descriptor) == .ready else {
             throw explained(.cancelled, file)
         }

@@ -34,16 +34,26 @@ final class PlaceTransferMethods {
         case (_?, _?): throw .invalidParameter("descriptor")
         }
         let user = call.peer.user
-        if let reached = transfers.takeImport(of: user) { throw .limitExceeded(.imports, reached.maximum) }
+        do throws(PlaceTransfers.Refusal) {
+            try transfers.takeImport(of: user, source: source)
+        } catch {
+            switch error {
+            case .limit(let reached): throw .limitExceeded(.imports, reached.maximum)
+            case .sourceInUse:
+                throw .cannotStore("another import of the source '\(source)' is running: wait for its end")
+            }
+        }
         whenReady(call) { [weak self] isReady in
             guard let self else { return }
-            guard isReady else { return transfers.giveBackImport(of: user) }
+            guard isReady else { return transfers.giveBackImport(of: user, source: source) }
             startImport(call, document, source: source, replace: request.replace ?? false)
         }
     }
 
     private func startImport(_ call: Call, _ document: PlaceTransfers.Document, source: String, replace: Bool) {
-        guard let answer = importAnswer(to: call) else { return transfers.giveBackImport(of: call.peer.user) }
+        guard let answer = importAnswer(to: call) else {
+            return transfers.giveBackImport(of: call.peer.user, source: source)
+        }
         do throws(SystemError) {
             let task = try transfers.startImport(
                 of: document, source: source, replace: replace, user: call.peer.user,

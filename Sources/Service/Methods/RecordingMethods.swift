@@ -44,7 +44,7 @@ final class RecordingMethods {
         } catch {
             return call.fail(error)
         }
-        try control.start(name: request.path, file: file, poseRate: request.poseRate) { result in
+        try control.start(name: request.path, file: file, user: call.peer.user, poseRate: request.poseRate) { result in
             switch result {
             case .success(let path): call.reply(json: RecordingInterface.Start.Reply(path: path))
             case .failure(let failure): call.fail(VarlinkError(failure))

@@ -71,7 +71,7 @@ extension VarlinkError {
         }
     }
 
-    private static func cannotStore(_ reason: String) -> VarlinkError {
+    static func cannotStore(_ reason: String) -> VarlinkError {
         VarlinkError(SceneInterface.Failure.cannotStore(reason: reason))
     }
 

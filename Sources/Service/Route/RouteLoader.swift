@@ -25,6 +25,9 @@ final class RouteLoader {
     /// Places for documents that wait, each of which may be as long as `RouteSource.longest`.
     private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
 
+    /// Number of the newest request to set a route or to clear it.
+    private var newestRequest = 0
+
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
 
     /// - Parameters:
@@ -48,7 +51,7 @@ final class RouteLoader {
         guard let keeper else { return }
         worker.perform { [settings, newest] in
             let plan = keeper.load().flatMap { RoutePlan($0, settings: settings) }
-            if let plan { newest.become(plan.route.id) }
+            if let plan { newest.become(plan.route.id, request: 0) }
             return plan
         } then: { [follow] plan in
             guard let plan else { return }
@@ -65,13 +68,14 @@ final class RouteLoader {
     /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays
     ///   then.
     func set(_ source: RouteSource, user: UInt32, then: @escaping (Failure?) -> Void) {
-        guard case .file = source.document else { return plan(source, user, then: then) }
-        readFile(source, user, then: then)
+        newestRequest += 1
+        guard case .file = source.document else { return plan(source, newestRequest, user, then: then) }
+        readFile(source, newestRequest, user, then: then)
     }
 
-    /// Reads a document's file on a thread of its own: no other route waits for it. One that is given up keeps its
-    /// place until its thread can end.
-    private func readFile(_ source: RouteSource, _ user: UInt32, then: @escaping (Failure?) -> Void) {
+    /// Reads a document's file on a thread of its own: no other route waits for it, and one that was set meanwhile, or
+    /// cleared, stays so. A file that is given up keeps its place until its thread can end.
+    private func readFile(_ source: RouteSource, _ request: Int, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         var isRead = false
         let handlers = Reading.Handlers(
             end: { [weak self] outcome in
@@ -81,7 +85,7 @@ final class RouteLoader {
                     var source = source
                     source.document = .bytes(bytes)
                     isRead = true
-                    self?.plan(source, user, then: then)
+                    self?.plan(source, request, user, then: then)
                 }
             }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
         do throws(SystemError) {
@@ -95,9 +99,9 @@ final class RouteLoader {
         }
     }
 
-    private func plan(_ source: RouteSource, _ user: UInt32, then: @escaping (Failure?) -> Void) {
+    private func plan(_ source: RouteSource, _ request: Int, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         worker.perform { [settings, keeper, newest] in
-            Self.plan(source, settings, keeper, newest)
+            Self.plan(source, request, settings, keeper, newest)
         } then: { [weak self, follow] result in
             self?.places.giveBack(user)
             switch result {
@@ -109,11 +113,12 @@ final class RouteLoader {
         }
     }
 
-    /// Takes the route away, and what is kept of it. In turn with those that are still read.
+    /// Takes the route away, and what is kept of it; also one whose file is still read, which is refused then.
     func clear(then: @escaping () -> Void) {
-        worker.perform { [keeper, newest] in
+        newestRequest += 1
+        worker.perform { [keeper, newest, newestRequest] in
             keeper?.forget()
-            newest.become(nil)
+            newest.become(nil, request: newestRequest)
         } then: { [follow] _ in
             follow(nil)
             then()
@@ -121,7 +126,8 @@ final class RouteLoader {
     }
 
     private static func plan(
-        _ source: RouteSource, _ settings: SceneSettings.Route, _ keeper: RouteRepository?, _ newest: NewestRoute
+        _ source: RouteSource, _ request: Int, _ settings: SceneSettings.Route, _ keeper: RouteRepository?,
+        _ newest: NewestRoute
     ) -> Result<RoutePlan, Failure> {
         do throws(DocumentProblem) {
             // A document of 16 MiB becomes a tree of ten times that.
@@ -130,7 +136,9 @@ final class RouteLoader {
             guard let plan = RoutePlan(route, settings: settings) else {
                 throw DocumentProblem(path: "", message: "the route has no length: all points are identical")
             }
-            if let failure = newest.become(route.id, after: source.replaces) { return .failure(failure) }
+            if let failure = newest.become(route.id, request: request, after: source.replaces) {
+                return .failure(failure)
+            }
             keeper?.keep(route)
             return .success(plan)
         } catch {
@@ -154,21 +162,24 @@ final class RouteLoader {
 /// this is the one that is followed there, whatever else waits. A comparison on that thread leaves no moment in
 /// between.
 private final class NewestRoute: Sendable {
-    private let id: Mutex<String?>
+    /// The id, and the number of the request that has set or cleared it.
+    private let state: Mutex<(id: String?, request: Int)>
 
-    init(_ id: String?) { self.id = Mutex(id) }
+    init(_ id: String?) { state = Mutex((id, 0)) }
 
-    func become(_ new: String?) { id.withLock { $0 = new } }
+    func become(_ new: String?, request: Int) { state.withLock { $0 = (new, request) } }
 
-    /// - Parameter replaced: only this one gives way; nil for any.
+    /// - Parameters:
+    ///   - request: an older one than that of the present route changes nothing.
+    ///   - replaced: only this one gives way; nil for any.
     /// - Returns: why it stays as it is; nil where it does not.
-    func become(_ new: String, after replaced: String?) -> RouteLoader.Failure? {
-        id.withLock { present in
-            guard let replaced, replaced != present else {
-                present = new
-                return nil
+    func become(_ new: String, request: Int, after replaced: String?) -> RouteLoader.Failure? {
+        state.withLock { present in
+            guard request > present.request, replaced ?? present.id == present.id else {
+                return .otherRoute(id: present.id)
             }
-            return .otherRoute(id: present)
+            present = (new, request)
+            return nil
         }
     }
 }

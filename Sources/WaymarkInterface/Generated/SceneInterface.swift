@@ -1176,7 +1176,8 @@ public enum SceneInterface {
         # There is no route.
         error NoRoute ()
 
-        # Another route is followed than the one to be replaced, or none.
+        # Another route is followed than the one to be replaced, or none; or a route was set, or cleared, while the file of this
+        # one was read.
         error OtherRoute (
           # Id of the route that is followed; absent while none is.
           id: ?string
@@ -5163,7 +5164,8 @@ extension SceneInterface {
         case noSuchAnchor(id: String)
         /// There is no route.
         case noRoute
-        /// Another route is followed than the one to be replaced, or none.
+        /// Another route is followed than the one to be replaced, or none; or a route was set, or cleared, while the
+        /// file of this one was read.
         ///
         /// - Parameter id: Id of the route that is followed; absent while none is.
         case otherRoute(id: String?)

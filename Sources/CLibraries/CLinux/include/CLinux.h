@@ -79,7 +79,7 @@ int waymark_clock_is_synchronised(void);
 int waymark_open_lock(const char *path);
 
 /* Locks a file by a record lock, which lasts until the process closes any descriptor of it. 0, the number of the process
-   that has the lock, or a negated errno. */
+   that has the lock, -EAGAIN if that has none here, or another negated errno. */
 int waymark_lock(int descriptor);
 
 /* Makes the process undumpable: only root may trace it or read its memory, and there is no core dump. */
