@@ -120,29 +120,35 @@ public final class DescriptorCloser: Sendable {
         _ = WorkerThread(name: name) { [self] stop in
             let result = waymark_become_closer()
             if result != 0 { Log.warning("\(SystemError("no timer to close connections that linger", code: -result))") }
-            state.withLock { $0.idleThreads -= 1 }
-            while !stop.isSet { if !closeNext() { wait(stop) } }
+            while !stop.isSet {
+                closeAll()
+                stop.wait(seconds: Self.longestSleep, orReadable: arrived.descriptor)
+                arrived.clear()
+            }
         }
     }
 
-    /// Returns whether there was one to close; otherwise the thread counts as idle.
-    private func closeNext() -> Bool {
-        let next = state.withLock { state in
-            let next = state.next(threadLimit)
-            if next == nil { state.idleThreads += 1 }
+    /// Closes what waits until nothing does. The thread counts as idle before and after it, and between two of them
+    /// for no moment in which another would be started for what it is about to take.
+    private func closeAll() {
+        var closed: UInt32?
+        while let next = take(after: closed) {
+            // This one may take as long as it likes.
+            if state.withLock({ $0.turn(threadLimit) != nil }) { callThread() }
+            waymark_close_impatiently(next.descriptor)
+            closed = next.user
+        }
+    }
+
+    private func take(after closed: UInt32?) -> (descriptor: Int32, user: UInt32)? {
+        state.withLock { state in
+            if let closed {
+                state.closed(of: closed)
+                state.idleThreads += 1
+            }
+            guard let next = state.next(threadLimit) else { return nil }
+            state.idleThreads -= 1
             return next
         }
-        guard let next else { return false }
-        // This one may take as long as it likes.
-        if state.withLock({ $0.turn(threadLimit) != nil }) { callThread() }
-        waymark_close_impatiently(next.descriptor)
-        state.withLock { $0.closed(of: next.user) }
-        return true
-    }
-
-    private func wait(_ stop: StopFlag) {
-        stop.wait(seconds: Self.longestSleep, orReadable: arrived.descriptor)
-        arrived.clear()
-        state.withLock { $0.idleThreads -= 1 }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Linux
 import Testing
@@ -52,6 +53,14 @@ struct DescriptorCloserTests {
         for user in UInt32(0)...20 { #expect(Self.isDone(closer, user: user)) }
     }
 
+    @Test("one user occupies one thread, however fast its descriptors come", .timeLimit(.minutes(1)))
+    func oneThread() throws {
+        let closer = DescriptorCloser(name: "one user's", threads: 4, capacity: 100_000)
+        for _ in 0..<20_000 { closer.close(dup(0), of: 1000) }
+        #expect(Self.isDone(closer, user: 1000))
+        #expect(try Self.threads(named: "one user's") == 1)
+    }
+
     @Test("a user has a share, and all have a limit together")
     func room() {
         // Without a thread nothing is ever closed.
@@ -71,6 +80,14 @@ struct DescriptorCloserTests {
         let end = Reactor.now + 20_000_000_000
         while closer.waiting(of: user) > 0, Reactor.now < end { usleep(1000) }
         return closer.waiting(of: user) == 0
+    }
+
+    /// Number of this process's threads of a name.
+    private static func threads(named name: String) throws -> Int {
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+        return tasks.count { task in
+            (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == name + "\n"
+        }
     }
 
     /// The only reading end of a socket, with the descriptor in its queue.
