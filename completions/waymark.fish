@@ -336,6 +336,7 @@ complete -c waymark -n '__waymark_at any scene' -l socket -r -F -d 'Socket of th
 complete -c waymark -n '__waymark_at any scene' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any serve' -l http -x -d 'Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)'
 complete -c waymark -n '__waymark_at any serve' -l allow-remote -d 'Permit an address that other computers can reach'
+complete -c waymark -n '__waymark_at any serve' -l no-token -d 'Let every user of this computer read, without a token'
 complete -c waymark -n '__waymark_at any serve' -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymark -n '__waymark_at any serve' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any serve' -s h -l help -d 'Show this help and exit'

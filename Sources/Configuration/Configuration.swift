@@ -272,6 +272,10 @@ public struct Configuration: Hashable, Sendable {
         public var http = "127.0.0.1:8765"
         /// Whether an address beyond the loopback interface is permitted.
         public var allowRemote = false
+        /// Whether the address has to carry a token; never without one beyond the loopback interface.
+        public var requireToken = true
+        /// File with the token; empty: a new one at each start.
+        public var tokenFile = ""
         /// Names of this host by which browsers may call it, separated by spaces.
         public var hostNames = ""
         /// Origins of other hosts' pages that may connect by Foxglove's protocol, separated by spaces.

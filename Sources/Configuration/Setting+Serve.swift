@@ -11,8 +11,19 @@ extension Setting {
         ),
         Setting(
             .serve, "allow_remote", .toggle(\.serve.allowRemote), requiresRestart: true,
-            "Whether it may be reachable from other computers. Positions are personal data: everybody who reaches it reads "
-                + "them, unencrypted."),
+            "Whether it may be reachable from other computers. Positions are personal data: they and the token pass "
+                + "the network unencrypted."),
+        Setting(
+            .serve, "require_token", .toggle(\.serve.requireToken), requiresRestart: true,
+            "Whether readers need a token, a part of the address that `waymark serve` prints and waymark-serve.service writes "
+                + "to /run/waymark-serve/address for members of service.socket_group. Without it every user and program of "
+                + "this computer can read; other computers always need it."),
+        Setting(
+            .serve, "token_file",
+            .text(\.serve.tokenFile, range: "absolute path, or empty", check: SettingChecks.optionalPath),
+            requiresRestart: true,
+            "File with a token that stays the same, readable by the group waymark: 16 to 128 letters, digits, hyphens and "
+                + "underscores. Empty: each start makes a new one."),
         Setting(
             .serve, "host_names",
             .text(\.serve.hostNames, range: "host names separated by spaces, or empty", check: SettingChecks.words),

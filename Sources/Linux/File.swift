@@ -73,6 +73,11 @@ public struct File: ~Copyable, Sendable {
         }
     }
 
+    /// Gives the file to a group of which this process is a member.
+    public func give(to group: gid_t) throws(FileError) {
+        guard fchown(descriptor, uid_t.max, group) == 0 else { throw .last }
+    }
+
     /// Truncates the file to `size` bytes and moves the write position there.
     public func truncate(to size: Int64) throws(FileError) {
         while ftruncate(descriptor, off_t(size)) != 0 { guard errno == EINTR else { throw .last } }
@@ -107,6 +112,8 @@ public struct File: ~Copyable, Sendable {
         public var isDirectory: Bool
         /// Size in bytes, as `stat` reports it.
         public var size: Int64
+        /// Group that it belongs to.
+        public var group: gid_t
     }
 
     /// Type and size of this open file.
@@ -125,7 +132,9 @@ public struct File: ~Copyable, Sendable {
 
     private static func status(_ information: stat) -> Status {
         let kind = information.st_mode & S_IFMT
-        return Status(isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR, size: Int64(information.st_size))
+        return Status(
+            isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR, size: Int64(information.st_size),
+            group: information.st_gid)
     }
 
     /// Removes the directory entry; does nothing if there is none.

@@ -19,6 +19,7 @@ package final class LiveServer {
     private let gateway: VarlinkGateway
     private let foxglove: FoxgloveServer
     private let server: WebServer
+    private let token: AccessToken?
 
     /// Time between two looks at the server's thread. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
@@ -28,9 +29,11 @@ package final class LiveServer {
     /// - Parameters:
     ///   - settings: section `serve`, and the daemon's socket.
     ///   - version: of this program.
-    /// - Throws: `Problem` for an address that is not permitted; `WebServerError`; `SystemError`.
+    /// - Throws: `Problem` for an address that is not permitted, and for a token that cannot be used; `WebServerError`;
+    ///   `SystemError`.
     package init(_ settings: Configuration, version: String) throws {
         let address = try Self.address(settings.serve)
+        token = try Self.token(settings.serve)
         let reactor = try Reactor()
         self.reactor = reactor
         // Before other threads start, which inherit what is blocked.
@@ -41,12 +44,13 @@ package final class LiveServer {
         var site = WebSite()
         site.pages = PageFiles.pages
         site.sockets = [gateway.route, foxglove.route]
+        site.token = token
         site.hostNames = Self.words(settings.serve.hostNames)
         server = try WebServer(site, at: address, limits: Self.limits)
     }
 
-    /// Address with the port that is listened on.
-    package var address: NetworkAddress { server.address }
+    /// Address with the port that is listened on, and with the token.
+    package var address: PageAddress { PageAddress(server: server.address, token: token) }
 
     /// Serves until SIGINT or SIGTERM.
     ///
@@ -84,7 +88,34 @@ package final class LiveServer {
                     "serve.http: \(address) is reachable from other computers, and positions are personal data: "
                     + "use 127.0.0.1, or permit it by --allow-remote or serve.allow_remote = true")
         }
+        guard address.isLoopback || section.requireToken else {
+            throw Problem(
+                description:
+                    "serve.http: \(address) is reachable from other computers, which always need the token: leave out "
+                    + "--no-token, and set serve.require_token = true")
+        }
         return address
+    }
+
+    private static func token(_ section: Configuration.Serve) throws(Problem) -> AccessToken? {
+        guard section.requireToken else { return nil }
+        guard !section.tokenFile.isEmpty else { return AccessToken() }
+        let bytes: [UInt8]?
+        do throws(WholeFile.Unreadable) {
+            bytes = try WholeFile(path: section.tokenFile).read(longest: AccessToken.lengths.upperBound + 1)
+        } catch {
+            throw Problem(description: "serve.token_file: \(section.tokenFile): \(error)")
+        }
+        guard let bytes else { throw Problem(description: "serve.token_file: there is no file \(section.tokenFile)") }
+        let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+        guard let token = AccessToken(String(decoding: line, as: UTF8.self)) else {
+            let (least, most) = (AccessToken.lengths.lowerBound, AccessToken.lengths.upperBound)
+            throw Problem(
+                description:
+                    "serve.token_file: \(section.tokenFile) must be one line of \(least) to \(most) letters, digits, "
+                    + "hyphens and underscores, such as `openssl rand -hex 16` writes")
+        }
+        return token
     }
 
     private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }

@@ -11,29 +11,47 @@ enum ServeCommand: Command {
     private static let http = Option.text(
         "http", value: "ADDRESS", help: "Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)")
     private static let remote = Flag("allow-remote", help: "Permit an address that other computers can reach")
+    private static let noToken = Flag("no-token", help: "Let every user of this computer read, without a token")
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
 
     static let syntax: Syntax = syntax(
-        "Serve a live page for browsers, and Foxglove's protocol, until Ctrl-C.", options: [http, remote, config],
+        "Serve a live page for browsers, and Foxglove's protocol, until Ctrl-C.",
+        options: [http, remote, noToken, config],
         notes: "ADDRESS is numeric with a port: 127.0.0.1:8765 or [::1]:8765; port 0 chooses one.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         ignoreSIGPIPE()
-        let server = try server(options)
-        let status = "serves http://\(server.address)/ and ws://\(server.address)/ for Foxglove"
-        Log.notice(status)
+        let (server, settings) = try server(options)
+        try announce(server.address, settings)
         let notifier = ServiceNotifier()
         notifier.protectMemory()
-        notifier.ready(status: status)
+        // Every user can read the status, which is why it has no token.
+        notifier.ready(status: "serves http://\(server.address.server)/")
         try server.run(every: notifier.watchdogInterval.map { $0 / 3 }) { notifier.watchdog() }
         notifier.stopping()
         return .done
     }
 
-    private static func server(_ options: ParsedOptions) throws -> LiveServer {
+    /// Prints the address with its token; of a service, whose output the journal keeps, it writes it to a file.
+    private static func announce(_ address: PageAddress, _ settings: Configuration) throws {
+        // Of several folders of a unit, the first.
+        guard let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first else {
+            return Log.notice("serves \(address), and Foxglove at the same address with ws:// in place of http://")
+        }
+        let path = "\(folder)/address"
         do {
-            return try LiveServer(settings(options), version: Program.version)
+            try address.write(to: path, forReadersOf: settings.service.socket)
+        } catch {
+            throw CommandError(code: .failed, description: "\(path): \(error)")
+        }
+        Log.notice("serves http://\(address.server)/; the address with its token is in \(path)")
+    }
+
+    private static func server(_ options: ParsedOptions) throws -> (LiveServer, Configuration) {
+        do {
+            let settings = try settings(options)
+            return (try LiveServer(settings, version: Program.version), settings)
         } catch let error as ConfigurationError {
             throw CommandError(code: .usage, description: "\(error)")
         } catch let error as LiveServer.Problem {
@@ -46,6 +64,7 @@ enum ServeCommand: Command {
         Log.threshold = configuration.service.logLevel.priority
         if let socket = environment("WAYMARK_SOCKET") { configuration.service.socket = socket }
         configuration.serve.http = options[http] ?? configuration.serve.http
+        configuration.serve.requireToken = configuration.serve.requireToken && !options[noToken]
         configuration.serve.allowRemote = options[remote] || configuration.serve.allowRemote
         return configuration
     }

@@ -153,8 +153,8 @@ extension WebRequest {
     fileprivate init(_ request: cweb_request) {
         self.init(
             method: String(cString: request.method), path: String(cString: request.path),
-            host: String(cString: request.host), origin: String(cString: request.origin),
-            accept: String(cString: request.accept))
+            token: String(cString: request.token), host: String(cString: request.host),
+            origin: String(cString: request.origin), accept: String(cString: request.accept))
         isTooLong = request.too_long
         guard request.upgrade else { return }
         let offered = String(cString: request.subprotocols).split(whereSeparator: { $0 == "," || $0 == " " })

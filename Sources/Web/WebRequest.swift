@@ -4,6 +4,8 @@ public struct WebRequest: Hashable, Sendable {
     public var method: String
     /// Path without the query; %-sequences are decoded.
     public var path: String
+    /// Argument `token` of the query; empty if there is none.
+    public var token: String
     /// `Host`; empty if there is none.
     public var host: String
     /// `Origin`: the page of a browser that makes the request; empty if there is none.
@@ -24,9 +26,13 @@ public struct WebRequest: Hashable, Sendable {
     }
 
     /// Collects the parts of a request for a page.
-    public init(method: String = "GET", path: String, host: String = "", origin: String = "", accept: String = "") {
+    public init(
+        method: String = "GET", path: String, token: String = "", host: String = "", origin: String = "",
+        accept: String = ""
+    ) {
         self.method = method
         self.path = path
+        self.token = token
         self.host = host
         self.origin = origin
         self.accept = accept

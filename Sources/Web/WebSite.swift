@@ -10,6 +10,9 @@ public struct WebSite: Sendable {
     public var pages: [String: Page] = [:]
     /// WebSockets, each with a path of its own.
     public var sockets: [WebSocketRoute] = []
+    /// Token that the address of a WebSocket has to carry, as `?token=TOKEN`; nil for none. Pages are served without
+    /// it: they must not contain what it protects.
+    public var token: AccessToken?
     /// Names of this host by which clients may call it, such as `board.local`. They always may by numeric addresses and
     /// `localhost`.
     public var hostNames: [String] = []
@@ -31,6 +34,8 @@ public struct WebSite: Sendable {
         if let upgrade = request.upgrade { return open(request, upgrade, rules) }
         if let page = pages[request.path] { return .respond(page(request)) }
         guard sockets.contains(where: { $0.path == request.path }) else { return .respond(notFound) }
+        // A browser does not reveal to a page why a WebSocket was refused: the page asks by this.
+        if !isAuthorized(request) { return .respond(Self.unauthorized) }
         return .respond(
             .refusal(426, "this path serves a WebSocket", header: .init(name: "Upgrade", value: "websocket")))
     }
@@ -45,6 +50,7 @@ public struct WebSite: Sendable {
         guard rules.allows(origin: request.origin, route.origins) else {
             return .respond(.refusal(403, "pages of \(request.origin) may not connect to this server"))
         }
+        guard isAuthorized(request) else { return .respond(Self.unauthorized) }
         guard route.takes(chosen(upgrade.subprotocols), offered: upgrade.subprotocols) else {
             let known = route.subprotocols.joined(separator: ", ")
             return .respond(
@@ -55,6 +61,11 @@ public struct WebSite: Sendable {
         }
         return .open(index)
     }
+
+    private func isAuthorized(_ request: WebRequest) -> Bool { token?.matches(request.token) ?? true }
+
+    private static let unauthorized = WebResponse.refusal(
+        403, "the address needs the token that this server wrote with its own address: ?token=TOKEN")
 
     /// Subprotocol that libwebsockets will choose: the first offered one that any route has.
     private func chosen(_ offered: [String]) -> String? {

@@ -237,8 +237,15 @@ with socket.create_connection(("127.0.0.1", 2948), 60) as gpsd:
 for url in ("http://127.0.0.1:9482/metrics", "http://127.0.0.1:8765/"):
     with urllib.request.urlopen(url, timeout=60) as answer:
         print(url, answer.status, b"waymark" in answer.read(100_000).lower())
+page, token = open("/run/waymark-serve/address").read().strip().split("?")
+for query in ("", "?" + token):
+    try:
+        urllib.request.urlopen(page + "varlink" + query, timeout=60)
+    except urllib.error.HTTPError as error:
+        print("varlink", error.code)
 """
-ANSWERS = ["http://127.0.0.1:9482/metrics 200 True", "http://127.0.0.1:8765/ 200 True"]
+# The daemon's protocol is refused without the token (403), and with it needs a WebSocket (426).
+ANSWERS = ["http://127.0.0.1:9482/metrics 200 True", "http://127.0.0.1:8765/ 200 True", "varlink 403", "varlink 426"]
 CLIENTS = ("waymark-bridge.service", "waymark-serve.service")
 
 
@@ -290,6 +297,18 @@ FORBIDDEN = {
     "its end": "kill -0 $DAEMON",
     "its sensors": "cat /dev/iio:device0",
 }
+
+
+def test_the_token_of_the_page_is_readable_by_readers_of_poses_alone(clients):
+    address = "cat /run/waymark-serve/address 2>&1"
+    [entry] = clients.board.run("stat -Lc '%a %G' /run/waymark-serve/address").output.splitlines()
+    assert entry == "640 waymark"
+    reader = clients.board.run(f"setpriv --reuid 65534 --regid 65534 --groups $(getent group waymark | cut -d: -f3) {address}")
+    assert "?token=" in reader.output
+    other = clients.board.run(f"setpriv --reuid 65534 --regid 65534 --clear-groups {address}", check=False)
+    assert other.code != 0 and "denied" in other.output
+    for command in ("systemctl status waymark-serve", "journalctl -b -u waymark-serve --no-pager"):
+        assert "?token=" not in clients.board.run(command).output
 
 
 @pytest.mark.parametrize("unit", CLIENTS)

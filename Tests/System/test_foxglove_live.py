@@ -29,7 +29,7 @@ class Server(LiveServer):
         super().__init__(daemon, "--config", daemon.config)
 
     def open(self, *topics, **options):
-        client = FoxgloveClient(self.port, **options)
+        client = FoxgloveClient(self, **options)
         if topics:
             client.subscribe(*topics)
         return client

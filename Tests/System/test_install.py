@@ -312,9 +312,11 @@ def test_units_rules_account_and_configuration_agree():
     assert f'#change_group = "{changers}"\n' in (ROOT / "config/waymark.toml").read_text()
     assert f'#socket_group = "{account}"\n' in (ROOT / "config/waymark.toml").read_text()
     # The others have users of their own, in the group of the readers.
-    for name, user in [("bridge", f"User={bridge}"), ("serve", "DynamicUser=yes"), ("mqtt", "DynamicUser=yes")]:
+    for name, user, groups in [
+            ("bridge", f"User={bridge}", "SupplementaryGroups"), ("serve", "DynamicUser=yes", "Group"),
+            ("mqtt", "DynamicUser=yes", "SupplementaryGroups")]:
         unit = (ROOT / f"systemd/waymark-{name}.service").read_text()
-        assert f"\n{user}\nSupplementaryGroups={account}\n" in unit
+        assert f"\n{user}\n{groups}={account}\n" in unit
     assert f'<policy user="{bridge}">' in (ROOT / "dbus/org.waymark.SensorProxy.conf").read_text()
     # Positions and sensors are the service's own.
     assert "UMask=0077\n" in service and "StateDirectoryMode=0700\n" in service

@@ -320,6 +320,11 @@ def test_a_server_that_goes_is_reported(own_walk, chromium):
     page.wait_for(lambda: "start it again with “waymark serve”" in page.text("#obstacle"), "the remedy")
 
 
+def test_a_page_without_the_token_names_the_address_that_has_it(own_walk, chromium):
+    page = LivePage(chromium, own_walk.server.url.split("?")[0])
+    page.wait_for(lambda: "cat /run/waymark-serve/address" in page.text("#obstacle"), "the remedy")
+
+
 def test_where_no_layout_of_labels_is_left_the_usual_one_is_taken(own_walk, open_page):
     with contextlib.ExitStack() as others:
         for index in range(8):

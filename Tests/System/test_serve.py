@@ -167,6 +167,52 @@ def test_pages_of_others_and_names_of_others_are_refused(server):
             assert server.get(path)[0] in (400, 403, 404), path
 
 
+@pytest.mark.parametrize("token", ["", "?token=", "?token=" + "0" * 32, "?token=" + "0" * 5000, "?other=1"])
+def test_the_token_opens_the_sockets_and_guards_nothing_else(server, token):
+    with pytest.raises(InvalidStatus) as refused:
+        server.open(token)
+    assert refused.value.response.status_code == 403 and b"?token=TOKEN" in refused.value.response.body
+    assert server.get(f"/varlink{token}")[0] == 403 and server.get(f"/{token}")[0] == 200
+    with server.open("?other=1&" + server.token[1:]) as socket:
+        subscribe(socket)
+        poses(socket, 1)
+
+
+def test_each_start_has_a_token_of_its_own_but_that_of_a_file(server, tmp_path):
+    first = server.token
+    server.end()
+    server.start()
+    assert len(first) == len(server.token) and first != server.token
+    secret = tmp_path / "token"
+    secret.write_text("a-token_of-the-users-own\n")
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[serve]\ntoken_file = "{secret}"\n')
+    server.end()
+    server.options = ["--config", settings]
+    server.start()
+    assert server.url.endswith("/?token=a-token_of-the-users-own")
+    assert "parameters" in server.call("org.waymark.Status.GetStatus")
+
+
+def test_without_a_token_only_when_told(daemon):
+    server = LiveServer(daemon(SIMULATION).start(), "--no-token")
+    assert server.token == "" and "parameters" in server.call("org.waymark.Status.GetStatus")
+    assert server.end() == 0
+
+
+def test_a_service_writes_its_address_to_a_file_and_nowhere_else(daemon, tmp_path, monkeypatch):
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    server = LiveServer(daemon(SIMULATION).start())
+    address = (tmp_path / "address").read_text()
+    assert re.fullmatch(rf"{re.escape(server.url)}\?token=[0-9a-f]{{32}}\n", address)
+    assert server.token == "" and "token=" not in server.program.log
+    assert (tmp_path / "address").stat().st_mode & 0o777 == 0o640
+    with server.open(address.strip().removeprefix(server.url)) as socket:
+        subscribe(socket)
+        poses(socket, 1)
+    assert server.end() == 0
+
+
 def test_the_page_may_load_its_own_files_alone(server):
     status, headers, page = server.get("/")
     assert status == 200 and page.startswith(b"<!DOCTYPE html>")
@@ -184,10 +230,23 @@ def serve(*options):
     (["--http", "0.0.0.0:8765"], 2, "--allow-remote"), (["--http", "8765"], 2, "must be ADDRESS:PORT"),
     (["--http", "board.local:8765"], 2, "numeric address"), (["--port", "8765"], 2, "--port"),
     (["--http", "192.0.2.7:8765", "--allow-remote"], 1, "no address 192.0.2.7"),
+    (["--http", "192.0.2.7:8765", "--allow-remote", "--no-token"], 2, "always need the token"),
     (["--config", "/nowhere.toml"], 2, "/nowhere.toml")])
 def test_wrong_uses_say_what_to_do(options, code, text):
     done = serve(*options)
     assert (done.returncode, text in done.stderr) == (code, True), done.stderr
+
+
+@pytest.mark.parametrize("content, text", [
+    (None, "there is no file"), ("short\n", "16 to 128 letters"), ("x" * 129, "16 to 128 letters"),
+    ("a token with white space", "16 to 128 letters"), ("", "16 to 128 letters")])
+def test_a_token_that_cannot_be_used_is_named(tmp_path, content, text):
+    secret, settings = tmp_path / "token", tmp_path / "settings.toml"
+    settings.write_text(f'[serve]\ntoken_file = "{secret}"\n')
+    if content is not None:
+        secret.write_text(content)
+    done = serve("--config", str(settings), "--http", "127.0.0.1:0")
+    assert done.returncode == 2 and str(secret) in done.stderr and text in done.stderr, done.stderr
 
 
 def test_a_port_in_use_is_said(server):

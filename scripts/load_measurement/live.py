@@ -138,7 +138,7 @@ class Measurement:
     def foxglove(self):
         server, has_ended = LiveServer(self.daemon), threading.Event()
         try:
-            with FoxgloveClient(server.port) as client:
+            with FoxgloveClient(server) as client:
                 client.subscribe("/pose", "/tf", "/location", "/scene/placements", "/status")
 
                 def read():

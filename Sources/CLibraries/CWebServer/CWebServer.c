@@ -119,7 +119,7 @@ static void accept_one(cweb_server *server) {
 /* Requests. */
 
 typedef struct {
-    char path[1024], host[256], origin[256], accept[1024], subprotocols[120], version[16], upgrade[32];
+    char path[1024], token[160], host[256], origin[256], accept[1024], subprotocols[120], version[16], upgrade[32];
 } request_text;
 
 static void copy(const websockets_library *library, struct lws *wsi, enum lws_token_indexes token, char *to, int size,
@@ -129,6 +129,20 @@ static void copy(const websockets_library *library, struct lws *wsi, enum lws_to
     if (library->lws_hdr_copy(wsi, to, size, token) >= 0) return;
     to[0] = '\0';
     *too_long = true;
+}
+
+/* The argument `token` of the query; empty without one, and where it or one before it is too long. */
+static void copy_token(const websockets_library *library, struct lws *wsi, char *to, int size) {
+    static const char name[] = "token=";
+    const size_t skipped = sizeof name - 1;
+    int length = 0;
+    for (int index = 0; length >= 0; index++) {
+        length = library->lws_hdr_copy_fragment(wsi, to, size, WSI_TOKEN_HTTP_URI_ARGS, index);
+        if (length < (int)skipped || strncmp(to, name, skipped) != 0) continue;
+        memmove(to, to + skipped, (size_t)length - skipped + 1);
+        return;
+    }
+    to[0] = '\0';
 }
 
 static const char *method_name(int method) {
@@ -155,6 +169,7 @@ static bool read_request(cweb_server *server, struct lws *wsi, request_text *tex
     /* An encoded zero would hide the rest of the path. */
     if (memchr(path, '\0', (size_t)length) != NULL) return false;
     snprintf(text->path, sizeof text->path, "%.*s", length, path);
+    copy_token(library, wsi, text->token, (int)sizeof text->token);
 #define COPY(token, member) copy(library, wsi, token, text->member, (int)sizeof text->member, &request->too_long)
     COPY(WSI_TOKEN_HOST, host);
     COPY(WSI_TOKEN_ORIGIN, origin);
@@ -165,6 +180,7 @@ static bool read_request(cweb_server *server, struct lws *wsi, request_text *tex
 #undef COPY
     request->method = method_name(method);
     request->path = text->path;
+    request->token = text->token;
     request->host = text->host;
     request->origin = text->origin;
     request->accept = text->accept;

@@ -2,6 +2,15 @@
 
 /** Close status of the server while the daemon is not there (RFC 6455: try again later). */
 const DAEMON_AWAY = 1013;
+/** Status of a connection that was closed, or refused, without any (RFC 6455). */
+const ABNORMAL = 1006;
+/** Status of this page's own: the server refuses the connection for want of the token. */
+const UNAUTHORIZED = 4403;
+/** The server's token, as the address of the page has it. */
+const TOKEN = new URLSearchParams(location.search).get("token");
+/** Path and query at which the server carries the daemon's protocol. */
+const SERVICE = TOKEN === null ? "/varlink" : `/varlink?token=${encodeURIComponent(TOKEN)}`;
+
 /** Time until the next attempt after a connection has ended. Unit: milliseconds. */
 const RETRY = 1000;
 
@@ -45,7 +54,7 @@ class Connection {
     }
 
     #open() {
-        const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/varlink`;
+        const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${SERVICE}`;
         const socket = new WebSocket(address, "varlink");
         this.#socket = socket;
         socket.onopen = () => socket === this.#socket && this.opened();
@@ -115,13 +124,25 @@ export class Caller extends Connection {
         this.#waiting.shift()?.(message.error ? undefined : message.parameters);
     }
 
-    closed(code) {
+    async closed(code) {
         for (const done of this.#waiting.splice(0)) done(undefined);
-        if (code !== 1000) this.link(code);
+        if (code === 1000) return;
+        this.link(code === ABNORMAL && await isUnauthorized() ? UNAUTHORIZED : code);
     }
 }
 
+/** A browser does not report why a WebSocket was refused, so this asks for the same by an ordinary request. */
+const isUnauthorized = async () => (await fetch(SERVICE).catch(() => null))?.status === 403;
+
 /** What is wrong with a connection that was closed, and how to fix it. */
-export const remedy = (code) => code === DAEMON_AWAY
-    ? "waymarkd is not running: start it with “sudo systemctl start waymarkd”, or as “waymarkd --demo”"
-    : "the server of this page does not respond: start it again with “waymark serve”";
+export const remedy = (code) => {
+    switch (code) {
+    case DAEMON_AWAY:
+        return "waymarkd is not running: start it with “sudo systemctl start waymarkd”, or as “waymarkd --demo”";
+    case UNAUTHORIZED:
+        return "the address of this page lacks the server's token: open the one that “waymark serve” printed, or for the "
+            + "service that of “cat /run/waymark-serve/address”";
+    default:
+        return "the server of this page does not respond: start it again with “waymark serve”";
+    }
+};

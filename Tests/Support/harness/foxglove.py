@@ -95,9 +95,9 @@ def check_members(message, kind):
 class FoxgloveClient:
     """Subscribes to channels by their topics and keeps what comes, checked against the protocol."""
 
-    def __init__(self, port, subprotocol=SUBPROTOCOL, **options):
+    def __init__(self, server, subprotocol=SUBPROTOCOL, **options):
         self.connection = connect(
-            f"ws://127.0.0.1:{port}/", subprotocols=[subprotocol], proxy=None, max_size=None, **options)
+            server.url.replace("http:", "ws:"), subprotocols=[subprotocol], proxy=None, max_size=None, **options)
         self.socket = self.connection.__enter__()
         self.messages = collections.defaultdict(list)
         self.clock, self.statuses, self.topics = [], [], {}

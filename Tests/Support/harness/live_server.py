@@ -12,7 +12,10 @@ from .waiting import PATIENCE, wait_until
 
 
 class LiveServer:
-    """`waymark serve` at a port of its own, for a daemon of its own."""
+    """`waymark serve` at a port of its own, for a daemon of its own.
+
+    `token` is the part of the address from the question mark on, empty where none is required.
+    """
 
     def __init__(self, daemon, *options):
         self.daemon, self.options = daemon, options
@@ -24,22 +27,24 @@ class LiveServer:
         self.program = Program(
             [PROGRAM, "--socket", self.daemon.socket, "serve", "--http", "127.0.0.1:0", *self.options], log)
         found = wait_until(
-            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/", self.program.log), what=lambda: self.program.log)
-        self.port = int(found[-1])
+            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/(\?token=[\w-]+)?", self.program.log),
+            what=lambda: self.program.log)
+        self.port, self.token = int(found[-1][0]), found[-1][1]
 
     @property
     def url(self):
         """Address of the page."""
-        return f"http://127.0.0.1:{self.port}/"
+        return f"http://127.0.0.1:{self.port}/{self.token}"
 
     def end(self):
         """Ends it; returns its code."""
         return self.program.end()
 
-    def open(self, **options):
-        """A WebSocket of the page."""
+    def open(self, token=None, **options):
+        """A WebSocket of the page; `token` stands for that of the address."""
+        query = self.token if token is None else token
         return connect(
-            f"ws://127.0.0.1:{self.port}/varlink", subprotocols=["varlink"], proxy=None, max_size=None, **options)
+            f"ws://127.0.0.1:{self.port}/varlink{query}", subprotocols=["varlink"], proxy=None, max_size=None, **options)
 
     def call(self, method, **parameters):
         """The reply to one call."""

@@ -19,6 +19,8 @@ typedef struct {
     const char *method;
     /* Without the query; %-sequences are decoded. */
     const char *path;
+    /* The argument `token` of the query. */
+    const char *token;
     const char *host;
     const char *origin;
     const char *accept;

@@ -1,0 +1,38 @@
+/// Secret by which a server recognizes clients that may read. It is part of the address, so that browsers and programs
+/// that know nothing of it can use it.
+public struct AccessToken: Hashable, Sendable {
+    /// Text as the address carries it.
+    public let text: String
+
+    /// Permitted numbers of characters: none shorter can be called secret, and the server reads none longer.
+    public static let lengths = 16...128
+
+    /// Creates a random token of 128 bits, in hexadecimal digits.
+    public init() {
+        var random = SystemRandomNumberGenerator()
+        text = (0..<4).map { _ in
+            let digits = String(random.next() as UInt32, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Takes a token of letters, digits, `-` and `_`, which an address carries unchanged; nil for others.
+    public init?(_ text: String) {
+        let isPermitted = text.utf8.allSatisfy { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard isPermitted, Self.lengths.contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+
+    /// Whether another text is this token. The time that it takes does not depend on where they differ.
+    public func matches(_ other: String) -> Bool {
+        let (own, others) = (Array(text.utf8), Array(other.utf8))
+        guard own.count == others.count else { return false }
+        return zip(own, others).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
