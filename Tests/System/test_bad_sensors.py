@@ -179,6 +179,21 @@ def test_a_receiver_whose_clock_does_not_go_on_is_named_until_it_does(daemon, pa
         assert made.stop() == 0
 
 
+class OffTheEarth(ClockOfGPSD):
+    """A receiver whose fixes are at a latitude that does not exist."""
+
+    def place(self):
+        return {"lat": 91.0}
+
+
+def test_a_receiver_with_impossible_positions_is_not_told_to_lack_satellites(daemon):
+    with OffTheEarth(0.1) as server:
+        made = daemon({"iio": {"enabled": False}, "gnss": {"host": "127.0.0.1", "port": server.port}}).start()
+        wait_until(lambda: "out of range" in made.device("gpsd").get("detail", ""))
+        assert made.device("gpsd")["samples"] == 0
+        assert made.stop() == 0
+
+
 @pytest.mark.parametrize("text", NONSENSE.values(), ids=NONSENSE)
 def test_a_gpsd_that_talks_nonsense_gives_no_fix_and_stops_nothing(daemon, text):
     with BadGPSD(text) as server:

@@ -128,7 +128,7 @@ final class GPSDClient {
         if satellites.areTooFew(now: now) { fix.holdHeight() }
         if fix.position != nil, let time = fix.time { epochProgress.take(time, arrival: now) }
         let finished = assembler.take(fix, arrival: now, isClockStuck: isClockStuck)
-        if finished.isEmpty && assembler.deadline == nil && fix.position == nil { noteMissingFix(now: now) }
+        if finished.isEmpty && assembler.deadline == nil && fix.position == nil { noteMissingFix(fix, now: now) }
         deliver(finished)
         if fix.position != nil { noteStandstill(now: now) }
     }
@@ -216,10 +216,14 @@ final class GPSDClient {
 
     /// Reports a missing fix after the silence timeout: receivers report no fix now and then between sentences that
     /// have one.
-    private func noteMissingFix(now: Int64) {
+    private func noteMissingFix(_ fix: GPSDReport.FixReport, now: Int64) {
         let last = status.report.lastSample?.nanoseconds ?? 0
         guard status.report.state != .streaming || now - last > silenceNanoseconds else { return }
-        status.change(to: .streaming, "too few satellites for a fix; it needs a clear view of the sky", device: device)
+        let advice =
+            fix.isOutOfRange
+            ? "the receiver reports latitudes or longitudes out of range; restart it, and check its firmware"
+            : "too few satellites for a fix; it needs a clear view of the sky"
+        status.change(to: .streaming, advice, device: device)
     }
 
     private func noticeSilence(now: Int64) {

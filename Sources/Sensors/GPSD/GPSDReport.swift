@@ -24,6 +24,8 @@ package struct GPSDReport {
         package var time: Int64?
         /// Position; nil without a fix.
         package var position: Position?
+        /// Whether the receiver reports a fix whose latitude or longitude is out of range.
+        package var isOutOfRange = false
         /// Velocity to the east; known if and only if that to the north is. Unit: m/s.
         package var east: Double?
         /// Velocity to the north. Unit: m/s.
@@ -127,6 +129,7 @@ extension GPSDReport.FixReport {
         solution = .init(fix.solution)
         isHeightHeld = fix.mode == 2
         position = .init(fix)
+        isOutOfRange = position == nil && fix.latitude.isFinite && fix.longitude.isFinite
         setHorizontalVelocity(fix)
         setVerticalVelocity(fix)
         horizontalError = Limits.error(fix.horizontal_error)

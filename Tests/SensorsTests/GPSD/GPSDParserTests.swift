@@ -71,6 +71,7 @@ struct GPSDParserTests {
     func noPosition(fields: String) throws {
         let fix = try #require(parse("{\"class\":\"TPV\",\(fields)}").fix)
         #expect(fix.position == nil)
+        #expect(fix.isOutOfRange == ["91", "181"].contains { fields.contains($0) })
     }
 
     @Test("the kind of a solution is known by its number, of any version of gpsd; unknown ones are plain")
