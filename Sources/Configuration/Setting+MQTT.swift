@@ -83,7 +83,8 @@ extension Setting {
         Setting(
             .mqtt, "grid_m", .number(\.mqtt.gridMetres, 0...100_000), unit: "m", requiresRestart: true,
             "Size of the cells of a grid, at least 1: of positions only the cell is published, with the accuracy that it "
-                + "has, and of events neither name nor distance; 0 for exact positions."),
+                + "has, of attitudes the eighth of the compass, and of events neither name nor distance; 0 for exact positions."
+        ),
         Setting(
             .mqtt, "private_areas",
             .text(

@@ -119,7 +119,8 @@ package final class FleetBridge {
             verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)
         newest = time
         publisher.state.isWithheld = privacy.isWithheld
-        publish(pose, at: position, time)
+        // Movements within a cell must not show by when poses are published.
+        publish(pose, at: published?.position ?? position, time)
         publishEvents()
     }
 
@@ -132,7 +133,7 @@ package final class FleetBridge {
             return
         }
         if isPoseDue {
-            let body = PoseMessage.members(pose, at: published, into: &json)
+            let body = PoseMessage.members(pose, at: published, isCoarse: privacy.isCoarse, into: &json)
             publisher.publish(.pose, time: time, body: body)
         }
         if isLocationDue {

@@ -150,7 +150,7 @@ package final class FleetSimulation {
         let pose = walk.pose(at: time)
         guard let published = published(pose, time) else { return }
         members[index].poses += 1
-        let body = PoseMessage.members(pose, at: published, into: &json)
+        let body = PoseMessage.members(pose, at: published, isCoarse: false, into: &json)
         members[index].publisher.publish(.pose, time: time, body: body)
     }
 

@@ -30,7 +30,7 @@ struct FleetRosterTests {
         let permitted = privacy.publish(position, horizontalAccuracy: 2, verticalAccuracy: 3, at: seconds * second)
         let published = try #require(permitted)
         var json = JSONWriter(capacity: 1024)
-        let body = PoseMessage.members(pose, at: published, into: &json)
+        let body = PoseMessage.members(pose, at: published, isCoarse: false, into: &json)
         return MessageHead(
             sequence: sequence, time: seconds * second, clock: ClockReading(offset: midsummer, quality: .gnss),
             sent: midsummer + (sent ?? seconds) * second

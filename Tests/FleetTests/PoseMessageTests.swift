@@ -1,12 +1,15 @@
 import Fleet
 import Geodesy
+import Glibc
 import JSON
 import Testing
 import WaymarkInterface
 
 @Suite("Pose message")
 struct PoseMessageTests {
-    private static func message(of change: (inout PoseInterface.Pose) -> Void) throws -> JSONNode {
+    private static func message(
+        isCoarse: Bool = false, of change: (inout PoseInterface.Pose) -> Void
+    ) throws -> JSONNode {
         let position = try #require(
             GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 400))
         var pose = SimulatedWearer(number: 0, origin: position).pose(at: 0)
@@ -14,7 +17,7 @@ struct PoseMessageTests {
         var privacy = PositionPrivacy(gridMetres: 0, areas: [])
         let permitted = privacy.publish(position, horizontalAccuracy: 2, verticalAccuracy: 3, at: 0)
         var json = JSONWriter(capacity: 1024)
-        let members = PoseMessage.members(pose, at: try #require(permitted), into: &json)
+        let members = PoseMessage.members(pose, at: try #require(permitted), isCoarse: isCoarse, into: &json)
         return try JSONReader.read(Array("{".utf8) + members + Array("}".utf8))
     }
 
@@ -29,6 +32,29 @@ struct PoseMessageTests {
         for (name, expected) in [("x", half), ("y", half), ("z", half), ("w", half)] {
             let member = try message.member("quaternion").members.first { $0.name.string == name }
             #expect(abs(try #require(member?.value.number) - expected) < 1e-9)
+        }
+    }
+
+    @Test("Beside a cell of the grid, only the eighth of the compass is published", arguments: [113, 134.9, 157])
+    func coarseRotation(heading: Double) throws {
+        let message = try Self.message(isCoarse: true) { pose in
+            pose.heading = heading
+            pose.accuracy.orientationYawAccuracy = 2
+        }
+        // Upright and to the south-east: 135° clockwise about up, after the body's y has been turned up.
+        let (half, yaw) = (0.5.squareRoot(), -135 * Double.pi / 360)
+        let expected = ["x": half * cos(yaw), "y": half * sin(yaw), "z": half * sin(yaw), "w": half * cos(yaw)]
+        for member in try message.member("quaternion").members {
+            let value = try #require(member.name.string.flatMap { expected[$0] })
+            #expect(abs(try #require(member.value.number) - value) < 1e-9)
+        }
+        #expect(try message.member("accuracy").member("heading").double() == 15.43)
+    }
+
+    @Test("Sectors begin at north, and go once around")
+    func sectors() {
+        for (heading, middle) in [(0.0, 0.0), (22, 0), (23, 45), (337, 315), (338, 0), (-10, 0), (720, 0)] {
+            #expect(HeadingSector.middle(of: heading) == middle)
         }
     }
 

@@ -283,6 +283,8 @@ def test_with_a_grid_only_the_cell_is_published(broker, script, wearer):
     assert 0 < distance < 360
     assert pose["accuracy"]["horizontal"] == pytest.approx(math.hypot(2.5, 0.465 * 500), abs=0.01)
     assert len({json.dumps(each["position"]) for each in poses}) == 1
+    # Of an exact heading, over time, the streets would show: only its eighth of the compass is published.
+    assert pose["accuracy"]["heading"] > 0.34 * 45
     assert "vel" not in location and "cog" not in location and metres(location, pose["position"]) < 0.1
 
 
