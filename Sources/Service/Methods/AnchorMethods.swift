@@ -31,7 +31,8 @@ final class AnchorMethods {
             let anchor = try Anchor(message, settings: driver.engine.sceneSettings.placements) { kept.id }
             try driver.engine.place(anchor, owner: nil)
         } catch {
-            Log.warning("stored anchor \(kept.id) was ignored: \(error)")
+            Log.warning("a stored anchor was ignored: \(error)")
+            Log.debug("its id is \(kept.id)")
         }
     }
 

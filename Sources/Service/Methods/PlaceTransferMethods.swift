@@ -54,10 +54,12 @@ final class PlaceTransferMethods {
         guard let answer = importAnswer(to: call) else {
             return transfers.giveBackImport(of: call.peer.user, source: source)
         }
+        let client = call.peer.process
         do throws(SystemError) {
             let task = try transfers.startImport(
                 of: document, source: source, replace: replace, user: call.peer.user,
-                onProgress: { answer.progress($0.message) }, onEnd: { Self.end($0, source: source, answer) })
+                onProgress: { answer.progress($0.message) },
+                onEnd: { Self.end($0, source: source, client: client, answer) })
             answer.stream?.onEnd = { [weak task] in task?.cancel() }
             if answer.stream == nil { watch(call) { [weak task] in task?.cancel() } }
         } catch {
@@ -85,16 +87,21 @@ final class PlaceTransferMethods {
         let fail: (VarlinkError) -> Void
     }
 
-    private static func end(_ outcome: PlaceTransfers.ImportOutcome, source: String, _ answer: ImportAnswer) {
+    /// Logs and answers. Documents are named after where their user goes, which is nothing for the journal.
+    private static func end(
+        _ outcome: PlaceTransfers.ImportOutcome, source: String, client: Int32, _ answer: ImportAnswer
+    ) {
+        Log.debug("the import of client \(client) is of \(source)")
         switch outcome {
         case .success(let progress):
             let counts = progress.counts
             Log.notice(
-                "places from \(source): \(counts.taken) imported, \(counts.added) of them new, \(counts.removed) "
+                "places from client \(client): \(counts.taken) imported, \(counts.added) of them new, \(counts.removed) "
                     + "removed, \(counts.flawed) invalid")
             answer.end(progress.message)
         case .failure(let failure):
-            Log.notice("the import of places from \(source) ended early; places imported so far are kept: \(failure)")
+            Log.notice(
+                "the import of places from client \(client) ended early; places imported so far are kept: \(failure)")
             answer.fail(VarlinkError(failure))
         }
     }
