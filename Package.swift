@@ -67,9 +67,12 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 /// C or C++ of the project's own: what Swift cannot reach by a module map alone. Optimized, the C library checks the
 /// sizes of buffers in it.
-func shim(_ name: String, cxxSettings: [CXXSetting] = [], linkerSettings: [LinkerSetting]? = nil) -> Target {
+func shim(
+    _ name: String, _ dependencies: [Target.Dependency] = [], cxxSettings: [CXXSetting] = [],
+    linkerSettings: [LinkerSetting]? = nil
+) -> Target {
     .target(
-        name: name, path: "Sources/CLibraries/\(name)",
+        name: name, dependencies: dependencies, path: "Sources/CLibraries/\(name)",
         cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))],
         cxxSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))] + cxxSettings,
         linkerSettings: linkerSettings)
@@ -179,7 +182,6 @@ let package = Package(
     ],
     targets: [
         // Libraries of the system, each behind one small target.
-        library("CIIO", pkgConfig: "libiio", apt: "libiio-dev"),
         library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
         library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
@@ -198,12 +200,12 @@ let package = Package(
         shim("CPoseRing", linkerSettings: [.linkedLibrary("m")]),
         // A function by whose name callgrind finds what it is to count.
         shim("CCallgrind"),
-        // Opens libcurl when it is used: the daemon never does.
-        shim("CHTTP"),
-        // Opens libwebsockets when it is used: the daemon never does.
-        shim("CWebServer"),
-        // Opens libmosquitto when it is used: the daemon never does.
-        shim("CMosquitto"),
+        // Opens libraries when they are first used: all programs are one executable, and few use these.
+        shim("CLoadedLibrary"),
+        shim("CIIO", ["CLoadedLibrary"]),
+        shim("CHTTP", ["CLoadedLibrary"]),
+        shim("CWebServer", ["CLoadedLibrary"]),
+        shim("CMosquitto", ["CLoadedLibrary"]),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
         shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
         shim(

@@ -20,10 +20,12 @@ YOCTO = ROOT / "packaging/yocto/meta-waymark"
 BUILDROOT = ROOT / "packaging/buildroot"
 # What the program is linked with, by its recipe and by its package in Buildroot; the toolchain has the others.
 PROVIDERS = {
-    "libdbus-1.so.3": ("dbus", "dbus"), "libexpat.so.1": ("expat", "expat"), "libiio.so.0": ("libiio", "libiio"),
+    "libdbus-1.so.3": ("dbus", "dbus"), "libexpat.so.1": ("expat", "expat"),
     "libpopt.so.0": ("popt", "popt"), "libsqlite3.so.0": ("sqlite3", "sqlite"), "libsystemd.so.0": ("systemd", "systemd"),
     "libudev.so.1": ("systemd", "systemd"), "libz.so.1": ("zlib", "zlib"), "libzstd.so.1": ("zstd", "zstd"),
 }
+# What the daemon opens when it reads sensors.
+LOADED = "libiio"
 TOOLCHAIN = r"(ld-linux.*|lib(c|m|gcc_s|stdc\+\+))\.so\.\d+"
 
 
@@ -94,7 +96,8 @@ def test_the_recipe_for_yocto_depends_on_what_the_program_is_linked_with(tree):
     linked = {name for name in linked if not re.fullmatch(TOOLCHAIN, name)}
     # Which of them libgps needs differs between versions of Debian.
     assert linked <= set(PROVIDERS)
-    assert yocto()["DEPENDS"].split() == sorted({recipe for recipe, _ in PROVIDERS.values()})
+    assert yocto()["DEPENDS"].split() == sorted({recipe for recipe, _ in PROVIDERS.values()} | {LOADED})
+    assert yocto()["RDEPENDS:${PN}"] == LOADED
     patterns = yocto()["PRIVATE_LIBS:${PN}"].split()
     assert [[name for name in carried(tree) if fnmatch.fnmatch(name, pattern)] for pattern in patterns] == [
         [name] for name in sorted(carried(tree))]
@@ -159,7 +162,7 @@ def test_the_package_for_buildroot_fits_to_the_tarball(buildroot, tree, tarball)
     shown = dict(line.split(" ", 1) for line in buildroot("show")[0].splitlines())
     assert (shown["VERSION"], shown["SOURCE"], shown["SITE_METHOD"]) == (VERSION, tarball.name, "file")
     assert all((tree / name).is_file() for name in shown["LICENSE_FILES"].split())
-    dependencies = sorted({package for _, package in PROVIDERS.values()})
+    dependencies = sorted({package for _, package in PROVIDERS.values()} | {LOADED})
     assert shown["DEPENDENCIES"].split() == dependencies
     selected = re.findall(r"^\tselect BR2_PACKAGE_(\w+)$", (BUILDROOT / "package/waymark/Config.in").read_text(), re.MULTILINE)
     # systemd is the init system, and cannot be selected.

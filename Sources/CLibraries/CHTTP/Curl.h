@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "CLoadedLibrary.h"
+
 /* The functions of libcurl that are used, with the types of its header. */
 #define CURL_FUNCTIONS(use) \
     use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_cleanup) \
@@ -16,9 +18,7 @@
 #undef curl_easy_getinfo
 
 typedef struct {
-#define MEMBER(name) __typeof__(&name) name;
-    CURL_FUNCTIONS(MEMBER)
-#undef MEMBER
+    CURL_FUNCTIONS(LOADED_MEMBER)
 } curl_library;
 
 /* Opens the library at the first call. NULL on failure, with the reason in `problem`. */

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "CLoadedLibrary.h"
+
 /* The functions of libmosquitto that are used, with the types of its header. */
 #define MOSQUITTO_FUNCTIONS(use) \
     use(mosquitto_lib_init) use(mosquitto_new) use(mosquitto_destroy) use(mosquitto_int_option) \
@@ -14,9 +16,7 @@
     use(mosquitto_subscribe_callback_set) use(mosquitto_log_callback_set)
 
 typedef struct {
-#define MEMBER(name) __typeof__(&name) name;
-    MOSQUITTO_FUNCTIONS(MEMBER)
-#undef MEMBER
+    MOSQUITTO_FUNCTIONS(LOADED_MEMBER)
 } mosquitto_library;
 
 /* Opens the library at the first call. NULL on failure, with the reason in `problem`. */

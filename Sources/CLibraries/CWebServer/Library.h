@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "CLoadedLibrary.h"
+
 /* The functions of libwebsockets that are used, with the types of its headers. */
 #define WEBSOCKETS_FUNCTIONS(use) \
     use(lws_adopt_descriptor_vhost_via_info) use(lws_callback_on_writable) use(lws_cancel_service) \
@@ -14,9 +16,7 @@
     use(lws_remaining_packet_payload) use(lws_service) use(lws_set_log_level) use(lws_set_timeout) use(lws_write)
 
 typedef struct {
-#define MEMBER(name) __typeof__(&name) name;
-    WEBSOCKETS_FUNCTIONS(MEMBER)
-#undef MEMBER
+    WEBSOCKETS_FUNCTIONS(LOADED_MEMBER)
 } websockets_library;
 
 /* Opens the library at the first call. NULL on failure, with the reason in `problem`. */

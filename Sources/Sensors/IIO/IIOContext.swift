@@ -18,6 +18,7 @@ final class IIOContext {
     /// - Throws: `.call` with the system's error, `.unusable`, or `.stopped`.
     init(uri: String, timeoutMilliseconds: UInt32, stop: StopFlag) throws(IIOError) {
         try NetworkProbe.check(uri: uri, timeoutMilliseconds: timeoutMilliseconds, stop: stop)
+        try Self.openLibrary()
         errno = 0
         guard let context = iio_create_context_from_uri(uri) else {
             if errno == ENOENT, uri.hasPrefix("local") {
@@ -28,6 +29,13 @@ final class IIOContext {
         pointer = context
         timeouts = uri.hasPrefix("local") ? [] : uri.hasPrefix("ip:") ? [EPIPE] : [EPIPE, ETIMEDOUT]
         setTimeout(milliseconds: timeoutMilliseconds)
+    }
+
+    private static func openLibrary() throws(IIOError) {
+        var problem = [CChar](repeating: 0, count: 256)
+        guard !ciio_open(&problem, problem.count) else { return }
+        let reason = problem.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        throw .unusable("libiio cannot be opened: install it by `sudo apt-get install libiio0` (\(reason))")
     }
 
     deinit { iio_context_destroy(pointer) }
@@ -234,7 +242,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
     /// Message with the cause, and what to do about it.
     public var description: String {
         switch self {
-        case .call(let what, let code): "\(what): \(Self.text(of: code))\(Self.advice(for: code))"
+        case .call(let what, let code): "\(what): \(FileError(code: code))\(Self.advice(for: code))"
         case .unusable(let reason), .untriggered(let reason): reason
         case .unanswered(let question):
             "\(question): the server gave no answer, or too late; connecting again"
@@ -245,7 +253,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
 
     /// What failed and why, without advice.
     var cause: String {
-        if case .call(let what, let code) = self { "\(what): \(Self.text(of: code))" } else { description }
+        if case .call(let what, let code) = self { "\(what): \(FileError(code: code))" } else { description }
     }
 
     /// Whether a new context is needed, because the server or the device went away.
@@ -267,14 +275,6 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .untriggered, .unanswered: false
         default: !isBusy
-        }
-    }
-
-    private static func text(of code: Int32) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-            iio_strerror(code, buffer.baseAddress!, buffer.count)
-            buffer[buffer.count - 1] = 0
-            return String(cString: buffer.baseAddress!)
         }
     }
 

@@ -28,6 +28,8 @@ GROUPADD_PARAM:${PN} = "--system waymark-change"
 USERADD_PARAM:${PN} = "--system --user-group --no-create-home --home-dir ${localstatedir}/lib/waymark --shell /sbin/nologin waymark"
 
 CONFFILES:${PN} = "${sysconfdir}/waymark/waymark.toml"
+# Opened by the daemon when it reads sensors: no library of the program that could be found.
+RDEPENDS:${PN} = "libiio"
 RRECOMMENDS:${PN} = "gpsd"
 
 # These are the program's own, and no other package may be linked with them.

@@ -1,0 +1,32 @@
+#include "CLoadedLibrary.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static bool find(loaded_library *library, void *handle) {
+    for (size_t index = 0; index < library->count; index++) {
+        library->addresses[index] = dlsym(handle, library->names[index]);
+        if (library->addresses[index] == NULL) return false;
+    }
+    return library->start == NULL || library->start();
+}
+
+static void open_now(loaded_library *library) {
+    void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    library->is_open = handle != NULL && find(library, handle);
+    if (library->is_open) return;
+    const char *said = dlerror();
+    if (said == NULL) said = "it does not start";
+    snprintf(library->problem, sizeof library->problem, "%s", said);
+}
+
+bool loaded_library_open(loaded_library *library, char *problem, size_t size) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    if (!library->was_tried) open_now(library);
+    library->was_tried = true;
+    pthread_mutex_unlock(&mutex);
+    if (!library->is_open) snprintf(problem, size, "%s", library->problem);
+    return library->is_open;
+}

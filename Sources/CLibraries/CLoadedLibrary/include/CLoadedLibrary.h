@@ -1,0 +1,39 @@
+#pragma once
+/* A shared library that is opened when it is first needed, so that programs which do not use it do not load it. All are
+ * one executable. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const char *file;
+    /* Names of the functions, and where their addresses go, in the same order. */
+    const char *const *names;
+    void **addresses;
+    size_t count;
+    /* Called once after all functions have been found; NULL for none. */
+    bool (*start)(void);
+    bool was_tried;
+    bool is_open;
+    char problem[256];
+} loaded_library;
+
+/* Members of a structure of the functions: its only members, with the types of the library's header. */
+#define LOADED_MEMBER(name, ...) __typeof__(&name) name;
+#define LOADED_NAME(name, ...) #name,
+
+/* Value of a `loaded_library`. `functions` is a static structure of LOADED_MEMBER, `list` the macro that applies another
+ * to the name of each function, and to what else it says of it. */
+#define LOADED_LIBRARY(soname, functions, list, starter) \
+    {.file = (soname), .names = (const char *const[]){list(LOADED_NAME)}, .addresses = (void **)&(functions), \
+     .count = sizeof(functions) / sizeof(void *), .start = (starter)}
+
+/* Opens the library at the first call, from any thread. False on failure, with the reason in `problem`. */
+bool loaded_library_open(loaded_library *library, char *problem, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
