@@ -221,6 +221,42 @@ struct BrokerConnectionTests {
         #expect(try #require(meeting.failures.first).isEmpty == false)
     }
 
+    private static let answers: [[UInt8]] = [
+        // PINGRESP, PUBACK, UNSUBACK and SUBACK.
+        [0xD0, 0], [0x40, 2, 0xFF, 0xFF], [0xB0, 2, 0, 1], [0x90, 3, 0, 1, 1],
+    ]
+
+    @Test("Endless answers to what was never asked end the connection, of readers too", arguments: answers)
+    func unasked(answer: [UInt8]) throws {
+        for access in [BrokerAccess(clientIdentifier: "ada"), Self.reader()] {
+            let broker = BrokerStandIn(
+                greeting: BrokerStandIn.acceptance + [UInt8]((0..<1100).map { _ in answer }.joined()))
+            let meeting = try Meeting([broker], access)
+            meeting.run { !meeting.failures.isEmpty }
+            #expect(meeting.failures == ["the broker sends answers that nothing asked for"])
+        }
+    }
+
+    @Test("An answer of any length ends the connection before it is whole")
+    func giant() throws {
+        let begin: [UInt8] = [0xD0, 0xFF, 0xFF, 0xFF, 0x7F]
+        let broker = BrokerStandIn(
+            greeting: BrokerStandIn.acceptance + begin + [UInt8](repeating: 0, count: 300_000))
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.failures.isEmpty }
+        #expect(meeting.failures == ["the broker sends more than answers need"])
+    }
+
+    @Test("Answers that are owed never end a connection, however many")
+    func owed() throws {
+        let broker = BrokerStandIn()
+        let meeting = try Meeting([broker])
+        meeting.run { !meeting.accepted.isEmpty }
+        for _ in 0..<2500 { _ = meeting.connection.publish("a", [UInt8(ascii: "x")]) }
+        meeting.run { meeting.acknowledged.count == 2500 || !meeting.failures.isEmpty }
+        #expect(meeting.failures.isEmpty)
+    }
+
     @Test("Acknowledgements of what was never sent are not taken for those of what was")
     func unknown() throws {
         let broker = BrokerStandIn(

@@ -599,6 +599,33 @@ def length(number):
             return encoded
 
 
+class FloodingBroker(LyingBroker):
+    """Accepts a client, and then sends the same without end."""
+
+    def __init__(self, packet):
+        self.packets = packet * 4096
+        super().__init__()
+
+    def serve(self, connection):
+        with connection, contextlib.suppress(OSError):
+            if not connection.recv(65536):
+                return
+            self.clients += 1
+            connection.sendall(self.greeting)
+            while True:
+                connection.sendall(self.packets)
+
+
+def test_a_broker_that_answers_without_end_is_left_and_tried_again(script, wearer):
+    signs_of_life = b"\xd0\x00"
+    with FloodingBroker(signs_of_life) as flood:
+        ada = wearer(script.socket, f"mqtt://127.0.0.1:{flood.port}").start()
+        ada.wait_for_log("the broker sends answers that nothing asked for; trying again")
+        wait_until(lambda: flood.clients >= 2, what=lambda: ada.log)
+        # What comes meanwhile costs nothing: it is read no more.
+        assert ada.program.runs, ada.log
+
+
 # MQTTTests has what else a broker may not say.
 @pytest.mark.parametrize("lie", [
     {"then": publication(b"a", b"x" * 100_000, qos=2) * 50},

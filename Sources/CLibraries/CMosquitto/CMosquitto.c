@@ -3,18 +3,29 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/tcp.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "Library.h"
 
 #if LIBMOSQUITTO_VERSION_NUMBER < 2000011
 #error "libmosquitto 2.0.11, Debian 12's, or newer is needed"
 #endif
+
+/* Answers that a broker may send beyond those that it owes. Above the window of unacknowledged messages: at most that
+ * many are owed when a client sends the next packet. */
+#define MOST_UNASKED 1000
+/* What a client that is no reader may be sent: a handshake of TLS, and more than the record of an answer for each packet.
+ * Unit: bytes. */
+#define MOST_BYTES (256 * 1024)
+#define BYTES_OF_ANSWER 64
 
 struct cmosquitto {
     const mosquitto_library *library;
@@ -23,8 +34,14 @@ struct cmosquitto {
     /* Reason why the broker refused the connection; MQTT's number, 0 if it did not. */
     int refusal;
     bool is_reader;
-    /* Whether the broker has sent a message to a client that is no reader. */
-    atomic_bool is_offended;
+    /* Length of the beginning of what the library logs about packets: "Client NAME ". */
+    size_t log_prefix;
+    /* Packets of the broker that are no messages, less those that the client has sent since; never far below 0. */
+    atomic_int unasked;
+    /* Number of packets of the broker. */
+    atomic_uint_least64_t received;
+    /* What the broker has sent that it may not; NULL if it has not. */
+    const char *_Atomic offence;
     /* Last error that the library logged: it has the reasons of OpenSSL. Several threads log. */
     char logged[160];
     pthread_mutex_t logging;
@@ -72,6 +89,37 @@ static void on_subscribe(
     client->handlers.subscribed(client->handlers.context, is_granted);
 }
 
+static bool begins(const char *text, const char *beginning) {
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Follows the packets of both sides. The log alone shows them all: messages of QoS 2 reach no callback before the broker
+ * releases them, and answers to nothing reach none at all. */
+static void follow(cmosquitto *client, const char *packet) {
+    if (begins(packet, "sending ")) {
+        if (client->unasked > 0) client->unasked--;
+        return;
+    }
+    if (!begins(packet, "received ")) return;
+    client->received++;
+    if (begins(packet, "received PUBLISH ")) {
+        if (!client->is_reader) client->offence = "the broker sends messages that nothing asked for";
+    } else if (++client->unasked > MOST_UNASKED) {
+        client->offence = "the broker sends answers that nothing asked for";
+    }
+}
+
+/* Whether the broker has sent more than answers need: a packet may have 256 MB, and the library keeps it until it is whole.
+ * It reads one for as long as there is more of it, so that a fast broker is found only at the end of the first. False where
+ * there is no connection. */
+static bool is_sent_too_much(cmosquitto *client) {
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    const int descriptor = client->library->mosquitto_socket(client->mosquitto);
+    if (client->is_reader || getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
+    return info.tcpi_bytes_received > MOST_BYTES + BYTES_OF_ANSWER * client->received;
+}
+
 static void on_log(struct mosquitto *mosquitto, void *context, int level, const char *text) {
     (void)mosquitto;
     cmosquitto *client = context;
@@ -80,9 +128,7 @@ static void on_log(struct mosquitto *mosquitto, void *context, int level, const 
         snprintf(client->logged, sizeof client->logged, "%s", text);
         pthread_mutex_unlock(&client->logging);
     }
-    /* Messages of QoS 2 reach no callback before the broker releases them: the log alone shows that they come. */
-    if (level == MOSQ_LOG_DEBUG && !client->is_reader && strstr(text, " received PUBLISH ") != NULL)
-        client->is_offended = true;
+    if (level == MOSQ_LOG_DEBUG && strlen(text) > client->log_prefix) follow(client, text + client->log_prefix);
 }
 
 /* OpenSSL would ask the terminal for the password of an encrypted key. */
@@ -166,6 +212,7 @@ cmosquitto *cmosquitto_new(
     client->handlers = *handlers;
     pthread_mutex_init(&client->logging, NULL);
     client->is_reader = options->is_reader;
+    client->log_prefix = strlen("Client ") + strlen(options->client_id) + strlen(" ");
     library->mosquitto_connect_callback_set(client->mosquitto, on_connect);
     library->mosquitto_publish_callback_set(client->mosquitto, on_publish);
     library->mosquitto_message_callback_set(client->mosquitto, on_message);
@@ -193,8 +240,10 @@ bool cmosquitto_connect(
 bool cmosquitto_run(cmosquitto *client, int milliseconds, char *problem, size_t size) {
     const int code = client->library->mosquitto_loop(client->mosquitto, milliseconds, 1);
     const int error = errno;
-    if (client->is_offended) {
-        snprintf(problem, size, "the broker sends messages that nothing asked for");
+    if (is_sent_too_much(client)) client->offence = "the broker sends more than answers need";
+    const char *offence = client->offence;
+    if (offence != NULL) {
+        snprintf(problem, size, "%s", offence);
         return false;
     }
     if (code == MOSQ_ERR_SUCCESS && client->refusal == 0) return true;

@@ -11,7 +11,7 @@
     use(mosquitto_lib_init) use(mosquitto_new) use(mosquitto_destroy) use(mosquitto_int_option) \
     use(mosquitto_threaded_set) use(mosquitto_will_set) use(mosquitto_username_pw_set) use(mosquitto_tls_set) \
     use(mosquitto_connect) use(mosquitto_disconnect) use(mosquitto_loop) use(mosquitto_publish) \
-    use(mosquitto_subscribe) use(mosquitto_strerror) \
+    use(mosquitto_subscribe) use(mosquitto_socket) use(mosquitto_strerror) \
     use(mosquitto_connect_callback_set) use(mosquitto_publish_callback_set) use(mosquitto_message_callback_set) \
     use(mosquitto_subscribe_callback_set) use(mosquitto_log_callback_set)
 
