@@ -84,7 +84,8 @@ let fuzzTargets: [Target] =
     ? []
     : [
         .executableTarget(
-            name: "waymark-fuzz", dependencies: ["FuzzParsers"], path: "Tests/Fuzz/Program", swiftSettings: strict,
+            name: "waymark-fuzz", dependencies: ["FuzzParsers", "Linux"], path: "Tests/Fuzz/Program",
+            swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
     ]
 
@@ -377,8 +378,9 @@ let package = Package(
         .target(
             name: "FuzzParsers",
             dependencies: [
-                "Configuration", "Documents", "Engine", "Fleet", "Geodesy", "JSON", "Model", "Publication", "Recording",
-                "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface",
+                "BridgeService", "Bridges", "Configuration", "CSensorProxy", "CWebServer", "Documents", "Engine",
+                "Fleet", "Geodesy", "JSON", "Linux", "LiveService", "Model", "Network", "Publication", "Recording",
+                "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface", "Web",
             ],
             path: "Tests/Fuzz/Parsers", swiftSettings: strict),
 

@@ -11,7 +11,7 @@ import Web
 /// A browser thus gets what every client gets, and nothing is translated. It can read: methods that change something
 /// are refused here, whatever this process is permitted to do. A page that reads slowly is waited for, and meanwhile
 /// the daemon replaces messages by newer ones.
-final class VarlinkGateway {
+package final class VarlinkGateway {
     private let reactor: Reactor
     private let socketPath: String
     private let inbox = WebSocketInbox()
@@ -45,14 +45,14 @@ final class VarlinkGateway {
     private static let mostWaiting = 8
 
     /// - Parameter socket: the daemon's socket.
-    init(_ reactor: Reactor, socket: String) throws(SystemError) {
+    package init(_ reactor: Reactor, socket: String) throws(SystemError) {
         self.reactor = reactor
         socketPath = socket
         try inbox.watch(reactor) { [unowned self] in handle($0) }
     }
 
     /// Route for the web server: browsers may connect from pages of this server alone.
-    var route: WebSocketRoute {
+    package var route: WebSocketRoute {
         WebSocketRoute(path: Self.path, subprotocols: [Self.subprotocol], origins: .own, handler: inbox)
     }
 

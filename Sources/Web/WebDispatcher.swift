@@ -4,7 +4,7 @@ import Network
 import Synchronization
 
 /// Receives the callbacks of the C library, on the server's thread.
-final class WebDispatcher: Sendable {
+package final class WebDispatcher: Sendable {
     private let site: WebSite
     private let address: NetworkAddress
     private let limits: WebLimits
@@ -21,7 +21,7 @@ final class WebDispatcher: Sendable {
         let handler: any WebSocketHandler
     }
 
-    init(_ site: WebSite, _ address: NetworkAddress, _ limits: WebLimits, _ outbox: WebOutbox) {
+    package init(_ site: WebSite, _ address: NetworkAddress, _ limits: WebLimits, _ outbox: WebOutbox) {
         self.site = site
         self.address = address
         self.limits = limits
@@ -29,7 +29,7 @@ final class WebDispatcher: Sendable {
     }
 
     /// Makes the server, which calls this object for as long as it exists.
-    func makeServer(_ listener: Int32) throws(WebServerError) -> WebServerPointer {
+    package func makeServer(_ listener: Int32) throws(WebServerError) -> WebServerPointer {
         var isMissing = false
         var problem = [CChar](repeating: 0, count: 256)
         let made = withSettings(listener) { settings in

@@ -2,7 +2,7 @@ import CWebServer
 import Synchronization
 
 /// Hands what other threads want of WebSockets over to the server's thread.
-final class WebOutbox: Sendable {
+package final class WebOutbox: Sendable {
     enum Command: Sendable {
         case send(UInt64, WebSocketMessage)
         case close(UInt64, UInt16)
@@ -17,7 +17,9 @@ final class WebOutbox: Sendable {
 
     private let state = Mutex(State())
 
-    func open(_ server: WebServerPointer) { state.withLock { $0.server = server } }
+    package init() {}
+
+    package func open(_ server: WebServerPointer) { state.withLock { $0.server = server } }
 
     /// Refuses commands from now on. When this returns, no thread uses the server.
     func close() {
@@ -50,6 +52,6 @@ final class WebOutbox: Sendable {
 }
 
 /// Server of the C library. Of its functions only `cweb_wake` is called from other threads than the server's.
-struct WebServerPointer: @unchecked Sendable {
-    let pointer: OpaquePointer
+package struct WebServerPointer: @unchecked Sendable {
+    package let pointer: OpaquePointer
 }

@@ -4,8 +4,7 @@ import Linux
 
 /// One connection to the system bus on a reactor: it never blocks, and ends once.
 ///
-/// The bus of `DBUS_SYSTEM_BUS_ADDRESS` is used where that is set, as by other programs. Not thread-safe: it belongs to
-/// the reactor's thread.
+/// Not thread-safe: it belongs to the reactor's thread.
 final class BusConnection {
     /// Handle of sd-bus, owned by this object and valid until `close`.
     let bus: OpaquePointer
@@ -27,9 +26,11 @@ final class BusConnection {
 
     /// Begins to connect.
     ///
-    /// - Parameter onEnd: called once, when the connection has failed or ended; not after `close`.
-    init(_ reactor: Reactor, onEnd: @escaping (SystemError) -> Void) throws(SystemError) {
-        let opened = try Self.open()
+    /// - Parameters:
+    ///   - address: as D-Bus writes it.
+    ///   - onEnd: called once, when the connection has failed or ended; not after `close`.
+    init(_ reactor: Reactor, to address: String, onEnd: @escaping (SystemError) -> Void) throws(SystemError) {
+        let opened = try Self.open(address)
         bus = opened
         self.reactor = reactor
         self.onEnd = onEnd
@@ -37,11 +38,10 @@ final class BusConnection {
 
     /// As `sd_bus_open_system`, but the bus accepts no message with descriptors for this connection: what a client can
     /// send along would be closed on this thread, and might make it wait.
-    private static func open() throws(SystemError) -> OpaquePointer {
+    private static func open(_ address: String) throws(SystemError) -> OpaquePointer {
         var made: OpaquePointer?
         var result = sd_bus_new(&made)
         guard result >= 0, let bus = made else { throw SystemError("connect to the system bus", code: -result) }
-        let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? Self.systemBus
         for step in [
             { sd_bus_set_description(bus, "waymark-bridge") }, { sd_bus_set_address(bus, address) },
             { sd_bus_set_bus_client(bus, 1) }, { sd_bus_negotiate_fds(bus, 0) }, { sd_bus_start(bus) },
@@ -53,8 +53,11 @@ final class BusConnection {
         return bus
     }
 
-    /// Where the D-Bus specification puts it.
-    private static let systemBus = "unix:path=/run/dbus/system_bus_socket"
+    /// Address of the system bus: that of `DBUS_SYSTEM_BUS_ADDRESS` where it is set, as for other programs; else where
+    /// the D-Bus specification puts it.
+    static var systemAddress: String {
+        getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket"
+    }
 
     deinit { close() }
 

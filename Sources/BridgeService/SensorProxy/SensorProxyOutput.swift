@@ -28,12 +28,13 @@ package final class SensorProxyOutput: BridgeOutput {
     ///
     /// - Parameters:
     ///   - poses: poses of the daemon, held while they are needed.
+    ///   - bus: address of the bus; nil for that of the system.
     ///   - hasPoses: whether there is a daemon with poses, as its status reports it.
-    package init(_ reactor: Reactor, poses: PoseSource, hasPoses: @escaping () -> Bool) {
+    package init(_ reactor: Reactor, poses: PoseSource, bus: String? = nil, hasPoses: @escaping () -> Bool) {
         self.reactor = reactor
         self.poses = poses
         self.hasPoses = hasPoses
-        service = SensorService(reactor)
+        service = SensorService(reactor, at: bus ?? BusConnection.systemAddress)
         service.onClaims = { [unowned self] in follow($0) }
         service.connect()
         schedule(Self.idleInterval)

@@ -15,6 +15,7 @@ final class SensorService {
     var isStarting = false
 
     private let reactor: Reactor
+    private let address: String
     private let proxy: UnsafeMutablePointer<csensor_proxy>
     private var words: [String: UnsafeMutablePointer<CChar>] = [:]
     private var connection: BusConnection?
@@ -32,8 +33,11 @@ final class SensorService {
     private static let mostWaiting = SensorClaims.maximumClients
 
     /// Makes the service; `connect` begins.
-    init(_ reactor: Reactor) {
+    ///
+    /// - Parameter address: of the bus.
+    init(_ reactor: Reactor, at address: String) {
         self.reactor = reactor
+        self.address = address
         proxy = .allocate(capacity: 1)
         csensor_proxy_init(proxy)
         for word in ScreenOrientation.allCases.map(\.rawValue) + ScreenTilt.allCases.map(\.rawValue) {
@@ -56,7 +60,7 @@ final class SensorService {
     /// Connects to the bus, now or when there is one.
     func connect() {
         do throws(SystemError) {
-            let connection = try BusConnection(reactor) { [weak self] in self?.lost($0) }
+            let connection = try BusConnection(reactor, to: address) { [weak self] in self?.lost($0) }
             self.connection = connection
             try check("add the objects of \(CSENSOR_PROXY_NAME)", csensor_proxy_add(connection.bus, proxy))
             try followNames(connection.bus)

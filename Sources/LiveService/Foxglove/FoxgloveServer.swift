@@ -5,9 +5,9 @@ import Web
 /// Serves Foxglove's protocol to all clients, on the reactor's thread.
 ///
 /// The daemon's streams are open while a client subscribes to a channel that needs them.
-final class FoxgloveServer {
+package final class FoxgloveServer {
     /// Path, subprotocols and origins for the web server.
-    let route: WebSocketRoute
+    package let route: WebSocketRoute
 
     private let reactor: Reactor
     private let socketPath: String
@@ -26,7 +26,9 @@ final class FoxgloveServer {
     ///   - socketPath: the daemon's socket.
     ///   - version: of this program.
     ///   - origins: pages of other hosts that may connect; programs that are no browsers have no origin.
-    init(_ reactor: Reactor, socketPath: String, version: String, origins: [String] = []) throws(SystemError) {
+    package init(
+        _ reactor: Reactor, socketPath: String, version: String, origins: [String] = []
+    ) throws(SystemError) {
         self.reactor = reactor
         self.socketPath = socketPath
         serverInfo = FoxgloveProtocol.serverInfo(version: version, session: "\(BootClock.nanoseconds)-\(getpid())")

@@ -8,4 +8,5 @@ package struct Parser: Sendable {
 }
 
 /// All parsers, in the order of their names.
-package let parsers = (documentParsers + recordingParsers + daemonParsers).sorted { $0.name < $1.name }
+package let parsers = [documentParsers, recordingParsers, daemonParsers, webParsers, bridgeParsers]
+    .flatMap { $0 }.sorted { $0.name < $1.name }

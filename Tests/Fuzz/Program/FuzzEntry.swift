@@ -1,5 +1,6 @@
 import FuzzParsers
 import Glibc
+import Linux
 
 // libFuzzer has the program's main: https://llvm.org/docs/LibFuzzer.html.
 // Usage: waymark-fuzz PARSER [option of libFuzzer | folder of inputs | file]...
@@ -20,6 +21,8 @@ func chooseParser(
         exit(name == nil ? 0 : 2)
     }
     chosen = parser
+    // What a service reports of each input would fill disks.
+    Log.threshold = .error
     arguments.pointee[1] = arguments.pointee[0]
     arguments.pointee += 1
     count.pointee -= 1

@@ -4,10 +4,16 @@ import Glibc
 public final class LoopbackClient {
     private let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
 
-    public init(port: UInt16) {
+    /// - Parameter isAbrupt: whether it ends by a reset, which leaves nothing behind: thousands of clients a second
+    ///   would otherwise take all ports.
+    public init(port: UInt16, isAbrupt: Bool = false) {
         let descriptor = descriptor
-        let isConnected = LoopbackAddress(port: port).withSocketAddress { connect(descriptor, $0, $1) } == 0
-        precondition(isConnected, "there is no listener at port \(port)")
+        var lingering = linger(l_onoff: isAbrupt ? 1 : 0, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
+        while LoopbackAddress(port: port).withSocketAddress({ connect(descriptor, $0, $1) }) != 0 {
+            // A signal may end the wait, such as that of libFuzzer's timer.
+            guard errno == EINTR else { fatalError("no connection to port \(port): error \(errno)") }
+        }
     }
 
     deinit { close(descriptor) }
