@@ -278,7 +278,7 @@ let package = Package(
         module("Options", ["CPopt"]),
         module("Web", ["Linux", "Network", "CWebServer"]),
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
-        module("SQLite", ["CSQLite"]),
+        module("SQLite", ["CSQLite", "CZlib"]),
         module("MQTT", ["Linux", "Network", "CMosquitto"]),
         module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
         module(

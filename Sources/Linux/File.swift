@@ -137,6 +137,9 @@ public struct File: ~Copyable, Sendable {
             group: information.st_gid)
     }
 
+    /// Why this process may not change a file or folder; nil where it may. EROFS for a read-only file system.
+    public static func refusalOfChanges(_ path: String) -> FileError? { access(path, W_OK) == 0 ? nil : .last }
+
     /// Removes the directory entry; does nothing if there is none.
     public static func remove(_ path: String) { unlink(path) }
 
@@ -154,7 +157,8 @@ public struct File: ~Copyable, Sendable {
     /// Creates the parent directory of `path`. Errors are ignored: creating the file reports them.
     public static func makeDirectory(of path: String, mode: mode_t) { mkdir(directory(of: path), mode) }
 
-    private static func directory(of path: String) -> String {
+    /// Path of the folder that a file is in.
+    public static func directory(of path: String) -> String {
         let end = path.lastIndex(of: "/")
         return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }

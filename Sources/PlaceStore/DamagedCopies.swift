@@ -83,7 +83,7 @@ package struct DamagedCopy: Equatable, Sendable {
 }
 
 /// Rows of a damaged database that are in the new one.
-package struct SalvageReport: Equatable, Sendable {
+package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     /// What SQLite said of the damage.
     package var problem: String
     /// Number of recovered places.
@@ -94,10 +94,23 @@ package struct SalvageReport: Equatable, Sendable {
     package var filters = 0
     /// Number of recovered anchors.
     package var anchors = 0
+    /// Number of rows that could be read but did not match their checksum, and are lost.
+    package var damagedRows = 0
     /// Whether all rows could be read.
     package var isComplete = true
 
     package init(problem: String) { self.problem = problem }
+
+    /// What was recovered, what was lost and what to do about it.
+    package var description: String {
+        "\(places) places (\(favorites) favorites), \(filters) filters and \(anchors) anchors were recovered; \(losses)"
+    }
+
+    private var losses: String {
+        if isComplete { return "none was lost" }
+        let damaged = damagedRows > 0 ? "\(damagedRows) rows with a wrong checksum are lost" : nil
+        return (damaged ?? "others could not be read") + ": import them again"
+    }
 }
 
 /// Note beside a damaged copy of what was recovered, for the daemon's later runs.
@@ -120,6 +133,7 @@ struct SalvageNote {
             report.favorites = try root.required("favorites")
             report.filters = try root.required("filters")
             report.anchors = try root.required("anchors")
+            report.damagedRows = try root.optional("damagedRows") ?? 0
             report.isComplete = try root.required("complete")
             return report
         } catch {
@@ -135,6 +149,7 @@ struct SalvageNote {
         json.member("favorites", Int64(report.favorites))
         json.member("filters", Int64(report.filters))
         json.member("anchors", Int64(report.anchors))
+        json.member("damagedRows", Int64(report.damagedRows))
         json.member("complete", report.isComplete)
         json.endObject()
         try WholeFile(path: path).replace(with: json.bytes)

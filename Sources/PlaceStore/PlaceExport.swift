@@ -35,12 +35,19 @@ package enum PlaceExport {
                 try write(&writer, to: &document)
                 count += places.count
                 progress(count)
-                guard let next else { return .success(count) }
+                guard let next else { return try complete(count, of: store) }
                 last = next
             }
         } catch {
             return .failure(error)
         }
+    }
+
+    /// An export without damaged places must not be taken for a backup, where the next one can tell what is lost.
+    private static func complete(_ count: Int, of store: PlaceStore) throws(Failure) -> Outcome {
+        guard store.damagedRows > 0, !store.isReadOnly else { return .success(count) }
+        throw .store(
+            .damage(store.file.path, "\(store.damagedRows) places are damaged; export the others, which are recovered"))
     }
 
     private static func write(_ writer: inout PlaceDocumentWriter, to document: inout DocumentFile) throws(Failure) {

@@ -14,6 +14,9 @@ package final class PlaceFile: Sendable {
     /// What SQLite said of the newest damage.
     private let lastProblem = Mutex("found damaged by an earlier run")
     private let knownCopies = Mutex<[DamagedCopy]>([])
+    /// What connections do with the file, as the first one has found out.
+    private let access = Mutex(Database.Access.change)
+    private static let log = LogLimiter("damaged rows of places", lines: 1, interval: 60_000_000_000)
     /// Mode of the folder; nil for a store in memory.
     private let folderMode: mode_t?
 
@@ -40,9 +43,16 @@ package final class PlaceFile: Sendable {
 
     // MARK: opening
 
-    /// Opens the first connection; creates a missing file, and moves a damaged one aside.
+    /// Opens the first connection; creates a missing file, and moves a damaged one aside. A file that cannot be changed
+    /// is only read.
     package func open() throws(DatabaseError) -> Database {
         guard let folderMode else { return try connect() }
+        if let obstacle {
+            let database = try openReadOnly(obstacle)
+            Log.warning("\(path): \(obstacle): places are found, and cannot be changed")
+            return database
+        }
+        access.withLock { $0 = .change }
         File.makeDirectory(of: path, mode: folderMode)
         try setEmptyFileAside()
         // Favourites are private. SQLite gives its log files the same mode.
@@ -54,6 +64,37 @@ package final class PlaceFile: Sendable {
             _ = try? File.createNew(path, mode: 0o600)
             return try connect()
         }
+    }
+
+    /// Why the file, if it exists, cannot be changed. Next to it SQLite has its log.
+    private var obstacle: String? {
+        guard folderMode != nil, (try? File.status(of: path)) != nil else { return nil }
+        for path in [path, File.directory(of: path)] {
+            guard let refusal = File.refusalOfChanges(path) else { continue }
+            return refusal.code == EROFS ? Self.readOnlyDisk : "\(path) cannot be written (\(refusal))"
+        }
+        // A file system that has met an error may refuse to open a file that it says can be changed.
+        return (try? Database(path: path))?.isReadOnly == true ? Self.readOnlyDisk : nil
+    }
+
+    private static let readOnlyDisk = "the disk is read-only"
+
+    /// Opens a file that is only read, and its log where SQLite can read that: a loss of power leaves one.
+    private func openReadOnly(_ obstacle: String) throws(DatabaseError) -> Database {
+        let hasLog = (try? File.status(of: path + "-wal"))?.size ?? 0 > 0
+        if hasLog {
+            access.withLock { $0 = .read(because: obstacle) }
+            if let database = try? connect(checking: true) { return database }
+        }
+        access.withLock { $0 = .readUnchanging(because: obstacle) }
+        let database = try connect(checking: true)
+        if hasLog { Log.warning("\(path): the newest changes are in its log, which cannot be read here, and missing") }
+        return database
+    }
+
+    /// Whether connections only read.
+    private var isReadOnly: Bool {
+        if case .change = access.withLock({ $0 }) { false } else { true }
     }
 
     /// Moves a file without content aside, and a log without its file: SQLite would take either for a new database.
@@ -70,17 +111,13 @@ package final class PlaceFile: Sendable {
     package func recover(into store: PlaceStore) {
         guard folderMode != nil else { return }
         defer { knownCopies.withLock { $0 = copies.all } }
-        guard let number = copies.pending else { return }
+        guard !store.isReadOnly, let number = copies.pending else { return }
         let damaged = copies.path(number)
         do {
             let problem = lastProblem.withLock { $0 }
             let report = try PlaceSalvage.run(damaged, into: store, problem: problem)
             try copies.note(number).write(report)
-            Log.write(
-                report.isComplete ? .notice : .error,
-                "\(damaged): \(report.places) places (\(report.favorites) favorites), \(report.filters) filters and "
-                    + "\(report.anchors) anchors were recovered; "
-                    + (report.isComplete ? "none was lost" : "others could not be read: import them again"))
+            Log.write(report.isComplete ? .notice : .error, "\(damaged): \(report)")
             noteChange()
         } catch {
             // Without a note it is tried again at the next start.
@@ -104,14 +141,17 @@ package final class PlaceFile: Sendable {
     package func openAnother() throws(DatabaseError) -> Database { try connect() }
 
     private func connect(checking: Bool = false) throws(DatabaseError) -> Database {
-        let database = try Database(path: path)
-        // FULL: with NORMAL, a loss of power may lose the last commits of a write-ahead log.
-        try database.run(
-            """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608;
-            PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA secure_delete = OFF;
-            PRAGMA cell_size_check = ON;
-            """)
+        let database = try Database(path: path, access: access.withLock { $0 })
+        try database.defineRowChecksum()
+        try database.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON")
+        if !database.isReadOnly {
+            // FULL: with NORMAL, a loss of power may lose the last commits of a write-ahead log.
+            try database.run(
+                """
+                PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608;
+                PRAGMA secure_delete = OFF;
+                """)
+        }
         try PlaceSchema.bringUpToDate(database)
         if checking { try check(database) }
         return database
@@ -128,13 +168,25 @@ package final class PlaceFile: Sendable {
         let answer = statement.text(0)
         statement.reset()
         guard answer == "ok" else { throw .damage(path, answer) }
+        // They cannot be moved away from a disk that is read-only, and are left out of every answer.
+        guard !database.isReadOnly else { return }
+        let rows = try ProtectedTable.damagedRows(database)
+        guard rows == 0 else { throw .damage(path, "\(rows) rows have a wrong checksum") }
         guard isSuspect else { return }
         try PlaceSchema.rebuildIndexes(database)
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// Notes damage found by a statement: the file is checked when it is next opened.
-    package func noteDamage() { isSuspect.store(true, ordering: .releasing) }
+    /// Notes damage found by a statement: the file is opened again and checked before the next job.
+    package func noteDamage() {
+        guard isReadOnly else { return isSuspect.store(true, ordering: .releasing) }
+        Self.log.write(.error, "\(path): damaged places are left out; they stay in the file until the disk is writable")
+    }
+
+    /// Whether the file is to be opened again: to be checked, or since it can be changed now.
+    package var mustBeReopened: Bool {
+        isSuspect.load(ordering: .acquiring) || (isReadOnly && obstacle == nil)
+    }
 
     /// Counter that grows when the file is set aside: an earlier connection works on a file that is no longer used.
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }

@@ -26,7 +26,7 @@ package final class PlaceRepository {
 
     /// - Parameters:
     ///   - copiesInterval: interval of looks for deleted copies, while there are copies. Unit: nanoseconds.
-    ///   - prepare: called with the store each time that it was opened.
+    ///   - prepare: called with the store each time that it was opened, unless it is only read.
     package init(
         _ reactor: Reactor, _ file: PlaceFile, copiesInterval: Int64 = PlaceRepository.copiesInterval,
         prepare: @escaping @Sendable (PlaceStore) throws(DatabaseError) -> Void = { _ in }
@@ -138,12 +138,13 @@ private final class StoreConnection: Sendable {
     }
 
     private func open(_ state: inout State) throws(DatabaseError) -> PlaceStore {
-        if let store = state.store { return store }
+        if let store = state.store, !file.mustBeReopened { return store }
+        state.store = nil
         let now = Reactor.now
         if let last = state.lastFailure, now - last.time < Self.retryInterval { throw last.error }
         do throws(DatabaseError) {
             let store = try PlaceStore(file)
-            try prepare(store)
+            if !store.isReadOnly { try prepare(store) }
             state = State(store: store)
             return store
         } catch {

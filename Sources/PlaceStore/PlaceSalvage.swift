@@ -13,6 +13,8 @@ struct PlaceSalvage {
     private let store: PlaceStore
     /// Path of the damaged file.
     private let path: String
+    /// Whether the rows have checksums: those of the first version have none.
+    private var hasChecksums = true
     private var report: SalvageReport
 
     /// Number of rows without a find after which the search row by row ends: those of hundreds of damaged pages where
@@ -21,14 +23,15 @@ struct PlaceSalvage {
 
     /// Recovers what can be read of the file at `path` into an empty store, in one transaction.
     static func run(_ path: String, into store: PlaceStore, problem: String) throws(DatabaseError) -> SalvageReport {
-        var salvage = PlaceSalvage(store: store, path: path, report: SalvageReport(problem: problem))
-        let scratch = ScratchDatabase(of: path, template: store.file.path)
+        var salvage = PlaceSalvage(store: store, path: path, problem: problem)
+        var scratch = ScratchDatabase(of: path, template: store.file.path)
         defer { scratch.remove() }
         try store.database.run("PRAGMA wal_checkpoint(TRUNCATE)")
         guard let damaged = scratch.open() else {
             salvage.report.isComplete = false
             return salvage.report
         }
+        salvage.hasChecksums = scratch.hasChecksums(damaged)
         try store.change { () throws(DatabaseError) in
             try salvage.takePlaces(of: damaged)
             try salvage.takeSources(of: damaged)
@@ -37,9 +40,14 @@ struct PlaceSalvage {
         return salvage.report
     }
 
+    private init(store: PlaceStore, path: String, problem: String) {
+        (self.store, self.path) = (store, path)
+        report = SalvageReport(problem: problem)
+    }
+
     private mutating func takePlaces(of damaged: Database) throws(DatabaseError) {
-        try read("place", PlaceStore.columns + ", source, visit", damaged) { salvage, row throws(DatabaseError) in
-            // Sectors that are lost read as zeros.
+        try read(.place, damaged) { salvage, row throws(DatabaseError) in
+            // Sectors that are lost read as zeros, which is nonsense without a checksum.
             guard let place = PlaceStore.place(row), PlaceLimits.flaw(of: place) == nil,
                 !(place.id + place.name + place.kind).utf8.contains(0)
             else { return false }
@@ -54,7 +62,7 @@ struct PlaceSalvage {
     private mutating func takeSources(of damaged: Database) throws(DatabaseError) {
         let insert = try store.database.prepare(
             "INSERT OR IGNORE INTO source (number, name, visit, finished) VALUES (?, ?, ?, ?)")
-        try read("source", "number, name, visit, finished", damaged) { salvage, row throws(DatabaseError) in
+        try read("source", ["number", "name", "visit", "finished"], damaged) { salvage, row throws(DatabaseError) in
             try insert.run(
                 .integer(row.integer(0)), .text(row.text(1)), .integer(row.integer(2)), .integer(row.integer(3)))
             return true
@@ -67,17 +75,16 @@ struct PlaceSalvage {
     }
 
     private mutating func takeSaved(of damaged: Database) throws(DatabaseError) {
-        let filter = try store.database.prepare(
-            "INSERT OR IGNORE INTO filter (name, kinds, radius, favorites) VALUES (?, ?, ?, ?)")
-        try read("filter", "name, kinds, radius, favorites", damaged) { salvage, row throws(DatabaseError) in
+        let filter = try store.database.prepare("INSERT OR IGNORE \(ProtectedTable.filter.insertion)")
+        try read(.filter, damaged) { salvage, row throws(DatabaseError) in
             guard row.real(2).isFinite, salvage.report.filters <= PlaceStore.mostFilters else { return false }
             try filter.run(
                 .text(row.text(0)), .text(row.text(1)), .real(row.real(2)), .integer(row.integer(3) != 0 ? 1 : 0))
             salvage.report.filters += salvage.store.database.changes
             return true
         }
-        let anchor = try store.database.prepare("INSERT OR IGNORE INTO anchor (id, document) VALUES (?, ?)")
-        try read("anchor", "id, document", damaged) { salvage, row throws(DatabaseError) in
+        let anchor = try store.database.prepare("INSERT OR IGNORE \(ProtectedTable.anchor.insertion)")
+        try read(.anchor, damaged) { salvage, row throws(DatabaseError) in
             try anchor.run(.text(row.text(0)), .text(row.text(1)))
             salvage.report.anchors += salvage.store.database.changes
             return true
@@ -89,12 +96,25 @@ struct PlaceSalvage {
     /// Takes a row; false for one that makes no sense.
     private typealias Take = (inout PlaceSalvage, Statement) throws(DatabaseError) -> Bool
 
+    /// Hands each row that matches its checksum to `take`.
+    private mutating func read(_ table: ProtectedTable, _ damaged: Database, _ take: Take) throws(DatabaseError) {
+        let isSound = hasChecksums ? table.isSound : "1"
+        try read(table.rawValue, table.columns + [isSound], damaged) { salvage, row throws(DatabaseError) in
+            guard row.integer(table.soundness) != 0 else {
+                salvage.report.damagedRows += 1
+                return false
+            }
+            return try take(&salvage, row)
+        }
+    }
+
     /// Hands each row that can be read to `take`, which gets the columns from 0.
     private mutating func read(
-        _ table: String, _ columns: String, _ damaged: Database, _ take: Take
+        _ table: String, _ columns: [String], _ damaged: Database, _ take: Take
     ) throws(DatabaseError) {
-        let select = "SELECT \(columns), rowid FROM \(table) NOT INDEXED WHERE rowid"
-        let number = Int32(columns.split(separator: ",").count)
+        let selection = columns.joined(separator: ", ")
+        let select = "SELECT \(selection), rowid FROM \(table) NOT INDEXED WHERE rowid"
+        let number = Int32(columns.count)
         guard let forwards = try? damaged.prepare("\(select) > 0 ORDER BY rowid"),
             let backwards = try? damaged.prepare("\(select) > ? ORDER BY rowid DESC"),
             let single = try? damaged.prepare("\(select) = ?")
@@ -139,6 +159,8 @@ private struct ScratchDatabase {
     private let path: String
     /// Path of a sound database with the same tables.
     private let template: String
+    /// Whether the first page is that of the template.
+    private var isGrafted = false
 
     private static let chunk = 1 << 20
     /// Size of SQLite's pages unless it is set. Unit: bytes.
@@ -153,8 +175,9 @@ private struct ScratchDatabase {
     private static let parts = ["", "-wal"]
 
     /// Opens a copy whose tables SQLite knows; nil if there is no way to.
-    func open() -> Database? {
+    mutating func open() -> Database? {
         for isGrafted in [false, true] {
+            self.isGrafted = isGrafted
             remove()
             do throws(FileError) {
                 for part in Self.parts { try copy(part) }
@@ -174,8 +197,16 @@ private struct ScratchDatabase {
 
     /// Whether the table of places is found, whatever else is wrong with the schema.
     private static func isReadable(_ database: Database) -> Bool {
-        (try? database.run("PRAGMA writable_schema = ON; PRAGMA query_only = ON")) != nil
-            && (try? database.prepare("SELECT \(PlaceStore.columns) FROM place")) != nil
+        (try? database.defineRowChecksum()) != nil
+            && (try? database.run("PRAGMA writable_schema = ON; PRAGMA query_only = ON")) != nil
+            && (try? database.prepare("SELECT \(ProtectedTable.place.selection("1")) FROM place")) != nil
+    }
+
+    /// Whether the rows have checksums: by the schema, or by the first rows where that is the template's.
+    func hasChecksums(_ database: Database) -> Bool {
+        let first = "SELECT count(checksum) FROM (SELECT checksum FROM place NOT INDEXED LIMIT 100)"
+        guard (try? database.prepare(first)) != nil else { return false }
+        return !isGrafted || (try? database.number(first)) != 0
     }
 
     private func copy(_ part: String) throws(FileError) {

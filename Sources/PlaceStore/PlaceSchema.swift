@@ -1,5 +1,6 @@
 import CSQLite
 import JSON
+import Linux
 import SQLite
 
 /// Tables of the place store, and their migration from earlier versions.
@@ -53,7 +54,9 @@ package enum PlaceSchema {
             INSERT INTO place_name (place_name, rowid, name) VALUES ('delete', old.number, old.name);
             INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
         END;
-        """
+        """,
+        // May be NULL: rows of version 1 in a damaged file that is read with the schema of this one (`PlaceSalvage`).
+        ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
     ]
 
     /// Application ID in the file header, shown by file(1): `WMpl`.
@@ -68,13 +71,26 @@ package enum PlaceSchema {
 
     /// Migrates the file to this version; a file of a newer version is refused and left unchanged.
     package static func bringUpToDate(_ database: Database) throws(DatabaseError) {
-        guard try version(database) != steps.count else { return }
+        let first = try version(database)
+        guard first != steps.count else { return }
+        guard !database.isReadOnly else { throw tooOld(database, first) }
+        if first > 0 {
+            Log.notice("\(database.path): the place database is being brought up to schema version \(steps.count)")
+        }
         try database.transaction { () throws(DatabaseError) in
             // Another connection may have migrated the file meanwhile.
             let present = try version(database)
             for step in steps[present...] { try database.run(step) }
             try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count);")
         }
+        if first > 0 { Log.notice("\(database.path): the place database is up to date") }
+    }
+
+    private static func tooOld(_ database: Database, _ version: Int) -> DatabaseError {
+        DatabaseError(
+            path: database.path,
+            message: "written by an earlier waymarkd (schema version \(version)), and cannot be brought up to date",
+            code: SQLITE_READONLY)
     }
 
     /// Rebuilds the R*Tree and the full-text index from the table of places.
@@ -164,6 +180,8 @@ extension PlaceStore {
             "SELECT count(*) FROM place LEFT JOIN place_box USING (number) WHERE place_box.number IS NULL")
         let places = try database.number(
             "SELECT count(*) FROM place_box LEFT JOIN place USING (number) WHERE place.number IS NULL")
+        let rows = try ProtectedTable.damagedRows(database)
+        if rows > 0 { found.append("\(rows) rows with a wrong checksum") }
         if boxes + places > 0 { found.append("\(boxes) places without a box, \(places) boxes without a place") }
         return found
     }

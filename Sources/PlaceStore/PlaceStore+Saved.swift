@@ -26,9 +26,12 @@ extension PlaceStore {
     /// Saved filters, sorted by name.
     package func savedFilters() throws(DatabaseError) -> [SavedFilter] {
         let rows = try database.prepare(
-            "SELECT kinds, radius, favorites, name FROM filter WHERE name <> '' ORDER BY name")
+            "SELECT \(ProtectedTable.filter.selection) FROM filter WHERE name <> '' ORDER BY name")
         var found: [SavedFilter] = []
-        while try rows.step() { found.append(SavedFilter(name: rows.text(3), filter: Self.filter(rows))) }
+        while try rows.step() {
+            guard isSound(rows, .filter) else { continue }
+            found.append(SavedFilter(name: rows.text(0), filter: Self.filter(rows)))
+        }
         return found
     }
 
@@ -57,20 +60,21 @@ extension PlaceStore {
     }
 
     private func keep(_ filter: PlaceFilter, _ name: String) throws(DatabaseError) {
-        try database.prepare("INSERT OR REPLACE INTO filter (name, kinds, radius, favorites) VALUES (?, ?, ?, ?)").run(
+        try database.prepare("INSERT OR REPLACE \(ProtectedTable.filter.insertion)").run(
             .text(name), .text(TagText.writeList(filter.kinds)), .real(filter.radiusMetres),
             .integer(filter.favoritesOnly ? 1 : 0))
     }
 
     private func filter(_ name: String) throws(DatabaseError) -> PlaceFilter? {
-        let row = try database.prepare("SELECT kinds, radius, favorites FROM filter WHERE name = ?")
+        let row = try database.prepare("SELECT \(ProtectedTable.filter.selection) FROM filter WHERE name = ?")
         try row.bind(.text(name))
-        return try row.step() ? Self.filter(row) : nil
+        guard try row.step(), isSound(row, .filter), row.text(0) == name else { return nil }
+        return Self.filter(row)
     }
 
     private static func filter(_ row: Statement) -> PlaceFilter {
         PlaceFilter(
-            kinds: TagText.readList(row.text(0)), radiusMetres: row.real(1), favoritesOnly: row.integer(2) != 0)
+            kinds: TagText.readList(row.text(1)), radiusMetres: row.real(2), favoritesOnly: row.integer(3) != 0)
     }
 }
 
@@ -89,16 +93,19 @@ extension PlaceStore {
 
     /// Stored anchors, sorted by id.
     package func anchors() throws(DatabaseError) -> [StoredAnchor] {
-        let rows = try database.prepare("SELECT id, document FROM anchor ORDER BY id")
+        let rows = try database.prepare("SELECT \(ProtectedTable.anchor.selection) FROM anchor ORDER BY id")
         var found: [StoredAnchor] = []
-        while try rows.step() { found.append(StoredAnchor(id: rows.text(0), document: rows.text(1))) }
+        while try rows.step() {
+            guard isSound(rows, .anchor) else { continue }
+            found.append(StoredAnchor(id: rows.text(0), document: rows.text(1)))
+        }
         return found
     }
 
     /// Stores an anchor; replaces one with the same id.
     package func keep(_ anchor: StoredAnchor) throws(DatabaseError) {
         try change { () throws(DatabaseError) in
-            try database.prepare("INSERT OR REPLACE INTO anchor (id, document) VALUES (?, ?)").run(
+            try database.prepare("INSERT OR REPLACE \(ProtectedTable.anchor.insertion)").run(
                 .text(anchor.id), .text(anchor.document))
         }
     }

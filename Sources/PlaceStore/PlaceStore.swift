@@ -10,10 +10,12 @@ public final class PlaceStore {
     package let database: Database
     package let file: PlaceFile
     private let statements: Statements
+    /// Number of rows met so far that do not match their checksum.
+    private(set) var damagedRows = 0
 
     /// Statements prepared once; `bind` resets a statement that was not run to its end.
     package struct Statements {
-        let insert, byNumber, inOrder, inBox, inBoxFiltered, favorite: Statement
+        let insert, byNumber, byID, inOrder, inBox, inBoxFiltered, favorite: Statement
     }
 
     /// A store in memory, which ends with this connection.
@@ -32,6 +34,9 @@ public final class PlaceStore {
         statements = try Statements(database)
         if isFirst { file.recover(into: self) }
     }
+
+    /// Whether changes are refused.
+    package var isReadOnly: Bool { database.isReadOnly }
 
     /// Counter that grows with every change by any connection.
     package var revision: UInt64 { file.revision }
@@ -78,6 +83,8 @@ public final class PlaceStore {
     /// Sets whether a place is a favourite; false if there is no such place.
     package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
+            // A damaged row must not get a checksum that it matches.
+            guard try place(id: id) != nil else { return false }
             try statements.favorite.run(.text(id), .integer(isFavorite ? 1 : 0))
             return database.changes > 0
         }
@@ -89,7 +96,22 @@ public final class PlaceStore {
         try statement.bind(.integer(number))
         guard try statement.step() else { return nil }
         defer { statement.reset() }
-        return Self.place(statement)
+        return soundPlace(statement)
+    }
+
+    /// Place by its id.
+    package func place(id: String) throws(DatabaseError) -> Place? {
+        let statement = statements.byID
+        try statement.bind(.text(id))
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        guard let place = soundPlace(statement) else { return nil }
+        guard place.id == id else {
+            // The index of ids has led to another row.
+            file.noteDamage()
+            return nil
+        }
+        return place
     }
 
     /// Page of up to `limit` places, in the order of row numbers.
@@ -105,14 +127,28 @@ public final class PlaceStore {
         var count = 0
         while try statement.step() {
             count += 1
-            last = statement.integer(9)
-            if let place = Self.place(statement) { places.append(place) }
+            last = statement.integer(ProtectedTable.place.soundness + 1)
+            if let place = soundPlace(statement) { places.append(place) }
         }
         return (places, count < limit ? nil : last)
     }
 
-    /// Place in a row with the columns of `columns`.
-    package static func place(_ row: Statement) -> Place? {
+    /// Place in a row with the selection of the table; nil for a damaged one, which is noted.
+    private func soundPlace(_ row: Statement) -> Place? {
+        guard isSound(row, .place), let place = Self.place(row) else { return nil }
+        return place
+    }
+
+    /// Whether a row with the selection of its table is sound; damage is noted.
+    func isSound(_ row: Statement, _ table: ProtectedTable) -> Bool {
+        guard row.integer(table.soundness) == 0 else { return true }
+        damagedRows += 1
+        file.noteDamage()
+        return false
+    }
+
+    /// Place in a row with the columns of the table; nil without a position.
+    static func place(_ row: Statement) -> Place? {
         let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
         let position = GeodeticPosition(
             latitudeDegrees: row.real(3), longitudeDegrees: row.real(4),
@@ -124,8 +160,6 @@ public final class PlaceStore {
         place.setTags(text: row.text(7), read: TagText.read)
         return place
     }
-
-    package static let columns = "id, name, kind, latitude, longitude, height_kind, height, tags, favorite"
 
     // MARK: by position
 
@@ -166,21 +200,43 @@ public final class PlaceStore {
     public func around(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int
     ) throws(DatabaseError) -> [Place] {
+        try database.snapshot { () throws(DatabaseError) in
+            let (circle, found) = try nearest(center, radius: radius, filter: filter, limit: limit)
+            var places: [Place] = []
+            for (number, distance) in found {
+                guard let place = try place(number: number) else { continue }
+                guard isWhereIndexed(place, distance, circle) else {
+                    file.noteDamage()
+                    continue
+                }
+                places.append(place)
+            }
+            return places
+        }
+    }
+
+    /// Whether a place is where the R*Tree has led to it. Both round, by centimetres.
+    private func isWhereIndexed(_ place: Place, _ distance: Double, _ circle: SearchCircle) -> Bool {
+        let (latitude, longitude) = (place.position.latitudeDegrees, place.position.longitudeDegrees)
+        return (circle.distance(latitudeDegrees: latitude, longitudeDegrees: longitude) - distance).magnitude < 1
+    }
+
+    /// Row numbers and distances of the nearest places, and the circle that has as many.
+    private func nearest(
+        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
+    ) throws(DatabaseError) -> (circle: SearchCircle, found: ArraySlice<(number: Int64, distance: Double)>) {
         var found: [(number: Int64, distance: Double)] = []
         var reach = min(Self.firstReach, radius)
         while true {
             found.removeAll(keepingCapacity: true)
             let circle = SearchCircle(center: center, radius: reach)
             try visit(circle, filter) { found.append(($0, $1)) }
-            if found.count >= limit || reach >= radius { break }
+            if found.count >= limit || reach >= radius {
+                found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+                return (circle, found.prefix(limit))
+            }
             reach = min(reach * Self.widening, radius)
         }
-        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
-        var places: [Place] = []
-        for (number, _) in found.prefix(limit) {
-            if let place = try place(number: number) { places.append(place) }
-        }
-        return places
     }
 
     /// First radius of a search, in metres, and the factor by which it widens: in a city a few times the limit is read.
@@ -190,19 +246,22 @@ public final class PlaceStore {
 
 extension PlaceStore.Statements {
     fileprivate init(_ database: Database) throws(DatabaseError) {
+        let table = ProtectedTable.place
+        // Of a damaged row that is replaced not even the favourite is kept.
+        let favorite = "max(excluded.favorite, iif(favorite, \(table.isSound), 0))"
+        var replacements = Dictionary(uniqueKeysWithValues: table.columns.map { ($0, "excluded.\($0)") })
+        replacements["favorite"] = favorite
+        // The new row's own, unless the old one's favourite is kept.
+        let checksum = "iif(favorite > excluded.favorite, \(table.checksum(replacements)), excluded.checksum)"
+        // The row has this id already.
+        replacements["id"] = nil
+        let assignments = replacements.map { "\($0) = \($1)" }.sorted().joined(separator: ", ")
         insert = try database.prepare(
-            """
-            INSERT INTO place (
-                id, name, kind, latitude, longitude, height_kind, height, tags, favorite, source, visit)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, latitude = excluded.latitude,
-                longitude = excluded.longitude, height_kind = excluded.height_kind, height = excluded.height,
-                tags = excluded.tags, favorite = max(favorite, excluded.favorite), source = excluded.source,
-                visit = excluded.visit
-            """)
-        byNumber = try database.prepare("SELECT \(PlaceStore.columns) FROM place WHERE number = ?")
+            "INSERT \(table.insertion) ON CONFLICT (id) DO UPDATE SET \(assignments), checksum = \(checksum)")
+        byNumber = try database.prepare("SELECT \(table.selection) FROM place WHERE number = ?")
+        byID = try database.prepare("SELECT \(table.selection) FROM place WHERE id = ?")
         inOrder = try database.prepare(
-            "SELECT \(PlaceStore.columns), number FROM place WHERE number > ? ORDER BY number LIMIT ?")
+            "SELECT \(table.selection), number FROM place WHERE number > ? ORDER BY number LIMIT ?")
         let box = "north >= ?1 AND south <= ?2 AND east >= ?3 AND west <= ?4"
         inBox = try database.prepare("SELECT number, south, west FROM place_box WHERE \(box)")
         inBoxFiltered = try database.prepare(
@@ -210,7 +269,8 @@ extension PlaceStore.Statements {
             SELECT number, south, west FROM place_box JOIN place USING (number)
             WHERE \(box) AND favorite >= ?5 AND (?6 OR kind IN (?7, ?8, ?9))
             """)
-        favorite = try database.prepare("UPDATE place SET favorite = ?2 WHERE id = ?1")
+        self.favorite = try database.prepare(
+            "UPDATE place SET favorite = ?2, checksum = \(table.checksum(["favorite": "?2"])) WHERE id = ?1")
     }
 }
 

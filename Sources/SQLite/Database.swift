@@ -56,7 +56,8 @@ public struct DatabaseError: Error, Equatable, CustomStringConvertible {
 /// Connection to an SQLite database, for one thread at a time.
 package final class Database {
     package let path: String
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
+    private let access: Access
     /// Statements of transactions, prepared at their first use: some programs commit many times a second.
     private var transactionSteps: [TransactionStep: OpaquePointer] = [:]
 
@@ -64,15 +65,35 @@ package final class Database {
         case begin = "BEGIN IMMEDIATE"
         case commit = "COMMIT"
         case rollBack = "ROLLBACK"
+        case beginReading = "BEGIN"
+    }
+
+    /// What a connection does with its file.
+    package enum Access: Sendable {
+        /// Reads and changes it; creates a missing one.
+        case change
+        /// Reads it and its write-ahead log; changes are refused for the given reason.
+        case read(because: String)
+        /// Reads it without log and locks, as a file that nothing changes; changes are refused likewise.
+        case readUnchanging(because: String)
+
+        fileprivate var refusal: String? {
+            switch self {
+            case .change: nil
+            case .read(let reason), .readUnchanging(let reason): reason
+            }
+        }
     }
 
     /// - Parameters:
-    ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI.
+    ///   - path: a file, created if it does not exist, `:memory:`, or a `file:` URI; of a database that is only read, a
+    ///     file.
     ///   - waitMilliseconds: maximum time that a statement waits for another writer.
-    package init(path: String, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
+    package init(path: String, access: Access = .change, waitMilliseconds: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let mode = access.refusal == nil ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        let code = sqlite3_open_v2(Self.name(path, access), &opened, flags, nil)
         guard code == SQLITE_OK, let handle = opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close(opened)
@@ -80,8 +101,22 @@ package final class Database {
         }
         self.path = path
         self.handle = handle
+        self.access = access
         sqlite3_busy_timeout(handle, waitMilliseconds)
     }
+
+    /// Path or URI by which SQLite opens the file.
+    private static func name(_ path: String, _ access: Access) -> String {
+        guard case .readUnchanging = access else { return path }
+        // Characters that end the path of a URI, or begin an escape.
+        let escaped = path.unicodeScalars.map { scalar in
+            "%?#".unicodeScalars.contains(scalar) ? "%" + String(scalar.value, radix: 16) : String(scalar)
+        }
+        return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
+    }
+
+    /// Whether the connection only reads: by its access, or since the file could not be opened otherwise.
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     deinit {
         for statement in transactionSteps.values { sqlite3_finalize(statement) }
@@ -115,6 +150,13 @@ package final class Database {
             try? take(.rollBack)
             throw error
         }
+    }
+
+    /// Runs queries that see the same state of the database.
+    package func snapshot<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        try take(.beginReading)
+        defer { try? take(.commit) }
+        return try body()
     }
 
     private func take(_ step: TransactionStep) throws(DatabaseError) {
@@ -160,12 +202,17 @@ package final class Database {
     }
 
     package func failure(_ code: Int32) -> DatabaseError {
-        // SQLite knows a full disk, and takes an exhausted quota for a defect of the disk. Of a commit it does not
-        // keep the system's error, which nothing has changed since then.
+        // SQLite knows a full disk, and takes an exhausted quota, and a disk that the system has made read-only, for a
+        // defect of the disk. Of a commit it does not keep the system's error, which nothing has changed since then.
         let causes = [errno, sqlite3_system_errno(handle)]
-        guard code & 0xFF == SQLITE_IOERR, causes.contains(EDQUOT) else {
-            return DatabaseError(path: path, message: String(cString: sqlite3_errmsg(handle)), code: code)
+        let isSystemError = code & 0xFF == SQLITE_IOERR
+        if isSystemError, causes.contains(EDQUOT) {
+            return DatabaseError(path: path, message: "the disk quota is exhausted", code: SQLITE_FULL)
         }
-        return DatabaseError(path: path, message: "the disk quota is exhausted", code: SQLITE_FULL)
+        if isSystemError, causes.contains(EROFS) {
+            return DatabaseError(path: path, message: "the disk is read-only", code: SQLITE_READONLY)
+        }
+        let refusal = code & 0xFF == SQLITE_READONLY ? access.refusal : nil
+        return DatabaseError(path: path, message: refusal ?? String(cString: sqlite3_errmsg(handle)), code: code)
     }
 }

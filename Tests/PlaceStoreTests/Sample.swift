@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import SQLite
 import Scene
 import Testing
 
@@ -17,6 +18,13 @@ enum Sample {
         Place(
             id: id, name: name, kind: kind, position: try position(latitude, longitude), height: height, tags: tags,
             isFavorite: isFavorite)
+    }
+
+    /// Makes a closed database one of schema version 1, whose rows have no checksums.
+    static func revert(_ path: String) throws {
+        let database = try Database(path: path)
+        for table in ["place", "filter", "anchor"] { try database.run("ALTER TABLE \(table) DROP COLUMN checksum") }
+        try database.run("PRAGMA user_version = 1")
     }
 
     /// Calls `body` with a folder that is there as long as it runs.

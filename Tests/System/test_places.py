@@ -430,6 +430,22 @@ def test_what_a_damaged_file_held_is_recovered_twice_and_told(daemon):
     wait_until(lambda: "damagedPlaces" not in made.status())
 
 
+def test_a_damaged_place_is_not_served_and_the_file_is_set_aside_once(daemon):
+    made = daemon(SIMULATION).start()
+    made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"), feature(2, "Tulip"))})
+    with sqlite3.connect(database(made)) as connection:
+        connection.execute("UPDATE place SET latitude = 48 WHERE id = 'node/1'")
+    connection.close()
+    for _ in range(2):
+        assert [place["id"] for place in found(made, "rose", near=NEAR)] == []
+        assert names(made, "tulip") == ["Tulip"]
+        copy, = wait_until(lambda: made.status().get("damagedPlaces"))
+        assert "rows have a wrong checksum" in copy["problem"] and not copy["complete"]
+        assert made.stop() == 0
+        made.start()
+    made.said("1 rows with a wrong checksum are lost: import them again")
+
+
 @pytest.mark.long
 def test_a_pipe_that_delivers_nothing_is_given_up_after_seconds_and_others_go_on(daemon):
     made = daemon(SIMULATION).start()
@@ -458,6 +474,54 @@ def test_a_state_directory_that_cannot_be_written_is_a_named_error(daemon):
     assert "state.directory must be writable by the daemon" in run(made, "search", "x", code=1)
     with made.subscribe() as subscriber:
         subscriber.wait_for_more(5)
+    assert made.stop() == 0
+
+
+def start_read_only(made):
+    """Starts a daemon whose state directory is mounted read-only, for it alone."""
+    mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    return made.start(prefix=("unshare", "--mount", "sh", "-c", mount, made.folder / "state"))
+
+
+@needs_root
+def test_a_read_only_disk_is_searched_and_every_change_refused_by_name(daemon, tmp_path):
+    made = daemon(SIMULATION).start()
+    made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"), feature(2, "Tulip"))})
+    made.call(SCENE_SET_FILTER, {"radius": 345})
+    assert made.stop() == 0
+    stored = database(made).read_bytes()
+    start_read_only(made)
+    made.said(f"{database(made)}: the disk is read-only: places are found, and cannot be changed")
+    assert names(made, "rose") == ["Rose"]
+    assert made.call(SCENE_GET_PLACE, {"id": "node/2"})["place"]["name"] == "Tulip"
+    assert made.call(SCENE_GET_FILTER)["filter"]["radius"] == 345
+    exported = tmp_path / "exported"
+    run(made, "export", exported)
+    assert {"Rose", "Tulip"} <= {entry["properties"]["name"] for entry in json.loads(exported.read_text())["features"]}
+    for method, parameters in (
+            (SCENE_IMPORT_PLACES, {"document": collection(feature(3, "New"))}),
+            (SCENE_SET_FAVORITE, {"id": "node/1", "favorite": True}), (SCENE_SET_FILTER, {"radius": 300})):
+        with pytest.raises(CallFailed) as refused:
+            made.call(method, parameters)
+        assert refused.value.name == SCENE_CANNOT_STORE
+        assert "the disk is read-only: state.directory must be writable" in refused.value.parameters["reason"]
+    with made.subscribe() as subscriber:
+        subscriber.wait_for_more(5)
+    assert made.stop() == 0
+    assert database(made).read_bytes() == stored
+    made.start()
+    assert made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(3, "New"))})["added"] == 1
+
+
+@needs_root
+def test_what_a_kill_has_left_in_the_log_is_found_on_a_read_only_disk(daemon):
+    made = daemon(SIMULATION).start()
+    made.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"))})
+    made.program.process.kill()
+    made.program.process.wait()
+    assert pathlib.Path(f"{database(made)}-wal").stat().st_size > 0
+    start_read_only(made)
+    assert names(made, "rose") == ["Rose"]
     assert made.stop() == 0
 
 

@@ -195,7 +195,8 @@ enum StorageRules {
 
     private static func readOnly(_ folder: StorageFacts.Folder) -> Finding {
         .failure(
-            .diskReadOnly, folder.path, "its file system is read-only", meaning: loss,
+            .diskReadOnly, folder.path, "its file system is read-only",
+            meaning: "sensor estimates and calibrations are lost at the next start, and places cannot be changed",
             remedy:
                 "sudo mount -o remount,rw \"$(findmnt -nT \(folder.path.shellQuoted) -o TARGET)\"; sudo dmesg | "
                 + "grep -i ext4"

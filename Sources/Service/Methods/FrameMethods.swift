@@ -56,13 +56,3 @@ final class FrameMethods {
                 }))
     }
 }
-
-extension PlaceStore {
-    /// The place of an id; nil where there is none.
-    func place(id: String) throws(DatabaseError) -> Place? {
-        let statement = try database.prepare("SELECT \(Self.columns) FROM place WHERE id = ?")
-        try statement.bind(.text(id))
-        guard try statement.step() else { return nil }
-        return Self.place(statement)
-    }
-}

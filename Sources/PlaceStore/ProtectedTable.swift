@@ -1,0 +1,53 @@
+import SQLite
+
+/// Table whose rows each have a checksum of all other columns (`row_checksum`), computed by the statement that changes
+/// the row. A row that does not match its checksum is damaged, and no place, filter or anchor is made of it.
+package enum ProtectedTable: String, CaseIterable {
+    case place, filter, anchor
+
+    /// Columns, without the number of the row and the checksum.
+    var columns: [String] {
+        switch self {
+        case .place:
+            [
+                "id", "name", "kind", "latitude", "longitude", "height_kind", "height", "tags", "favorite", "source",
+                "visit",
+            ]
+        case .filter: ["name", "kinds", "radius", "favorites"]
+        case .anchor: ["id", "document"]
+        }
+    }
+
+    /// Index of `selection` at which a row says whether it is sound: 1, or 0.
+    var soundness: Int32 { Int32(columns.count) }
+
+    /// All columns, then whether they match the checksum.
+    var selection: String { selection(isSound) }
+
+    func selection(_ isSound: String) -> String { columns.joined(separator: ", ") + ", " + isSound }
+
+    var isSound: String { "checksum IS \(checksum())" }
+
+    /// The checksum as an expression, of other expressions than the columns where `values` has some.
+    func checksum(_ values: [String: String] = [:]) -> String {
+        "row_checksum(\(columns.map { values[$0] ?? $0 }.joined(separator: ", ")))"
+    }
+
+    /// End of an INSERT whose parameters from 1 are the columns.
+    var insertion: String {
+        let values = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        return "INTO \(self) (\(columns.joined(separator: ", ")), checksum) VALUES (\(values), row_checksum(\(values)))"
+    }
+
+    /// Statement that computes all checksums anew.
+    var protection: String { "UPDATE \(self) SET checksum = \(checksum());" }
+
+    /// Number of damaged rows of all tables. Reads every row.
+    static func damagedRows(_ database: Database) throws(DatabaseError) -> Int {
+        var count: Int64 = 0
+        for table in allCases {
+            count += try database.number("SELECT count(*) FROM \(table) WHERE NOT (\(table.isSound))")
+        }
+        return Int(count)
+    }
+}
