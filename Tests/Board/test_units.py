@@ -246,6 +246,16 @@ for query in ("", "?" + token):
 """
 # The daemon's protocol is refused without the token (403), and with it needs a WebSocket (426).
 ANSWERS = ["http://127.0.0.1:9482/metrics 200 True", "http://127.0.0.1:8765/ 200 True", "varlink 403", "varlink 426"]
+# All that the bridge has.
+OUTPUTS = """[bridge]
+gpsd = "127.0.0.1:2948"
+nmea_tcp = "127.0.0.1:2949"
+nmea_socket = "/run/waymark-bridge/nmea.sock"
+nmea_terminal = "/run/waymark-bridge/nmea"
+opentrack = "127.0.0.1:4242"
+metrics = "127.0.0.1:9482"
+sensor_proxy = true
+"""
 CLIENTS = ("waymark-bridge.service", "waymark-serve.service")
 
 
@@ -258,7 +268,7 @@ def clients(service):
         folder = f"/etc/systemd/system/{unit}.d"
         service.board.run(f"mkdir -p {folder} && cp /job/drop-in {folder}/patient.conf")
     service.board.run("systemctl daemon-reload")
-    service.setting('[bridge]\ngpsd = "127.0.0.1:2948"\nmetrics = "127.0.0.1:9482"\n')
+    service.setting(OUTPUTS)
     service.board.run(["systemctl", "start", *CLIENTS], timeout=600)
     yield service
     service.board.run(["systemctl", "stop", *CLIENTS], timeout=600)
@@ -279,6 +289,13 @@ def test_bridge_and_page_serve_from_their_sandboxes(clients):
         status = clients.board.run(f"cat /proc/{pid}/status").output
         assert re.search(r"^CapEff:\s+0+$", status, re.MULTILINE) and re.search(r"^NoNewPrivs:\s+1$", status, re.MULTILINE)
         assert int(clients.value("MemoryCurrent", unit)) < int(clients.value("MemoryHigh", unit))
+
+
+def test_the_bridge_serves_files_and_desktops_from_its_sandbox(clients):
+    clients.board.run("test -S /run/waymark-bridge/nmea.sock && test -c /run/waymark-bridge/nmea")
+    clients.board.wait_for(
+        "busctl get-property net.hadess.SensorProxy /net/hadess/SensorProxy net.hadess.SensorProxy HasAccelerometer "
+        "| grep -x 'b true'")
 
 
 def rights_of(service, unit):
