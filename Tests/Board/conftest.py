@@ -4,6 +4,7 @@ import contextlib
 import pytest
 
 from harness.settings import merged
+from rig.apparmor import denials
 from rig.daemon import Daemon
 from rig.guest import Guest
 from rig.kernel import NEWER
@@ -85,20 +86,27 @@ def fit():
         pytest.skip(f"NOT TESTED ON A BOARD: {unfit()}")
 
 
+def without_denials(board):
+    """The board; after its tests AppArmor must have denied nothing to the services."""
+    yield board
+    # One whose state is unknown, or that was ended with the tests, may not answer.
+    assert board.is_spoiled or not board.machine.runs or denials(board) == []
+
+
 @pytest.fixture(scope="module")
 def bare_board(shared, fit):
     """A small Debian 12 under systemd, without anything of ours."""
-    return only(shared, "board").take_bare()
+    yield from without_denials(only(shared, "board").take_bare())
 
 
 @pytest.fixture(scope="module")
 def board(shared, fit):
     """The same with the programs and their files installed; nothing is enabled or started."""
-    return only(shared, "board").take_installed()
+    yield from without_denials(only(shared, "board").take_installed())
 
 
 @pytest.fixture(scope="module")
 def newer_board(shared, fit):
     """The same with the kernel of Debian 13, which has hrtimer triggers."""
     prepare(newer=True)
-    return only(shared, "newer_board").take_installed()
+    yield from without_denials(only(shared, "newer_board").take_installed())

@@ -6,10 +6,12 @@ import subprocess
 import pytest
 
 from harness.package import debian_package
+from rig.apparmor import confinement
 
 HIGHER = "99.0.0"
 SETTINGS = "/etc/waymark/waymark.toml"
 STATE = "/var/lib/waymark"
+OWN_RULES = "/etc/apparmor.d/local/waymarkd"
 # As `unattended-upgrades`: no administrator is there to answer, and what the owner edited stays.
 DPKG = "DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold"
 # Unpacking and a dozen small programs, in a guest on a busy machine.
@@ -81,6 +83,7 @@ def upgraded(installed, higher_package):
     The board, and what was there.
     """
     installed.run(f"echo '# edited by the owner' >>{SETTINGS} && install -o waymark -m 640 /dev/null {STATE}/kept")
+    installed.run(f"echo '/data/waymark/{{,**}} rwk,' >>{OWN_RULES}")
     installed.run(OLD_LAYOUT)
     assert set(one_word(installed, "stat -c %U:%G:%a /dev/iio:device*").split()) == {"root:waymark:660"}
     assert attributes(installed, "-perm -g+w") != ""
@@ -149,6 +152,14 @@ def test_installing_starts_the_daemon_which_has_the_sensors_at_once(installed):
     wait_for_sensors(installed)
 
 
+def test_installing_confines_the_daemon_and_no_program_that_a_user_starts(installed):
+    assert confinement(installed, life(installed)["daemon"]) == "waymarkd (enforce)"
+    page = int(installed.run("waymark serve --http 127.0.0.1:0 >/dev/null 2>&1 & echo $!").output)
+    installed.wait_for(f"readlink /proc/{page}/exe | grep -x /usr/bin/waymark")
+    assert confinement(installed, page) == "unconfined"
+    installed.run(f"kill {page}")
+
+
 def test_an_upgrade_keeps_state_and_edited_settings_and_clients_find_the_socket(upgraded):
     board, was = upgraded
     assert one_word(board, "dpkg-query -W -f '${Version}' waymark") == HIGHER
@@ -156,7 +167,9 @@ def test_an_upgrade_keeps_state_and_edited_settings_and_clients_find_the_socket(
     assert now["settings"] == was["settings"]
     assert "# of the later version" in board.run(f"cat {SETTINGS}.dpkg-dist").output
     board.run(f"test -e {STATE}/kept")
-    # The new program runs, behind the same socket.
+    # The new program runs, behind the same socket and under its profile with the owner's rules.
+    assert "/data/waymark" in board.run(f"cat {OWN_RULES}").output
+    assert confinement(board, now["daemon"]) == "waymarkd (enforce)"
     assert now["daemon"] not in (was["daemon"], "0")
     assert now["socket"] == was["socket"]
     wait_for_sensors(board)
@@ -201,7 +214,8 @@ def test_purging_leaves_no_file_but_the_accounts(purged, before):
     # The copies that the tools for accounts make of what they change.
     copies = {f"/etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow", "subuid", "subgid")}
     assert after - before - copies == set()
-    assert before - after == set()
+    # What dh_apparmor leaves to purge removes this one, too, where it is empty.
+    assert before - after <= {"/etc/apparmor.d/disable"}
     purged.run("! test -e /run/waymark")
     # As Debian's system users do, the account stays: README.Debian says so.
     assert purged.run("getent passwd waymark").output.startswith("waymark:")

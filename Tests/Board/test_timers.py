@@ -45,7 +45,7 @@ def test_the_unit_loads_the_module_and_makes_a_trigger_for_each_sensor(timers):
 
 
 def test_the_daemons_user_sets_the_rate_of_a_timer_and_nothing_else_of_it(timers):
-    as_user = "setpriv --reuid=waymark --regid=waymark --clear-groups"
+    as_user = "setpriv --reuid=waymark --regid=waymark --clear-groups aa-exec --profile waymarkd --"
     for rate, path in zip((200, 12.5, 160, 50), triggers(timers).values()):
         file = f"{path}/sampling_frequency"
         timers.run(f"{as_user} sh -c 'echo {rate} >{file}'")

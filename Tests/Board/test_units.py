@@ -5,10 +5,12 @@ import shutil
 
 import pytest
 
+from harness.fleet import Fleet
 from harness.paths import SUPPORT
 from harness.poses import check_order
 from harness.rights import METHODS, flaws
 from harness.varlink import SERVICE_SOCKET
+from rig import apparmor
 from rig.hub import SLOW_RATES
 from rig.service import PATIENT, Service
 
@@ -39,6 +41,10 @@ def calibrate_gyroscope(service):
 def calibrated(service):
     """The service with a calibration that it made itself, and what `waymark calibrate show` says of it."""
     return service, calibrate_gyroscope(service)
+
+
+def confinement(service, unit):
+    return apparmor.confinement(service.board, service.value("MainPID", unit))
 
 
 def test_systemd_has_nothing_to_say_against_the_installed_units(service):
@@ -76,6 +82,26 @@ def test_the_service_runs_as_a_user_of_its_own_without_any_privilege(service):
     assert re.search(rf"^Uid:(\s+{user}){{4}}$", status, re.MULTILINE)
     for line in (r"CapEff:\s+0+", r"CapBnd:\s+0+", r"NoNewPrivs:\s+1", r"Seccomp:\s+2"):
         assert re.search(rf"^{line}$", status, re.MULTILINE), line
+    assert confinement(service, "waymarkd.service") == "waymarkd (enforce)"
+
+
+# What the user `waymark` may do where no profile forbids it.
+ATTEMPTS = {
+    "settings": ": </etc/waymark/waymark.toml", "state": f": <{STATE}/lock",
+    # Debian 13's libiio finds no sensor where it may not look for those of temperature.
+    "thermometers": ": </sys/class/hwmon",
+    "file of others": ": </etc/fstab", "temporary file": ": >/tmp/trespass", "program": "/bin/true"}
+
+
+def test_the_profiles_forbid_what_is_not_the_services_business(service):
+    def permitted(profile):
+        found = apparmor.permitted(service.board, "waymark", profile, ATTEMPTS.values())
+        return [name for name, attempt in ATTEMPTS.items() if attempt in found]
+
+    assert permitted("unconfined") == list(ATTEMPTS)
+    assert permitted("waymarkd") == ["settings", "state", "thermometers"]
+    for profile in ("waymark-bridge", "waymark-serve", "waymark-mqtt"):
+        assert permitted(profile) == ["settings"], profile
 
 
 def test_poses_come(service):
@@ -102,6 +128,13 @@ def test_a_client_records_into_a_file_of_its_own_and_the_daemon_into_its_state(s
     service.restart()
     owners = service.board.run(f"stat -c '%U %G %a' {STATE} {STATE}/recordings/*.mcap").output.splitlines()
     assert owners == ["waymark waymark 700", "waymark waymark 600"]
+
+
+def test_places_are_exchanged_by_files_of_a_client_in_a_home_that_the_daemon_cannot_enter(service):
+    run = service.board.run
+    run("install -d -m 700 /home/ada && cp /usr/share/doc/waymark/examples/town.geojson /home/ada")
+    run("waymark places import /home/ada/town.geojson && waymark places export /home/ada/places.geojson")
+    assert "town/tower-cafe" in run("cat /home/ada/places.geojson; rm -r /home/ada").output
 
 
 def test_a_calibration_is_kept_in_the_state(calibrated):
@@ -289,6 +322,19 @@ def test_bridge_and_page_serve_from_their_sandboxes(clients):
         status = clients.board.run(f"cat /proc/{pid}/status").output
         assert re.search(r"^CapEff:\s+0+$", status, re.MULTILINE) and re.search(r"^NoNewPrivs:\s+1$", status, re.MULTILINE)
         assert int(clients.value("MemoryCurrent", unit)) < int(clients.value("MemoryHigh", unit))
+        assert confinement(clients, unit) == f"{unit.removesuffix('.service')} (enforce)"
+
+
+def test_a_profile_only_reports_in_complain_mode_and_without_it_the_unit_starts_unconfined(clients):
+    board, profile, unit = clients.board, "waymark-serve", "waymark-serve.service"
+    apparmor.load(board, profile, mode="--Complain")
+    assert confinement(clients, unit) == "waymark-serve (complain)"
+    apparmor.unload(board, profile)
+    board.run(f"systemctl restart {unit}", timeout=600)
+    assert confinement(clients, unit) == "unconfined"
+    apparmor.load(board, profile)
+    board.run(f"systemctl restart {unit}", timeout=600)
+    assert confinement(clients, unit) == "waymark-serve (enforce)"
 
 
 def test_the_bridge_serves_files_and_desktops_from_its_sandbox(clients):
@@ -394,19 +440,36 @@ def test_the_service_stays_within_its_memory(service):
     assert events["high"] == events["max"] == "0", "it was never held to its limits"
 
 
-# Debian's mosquitto as it is installed: on the loopback interface, for everybody.
+# Debian's mosquitto on the loopback interface: by TLS for a wearer with a certificate, and for every reader.
+BROKER = """allow_anonymous true
+listener 1883 127.0.0.1
+listener 8883 127.0.0.1
+cafile /etc/mosquitto/certs/client-authority.pem
+certfile /etc/mosquitto/certs/broker.pem
+keyfile /etc/mosquitto/certs/broker.key
+require_certificate true
+"""
+# Of the credential store, by their names: where they lie among the certificates of the fleet.
+CREDENTIALS = {
+    "authority": "broker-authority.pem", "certificate": "clients/ada.pem", "key": "clients/ada.key", "username": "name"}
 MQTT = "waymark-mqtt.service"
 QUEUE = "/var/lib/private/waymark-mqtt/queue.sqlite"
 
 
 @pytest.fixture(scope="module")
 def publishing(service):
-    """The unit that publishes at a broker, with a user name from the credential store."""
+    """The unit that publishes at a broker, with all that it needs for that from the credential store."""
     run = service.board.run
+    fleet = Fleet(service.board.share / "fleet", clients=["ada"]).folder
+    (fleet / "name").write_text("ada\n")
+    (fleet / "broker.conf").write_text(BROKER)
+    run("cd /job/fleet && cp broker.conf /etc/mosquitto/conf.d && install -o mosquitto -m 600 "
+        "client-authority.pem brokers/broker.* /etc/mosquitto/certs")
+    run("install -d -m 700 /etc/credstore && cd /job/fleet && " + " && ".join(
+        f"install -m 600 {file} /etc/credstore/waymark-mqtt.{name}" for name, file in CREDENTIALS.items()))
     (service.board.share / "drop-in").write_text(PATIENT)
     run(f"mkdir -p /etc/systemd/system/{MQTT}.d && cp /job/drop-in /etc/systemd/system/{MQTT}.d/patient.conf")
-    run("mkdir -p -m 700 /etc/credstore && echo ada >/etc/credstore/waymark-mqtt.username && chmod 600 /etc/credstore/*")
-    service.setting('[mqtt]\npublish = true\nbrokers = "mqtt://127.0.0.1"\nid = "ada"\nhealth_interval_s = 5\n')
+    service.setting('[mqtt]\npublish = true\nbrokers = "mqtts://127.0.0.1"\nid = "ada"\nhealth_interval_s = 5\n')
     run("systemctl daemon-reload && systemctl start mosquitto.service")
     run(["systemctl", "start", MQTT], timeout=600)
     yield service
@@ -429,6 +492,7 @@ def test_a_wearer_is_published_from_a_sandbox_by_a_user_who_exists_only_then(pub
     assert 61184 <= user <= 65519 and user != int(publishing.board.run("id -u waymark").output)
     for line in (r"CapEff:\s+0+", r"NoNewPrivs:\s+1", r"Seccomp:\s+2"):
         assert re.search(rf"^{line}$", status, re.MULTILINE), line
+    assert confinement(publishing, MQTT) == "waymark-mqtt (enforce)"
     assert publishing.board.run(f"stat -c '%u %a' {QUEUE}").output.split() == [str(user), "600"]
     assert int(publishing.value("MemoryCurrent", MQTT)) < int(publishing.value("MemoryHigh", MQTT))
 

@@ -97,6 +97,12 @@ def test_the_unit_starts_the_program_where_it_was_installed(tmp_path):
     assert (tmp_path / "opt/waymark/bin/waymarkd").exists()
 
 
+def test_each_profile_permits_the_program_where_it_was_installed(tmp_path):
+    make("install", tmp_path, PREFIX="/opt/waymark")
+    for profile in (tmp_path / "etc/apparmor.d").iterdir():
+        assert "\n  /opt/waymark/bin/waymark mr,\n" in profile.read_text(), profile
+
+
 def test_uninstall_leaves_an_empty_tree(tmp_path):
     make("install", tmp_path, PREFIX="/usr", SYSCONFDIR="/etc")
     make("uninstall", tmp_path, PREFIX="/usr", SYSCONFDIR="/etc")
@@ -115,7 +121,12 @@ def test_a_changed_configuration_survives_install_and_uninstall(tmp_path):
     make("install", tmp_path)
     configuration = tmp_path / "etc/waymark/waymark.toml"
     configuration.write_text(configuration.read_text() + "# mine\n")
+    # What is the owner's of a profile is elsewhere.
+    profile = tmp_path / "etc/apparmor.d/waymarkd"
+    current = profile.read_text()
+    profile.write_text("# of an earlier version\n")
     make("install", tmp_path)
+    assert profile.read_text() == current
     assert configuration.read_text().endswith("# mine\n")
     said = make("uninstall", tmp_path).stderr
     assert files(tmp_path) == ["etc/waymark/waymark.toml"]

@@ -41,6 +41,10 @@ def tree(package, tmp_path_factory):
 
 
 @pytest.mark.parametrize("place", [
+    "etc/apparmor.d/waymark-bridge",
+    "etc/apparmor.d/waymark-mqtt",
+    "etc/apparmor.d/waymark-serve",
+    "etc/apparmor.d/waymarkd",
     "etc/waymark/waymark.toml",
     "usr/bin/waymark",
     "usr/bin/waymarkd",
@@ -149,8 +153,27 @@ def test_the_package_is_no_larger_than_a_board_may_want(package, tree):
     assert sum(path.stat().st_size for path in files) <= LARGEST
 
 
-def test_the_settings_are_the_only_file_that_upgrades_must_keep(tree):
-    assert (tree / "DEBIAN/conffiles").read_text().split() == ["/etc/waymark/waymark.toml"]
+def test_settings_and_profiles_are_the_only_files_that_upgrades_must_keep(tree):
+    kept = {f"/etc/apparmor.d/{path.name}" for path in (ROOT / "apparmor").iterdir()} | {"/etc/waymark/waymark.toml"}
+    assert set((tree / "DEBIAN/conffiles").read_text().split()) == kept
+
+
+def test_the_parser_of_apparmor_accepts_each_profile_and_a_unit_names_it(tree):
+    units = {unit.name.partition(".")[0]: unit.read_text() for unit in (tree / "usr/lib/systemd/system").glob("*.service")}
+    for profile in (tree / "etc/apparmor.d").iterdir():
+        done = subprocess.run(
+            ["/sbin/apparmor_parser", "--skip-kernel-load", "--skip-cache", profile],
+            capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        named = subprocess.run(["/sbin/apparmor_parser", "--names", profile], capture_output=True, text=True, check=True)
+        assert named.stdout == f"{profile.name}\n"
+        # A unit also starts where there is no such profile.
+        assert f"\nAppArmorProfile=-{profile.name}\n" in units[profile.name]
+
+
+def test_profiles_are_loaded_before_the_services_start(tree):
+    script = (tree / "DEBIAN/postinst").read_text()
+    assert script.rindex("apparmor_parser -r") < script.index("deb-systemd-invoke $_dh_action")
 
 
 def test_the_package_asks_for_libraries_of_debian_and_none_of_swift(package):
@@ -196,6 +219,6 @@ def test_the_package_builds_with_what_the_build_installs():
     field = re.search(r"^Build-Depends:\n((?: .*\n)+)", control, re.MULTILINE)[1]
     asked = {line.split()[0].rstrip(",") for line in field.splitlines()}
     installed = set(run(ROOT / "scripts/require", "--list", "build").split())
-    tools = {"debhelper-compat", "dh-sequence-installsysusers", "systemd-dev"}
+    tools = {"debhelper-compat", "dh-apparmor", "dh-sequence-installsysusers", "systemd-dev"}
     # What Debian counts as essential for a build is not named.
     assert asked - tools == {name for name in installed if name not in ("make", "gcc", "libc6-dev", "g++")}

@@ -18,7 +18,7 @@ HOST_ROOT = (
 
 # What costs time at each boot and means nothing to a board.
 MASKED = (
-    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service",
+    "apparmor.service", "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service",
     "fstrim.timer", "getty.target", "proc-sys-fs-binfmt_misc.automount", "serial-getty@ttyS0.service",
     "systemd-binfmt.service", "systemd-journal-flush.service", "systemd-logind.service", "systemd-pstore.service",
     "systemd-random-seed.service", "systemd-update-utmp.service", "systemd-update-utmp-runlevel.service")

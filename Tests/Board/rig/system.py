@@ -6,7 +6,7 @@ from .paths import cached, digest
 
 SUITE = "bookworm"
 PACKAGES = (
-    "systemd", "systemd-sysv", "udev", "kmod", "dbus", "procps", "python3",
+    "systemd", "systemd-sysv", "udev", "kmod", "dbus", "procps", "python3", "apparmor",
     # What the programs are linked with, and what they talk to.
     "gpsd", "libcminpack1", "libexpat1", "libgeographiclib23", "libgps28", "libiio0", "libiio-utils", "libpopt0",
     "libsqlite3-0", "libstdc++6", "libsystemd0", "libtomlplusplus3", "libudev1", "libwebsockets17",
