@@ -1,7 +1,7 @@
 # Completion for bash of waymark and its services. Made from the help texts by scripts/completions: `make format` writes it anew.
 
 declare -gA _waymark_words _waymark_options _waymark_values _waymark_asked
-_waymark_words['waymark']='ahead calibrate devices doctor explain export fleet import places pose record replay report route scene serve share status wait watch'
+_waymark_words['waymark']='ahead calibrate devices doctor explain export fleet import places pose record recover replay report route scene serve share status wait watch'
 _waymark_words['waymark calibrate']='accel all export gyro import mag mount noise reset show'
 _waymark_words['waymark fleet']='simulate watch'
 _waymark_words['waymark places']='export favorite filter filters import near search show'
@@ -34,6 +34,7 @@ _waymark_options['waymark places search']='--json --limit= --position= --socket=
 _waymark_options['waymark places show']='--json --socket= --help -h'
 _waymark_options['waymark pose']='--format= --predict= --at= --clock= --socket= --help -h'
 _waymark_options['waymark record']='--duration= --poses= --socket= --help -h'
+_waymark_options['waymark recover']='--help -h'
 _waymark_options['waymark replay']='--output= --rate= --serve --socket= --help -o -h'
 _waymark_options['waymark report']='--output= --help -o -h'
 _waymark_options['waymark route clear']='--socket= --help -h'
@@ -190,6 +191,8 @@ _waymark_values['waymark record --duration']='@text'
 _waymark_values['waymark record --poses']='@text'
 _waymark_values['waymark record --socket']='@file'
 _waymark_values['waymark record 0']='@file mcap'
+_waymark_values['waymark recover 0']='@file mcap'
+_waymark_values['waymark recover 1']='@file mcap'
 _waymark_values['waymark replay --output']='@file csv'
 _waymark_values['waymark replay -o']='@file csv'
 _waymark_values['waymark replay --rate']='@text'

@@ -16,6 +16,7 @@ package enum Program {
         AheadCommand.self, SceneCommand.self, ShareCommand.self, ServeCommand.self, ExplainCommand.self,
         WaitCommand.self,
         RecordCommand.self, ReplayCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
+        RecoverCommand.self,
         CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,
         CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,
         CalibrateExportCommand.self, CalibrateImportCommand.self,

@@ -1,11 +1,22 @@
-/// Channels that an MCAP file declares, and the number of messages of each.
+/// Channels of an MCAP file, and the number of messages of each: those that were read, and those that are missing.
 ///
-/// A chunk has a checksum, but a channel has none, nor has the head of a chunk's record. Damage there would leave
-/// measurements out, and the poses of the rest would be others: so what does not fit together is a flaw.
+/// A chunk has a checksum, but a channel has none, nor has the head of a chunk's record. What damage there leaves out
+/// is found by the numbers of the messages, and by the statistics at the end.
 struct MCAPChannels {
     /// Contradiction within a file.
     struct Flaw: Error {
         var problem: String
+    }
+
+    /// What is known of a message by its channel.
+    struct Place {
+        /// Nil for a channel of another program.
+        var topic: Topic?
+        var name: String
+        /// Number of messages of the channel that are missing before this one.
+        var missing: UInt64
+        /// Whether damage was found since the message before it.
+        var isBehindDamage: Bool
     }
 
     private struct Channel {
@@ -14,28 +25,40 @@ struct MCAPChannels {
         /// Nil for a channel of another program.
         var topic: Topic?
         var messages: UInt64 = 0
+        /// Number of those before the latest that are missing.
+        var missing: UInt64 = 0
+        /// Damaged places before the latest.
+        var damages = 0
+    }
+
+    private enum Origin {
+        /// The header was not read.
+        case unknown
+        /// `MCAPWriter`: its topics have the same numbers in each file, and it numbers the messages of each channel
+        /// from 0, without gaps.
+        case waymark
+        case other
     }
 
     /// Bytes of a channel's name or encoding.
     private static let longestName = 256
 
-    /// Whether `MCAPWriter` made the file: it numbers the messages of each channel from 0, without gaps.
-    private var isOurs = false
+    private var origin = Origin.unknown
     private var channels: [UInt16: Channel] = [:]
-    /// Messages of all channels so far.
-    private(set) var messages: UInt64 = 0
+    /// Whether what is missing before a message is known.
+    var countsMissing: Bool { origin == .waymark }
 
     /// Takes the file's header.
     mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) {
         var fields = MCAPFields(bytes)
         guard fields.text() != nil, let library = fields.text() else { return }
-        isOurs = library == MCAP.library
+        origin = library == MCAP.library ? .waymark : .other
     }
 
     /// Takes a channel; one of another program in the same file is passed over.
     ///
-    /// - Throws: for one that was declared as another before, for one of ours whose name is none of ours, and for a
-    ///   name or encoding of more than 256 bytes.
+    /// - Throws: for one that was declared as another before, for one of ours whose name is not that of its number, and
+    ///   for a name or encoding of more than 256 bytes.
     mutating func declare(_ bytes: UnsafeRawBufferPointer) throws(Flaw) {
         var fields = MCAPFields(bytes)
         guard let id = fields.integer(UInt16.self), fields.integer(UInt16.self) != nil, let name = fields.text(),
@@ -45,44 +68,85 @@ struct MCAPChannels {
         guard name.utf8.count <= Self.longestName, encoding.utf8.count <= Self.longestName else {
             throw Flaw(problem: "the name or encoding of channel \(id) is longer than \(Self.longestName) bytes")
         }
-        if let known = channels[id] {
+        if let known = channels[id] ?? (origin == .waymark ? own(id) : nil) {
             guard known.name == name, known.encoding == encoding else {
-                throw Flaw(problem: "channel \(id) is declared twice, and as another one the second time")
+                throw Flaw(problem: "channel \(id) is damaged: it is declared as two different ones")
             }
             return
         }
-        let topic = encoding == "json" ? Topic(name: name) : nil
-        // Numbers beyond are for topics that a later version adds.
-        guard topic != nil || !isOurs || Int(id) > Topic.allCases.count else {
-            throw Flaw(problem: "channel \(id) is damaged")
-        }
-        channels[id] = Channel(name: name, encoding: encoding, topic: topic)
+        channels[id] = Channel(name: name, encoding: encoding, topic: encoding == "json" ? Topic(name: name) : nil)
     }
 
-    /// Counts a message, and returns its topic; nil for a channel of another program.
+    /// Channel of what may be a file of ours, by its number alone; later versions add numbers.
+    private func own(_ id: UInt16) -> Channel? {
+        guard origin != .other, let topic = Topic(rawValue: Int(id) - 1) else { return nil }
+        return Channel(name: topic.name, encoding: "json", topic: topic)
+    }
+
+    /// Counts a message.
     ///
-    /// - Throws: for a channel that was not declared, and in a file of ours where messages before this one are missing.
-    mutating func take(channel id: UInt16, sequence: UInt32) throws(Flaw) -> Topic? {
+    /// - Parameter damages: number of damaged places so far.
+    /// - Throws: for a channel that is not declared, and in a file of ours for a message that was read before.
+    mutating func take(channel id: UInt16, sequence: UInt32, damages: Int) throws(Flaw) -> Place {
+        if channels[id] == nil { channels[id] = own(id) }
         guard let index = channels.index(forKey: id) else {
             throw Flaw(problem: "a message of channel \(id), which the file does not declare")
         }
         let channel = channels.values[index]
-        guard !isOurs || sequence == UInt32(truncatingIfNeeded: channel.messages) else {
-            throw Flaw(problem: "messages of \(channel.name.printable) before this one are missing")
+        let missing = sequence &- UInt32(truncatingIfNeeded: channel.messages + channel.missing)
+        guard !countsMissing || missing < 1 << 31 else {
+            throw Flaw(problem: "messages of \(channel.name.printable) are not in their order")
         }
+        let place = Place(
+            topic: channel.topic, name: channel.name, missing: countsMissing ? UInt64(missing) : 0,
+            isBehindDamage: damages > channel.damages)
         channels.values[index].messages += 1
-        messages += 1
-        return channel.topic
+        channels.values[index].missing += place.missing
+        channels.values[index].damages = damages
+        return place
+    }
+
+    /// Messages that the statistics count, and that have not come.
+    struct Missing {
+        var name: String
+        /// Number of them beside those that are known to be missing.
+        var count: UInt64
+        /// Whether they can be nowhere but at the last damaged place.
+        var isAtLast: Bool
     }
 
     /// Compares what has come with the statistics at the end of a file.
     ///
-    /// - Throws: when they count other messages than have come.
-    func check(statistics bytes: UnsafeRawBufferPointer) throws(Flaw) {
+    /// - Parameter damages: number of damaged places in all.
+    func missing(of statistics: MCAPStatistics, damages: Int) -> [Missing] {
+        statistics.channels.sorted { $0.key < $1.key }.compactMap { id, stated in
+            let channel = channels[id] ?? own(id)
+            let known = channel.map { $0.messages + $0.missing } ?? 0
+            guard stated > known else { return nil }
+            let before = countsMissing ? channel?.damages ?? 0 : 0
+            return Missing(
+                name: channel?.name ?? "channel \(id)", count: stated - known, isAtLast: damages - before <= 1)
+        }
+    }
+}
+
+/// Statistics of an MCAP file.
+struct MCAPStatistics {
+    /// Log time of the first message.
+    var start: UInt64
+    /// Number of messages by channel.
+    var channels: [UInt16: UInt64] = [:]
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
         var fields = MCAPFields(bytes)
-        guard let stated = fields.integer(UInt64.self) else { throw Flaw(problem: "the statistics are too short") }
-        guard stated == messages else {
-            throw Flaw(problem: "the file had \(stated) messages, and \(messages) were found")
+        guard fields.integer(UInt64.self) != nil, fields.integer(UInt16.self) != nil,
+            fields.integer(UInt64.self) != nil, fields.integer(UInt64.self) != nil,
+            let start = fields.integer(UInt64.self), fields.integer(UInt64.self) != nil,
+            fields.integer(UInt32.self) != nil
+        else { return nil }
+        self.start = start
+        while let channel = fields.integer(UInt16.self), let count = fields.integer(UInt64.self) {
+            channels[channel] = count
         }
     }
 }

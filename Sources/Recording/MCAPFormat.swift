@@ -3,6 +3,12 @@ enum MCAP {
     static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
     /// Opcode and length before each record.
     static let recordHeaderSize = 9
+    /// Content of the footer's record.
+    static let footerSize = 20
+    /// Content of a chunk's record without any records in it.
+    static let leastChunk = 40
+    /// Largest record that is read beside chunks. Unit: bytes.
+    static let largestRecord = 16 << 20
     /// Name of the writing program in the header of our own files.
     static let library = "waymark"
 

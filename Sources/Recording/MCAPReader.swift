@@ -1,13 +1,11 @@
 import Linux
 
-/// Reads the messages of an MCAP file in file order, up to its end or to the first flaw.
+/// Reads the messages of an MCAP file in file order, and goes on behind what is damaged.
 ///
-/// The file is untrusted: no length in it is trusted, and memory stays below twice the largest chunk and some 40 MB for
-/// the names of all the channels that can be.
+/// A damaged chunk is left out as a whole. Where the length of a record cannot be right, the next sound chunk is
+/// searched for. The file is untrusted: no length in it is trusted, memory stays below twice the largest chunk and some
+/// 40 MB for the names of all the channels that can be, and time grows with the size of the file alone.
 final class MCAPReader {
-    /// Maximum size of a chunk, uncompressed; more is refused.
-    static let largestChunk = 64 << 20
-    private static let largestOther = 16 << 20
     private static let largestMetadata = 64 << 10
 
     /// A message; its bytes are good until the next one is read.
@@ -18,292 +16,259 @@ final class MCAPReader {
         fileprivate var range: Range<Int>
     }
 
-    let path: String
+    var path: String { file.path }
     /// Position at which the present chunk or message begins. Unit: bytes.
     private(set) var recordOffset: UInt64 = 0
-    /// Position and kind of the damage or cut; nil for a file that is whole as far as it was read.
+    /// Position at which the file was cut short, and the reason; nil for a file with its end.
     private(set) var flaw: RecordingError?
+    /// What is missing; complete at the end.
+    private(set) var loss = RecordingLoss()
 
     /// What the file says of itself; nil until that has been read, and for a file of another program.
     private(set) var about: RecordingAbout?
+    /// What the recording has learned of itself up to its end; complete at the end.
+    private(set) var end: [(name: String, value: String)] = []
 
-    private let file: File
-    /// Size when the file was opened: what a recorder appends meanwhile is not read. Unit: bytes.
-    private let size: UInt64
-    private var offset: UInt64 = 0
+    private let file: MCAPFile
+    private var chunks = MCAPChunks()
+    private var offset = UInt64(MCAP.magic.count)
+    /// Where the next sound chunk may begin at the earliest if the record at `offset` makes no sense: the record before
+    /// may have led there by a damaged length.
+    private var earliest = UInt64(MCAP.magic.count)
+    /// End of the last sound chunk or message of its own.
+    private var soundEnd = UInt64(MCAP.magic.count)
+    /// End of the one before it.
+    private var formerEnd = UInt64(MCAP.magic.count)
     private var ended = false
     private var channels = MCAPChannels()
+    /// Whether the summary was asked for the channels that may have been declared in lost chunks.
+    private var knowsSummary = false
     /// Content of the record last read.
     private var content: [UInt8] = []
-    /// Records of the present chunk.
-    private var records: [UInt8] = []
     private var cursor = 0
-    private let decompressor = ZstdDecompressor()
 
     /// - Throws: when the file cannot be read or does not begin as MCAP does.
-    init(path: String) throws(RecordingError) {
-        self.path = path
-        do throws(FileError) {
-            file = try File.openForReading(path)
-            size = UInt64(try file.status().size)
-        } catch {
-            throw .cannotRead(path: path, reason: error.description)
-        }
-        guard try read(MCAP.magic.count), content == MCAP.magic else {
-            throw .notARecording(path: path, reason: "it does not begin as an MCAP file does")
-        }
-    }
+    init(path: String) throws(RecordingError) { file = try MCAPFile(path: path) }
 
     /// Share of the file that has been read, 0 to 1.
-    var fraction: Double { size == 0 ? 1 : Double(min(offset, size)) / Double(size) }
+    var fraction: Double { Double(min(offset, file.size)) / Double(file.size) }
 
-    /// The next message of a topic that is known; nil at the end or at the first flaw.
+    /// The next message of a topic that is known; nil at the end.
     ///
-    /// - Throws: when the file asks for more than any recording needs.
+    /// - Throws: when the file cannot be read.
     func next() throws(RecordingError) -> Message? {
         while true {
             if let message = try nextInChunk() { return message }
             if ended { return nil }
-            if let message = try nextRecord() { return message }
+            try nextRecord()
         }
     }
 
     func withData<Result>(
         of message: Message, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
-        records.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[message.range])) }
+        chunks.records.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[message.range])) }
     }
 
     // MARK: - Records of the file
 
-    private func nextRecord() throws(RecordingError) -> Message? {
+    private func nextRecord() throws(RecordingError) {
         recordOffset = offset
-        guard try read(MCAP.recordHeaderSize) else {
-            stop("the file ends here without its summary: it was cut short or is still being written")
-            return nil
+        guard let head = try file.head(at: offset) else {
+            return try resume(
+                "no record is whole here",
+                atEnd: "the file ends here without its summary: it was cut short or is still being written")
         }
-        let (code, length) = content.withUnsafeBytes { bytes in
-            (bytes[0], UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self)))
+        if head.opcode == .chunk, head.isPossible { return try readChunk(head) }
+        guard file.fits(head, at: offset) else {
+            return try resume(Self.wrongLength, atEnd: "the file is cut short inside this record")
         }
-        switch MCAP.Opcode(rawValue: code) {
-        case .chunk: try readChunk(length)
-        case .header, .channel, .statistics, .message:
-            guard try readContent(length, most: MCAPReader.largestOther) else { return nil }
-            if code == MCAP.Opcode.message.rawValue {
-                swap(&records, &content)
-                cursor = records.count
-                return message(in: 0..<records.count)
-            }
-            takeContent(code)
-        case .metadata where length <= MCAPReader.largestMetadata:
-            guard try readContent(length, most: MCAPReader.largestMetadata) else { return nil }
+        guard head.isPossible else { return try resume("no record makes sense here") }
+        let start = offset + UInt64(MCAP.recordHeaderSize)
+        switch head.opcode {
+        case .header, .channel, .message: try take(head, at: start)
+        case .metadata where head.length <= Self.largestMetadata: try take(head, at: start)
+        case .footer, .dataEnd: return try finish()
+        default: break
+        }
+        (earliest, offset) = (recordOffset + 1, start + head.length)
+    }
+
+    private func take(_ head: MCAPFile.Head, at start: UInt64) throws(RecordingError) {
+        let range = recordOffset..<(start + head.length)
+        guard head.length <= UInt64(MCAP.largestRecord), try file.read(Int(head.length), at: start, into: &content)
+        else { return try lose("a record of \(head.length) bytes; at most \(MCAP.largestRecord) are read", range) }
+        switch head.opcode {
+        case .message:
+            // Read as a chunk of this message alone.
+            var records = MCAPBuffer()
+            records.record(.message) { $0.append(raw: content) }
+            chunks.records = records.bytes
+            begin(range)
+        case .header: content.withUnsafeBytes { channels.takeHeader($0) }
+        case .metadata:
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
-        case .footer: try readFooter(length)
-        default: try skip(length)
+            end = content.withUnsafeBytes { RecordingAbout.values($0, named: RecordingAbout.endName) } ?? end
+        default: if let flaw = content.withUnsafeBytes({ declare($0) }) { try lose(flaw.problem, range) }
         }
-        return nil
     }
 
-    /// Takes what describes the file rather than being a message of it.
-    private func takeContent(_ code: UInt8) {
-        let flaw = content.withUnsafeBytes { bytes -> MCAPChannels.Flaw? in
-            do throws(MCAPChannels.Flaw) {
-                switch MCAP.Opcode(rawValue: code) {
-                case .header: channels.takeHeader(bytes)
-                case .channel: try channels.declare(bytes)
-                default: try channels.check(statistics: bytes)
-                }
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let flaw { stop(flaw.problem) }
-    }
-
-    private func readContent(_ length: UInt64, most: Int) throws(RecordingError) -> Bool {
-        guard length <= size - offset else {
-            stop("the file is cut short inside this record")
-            return false
-        }
-        guard length <= UInt64(most) else { throw damaged("a record of \(length) bytes; at most \(most) are read") }
-        return try read(Int(length))
-    }
-
-    private func skip(_ length: UInt64) throws(RecordingError) {
-        guard length <= size - offset else { return stop("the file is cut short inside this record") }
-        offset += length
-        do throws(FileError) {
-            try file.seek(to: Int64(offset))
+    private func declare(_ bytes: UnsafeRawBufferPointer) -> MCAPChannels.Flaw? {
+        do throws(MCAPChannels.Flaw) {
+            try channels.declare(bytes)
+            return nil
         } catch {
-            throw .cannotRead(path: path, reason: error.description)
+            return error
         }
-    }
-
-    private func readFooter(_ length: UInt64) throws(RecordingError) {
-        try skip(length)
-        if ended { return }
-        ended = true
-        guard try read(MCAP.magic.count), content == MCAP.magic else { return stop("the end mark is missing") }
     }
 
     // MARK: - Chunks
 
-    private func readChunk(_ length: UInt64) throws(RecordingError) {
-        let rest = size - offset
-        guard min(length, rest) <= UInt64(MCAPReader.largestChunk) + 4096 else {
-            throw damaged("a chunk of \(length) bytes; at most \(MCAPReader.largestChunk) are read")
+    private func readChunk(_ head: MCAPFile.Head) throws(RecordingError) {
+        let start = offset + UInt64(MCAP.recordHeaderSize)
+        guard file.fits(head, at: offset) else {
+            try resume(Self.wrongLength, atEnd: "the file is cut short inside this chunk")
+            if flaw != nil { try beginTorn(at: start) }
+            return
         }
-        guard try read(Int(min(length, rest))) else { return stop("the file shrank while it was read") }
-        let isCut = length > rest
-        guard let header = content.withUnsafeBytes({ ChunkHeader($0) }) else {
-            return stop(isCut ? "the file is cut short inside this chunk" : "the chunk's header is damaged")
-        }
-        guard header.plainSize <= UInt64(MCAPReader.largestChunk) else {
-            throw damaged(
-                "a chunk that unpacks to \(header.plainSize) bytes; at most \(MCAPReader.largestChunk) are read")
-        }
-        let whole = try unpack(header)
+        let end = start + head.length
+        guard let problem = try chunks.read(file, at: start, length: head.length) else { return begin(offset..<end) }
+        earliest = offset + 1
+        guard try file.mayHoldRecord(at: end) else { return try resume(problem) }
+        try lose(problem, offset..<end)
+        offset = end
+    }
+
+    /// Goes on with the messages of a sound chunk.
+    private func begin(_ range: Range<UInt64>) {
+        (recordOffset, offset, earliest) = (range.lowerBound, range.upperBound, range.upperBound)
+        (formerEnd, soundEnd) = (soundEnd, range.upperBound)
         cursor = 0
-        if isCut { return stop("the file is cut short inside this chunk") }
-        guard whole, header.crc == 0 || header.crc == CRC32.of(records) else {
-            // Which of its bytes are wrong is not known: none is taken.
-            records.removeAll(keepingCapacity: true)
-            return stop("the chunk is damaged")
-        }
     }
 
-    /// Fills `records` with as much of the chunk as is there; returns whether it is all of it.
-    private func unpack(_ header: ChunkHeader) throws(RecordingError) -> Bool {
-        let available = content.count - header.dataStart
-        let packed = header.dataStart..<(header.dataStart + Int(min(header.packedSize, UInt64(available))))
-        let isWhole = header.packedSize == UInt64(available)
-        switch header.compression {
-        case "zstd":
-            let sound = content.withUnsafeBytes { bytes in
-                decompressor.decompress(
-                    UnsafeRawBufferPointer(rebasing: bytes[packed]), size: Int(header.plainSize), into: &records)
-            }
-            return isWhole && sound
-        case "":
-            records = Array(content[packed])
-            return isWhole && UInt64(records.count) == header.plainSize
-        default: throw damaged("chunks compressed with '\(header.compression.printable)'; zstd and none are read")
-        }
+    /// Goes on with the messages of a chunk that stand before the end of the file.
+    private func beginTorn(at start: UInt64) throws(RecordingError) {
+        try chunks.readTorn(file, at: start)
+        cursor = 0
     }
 
-    private struct ChunkHeader {
-        var plainSize: UInt64
-        var crc: UInt32
-        var compression: String
-        var packedSize: UInt64
-        var dataStart: Int
+    private static let wrongLength = "the record's length is damaged"
 
-        init?(_ bytes: UnsafeRawBufferPointer) {
-            var fields = MCAPFields(bytes)
-            guard fields.integer(UInt64.self) != nil, fields.integer(UInt64.self) != nil,
-                let plainSize = fields.integer(UInt64.self), let crc = fields.integer(UInt32.self),
-                let compression = fields.text(), compression.utf8.count <= 32,
-                let packedSize = fields.integer(UInt64.self)
-            else { return nil }
-            self.plainSize = plainSize
-            self.crc = crc
-            self.compression = compression
-            self.packedSize = packedSize
-            dataStart = fields.position
+    /// Goes on behind a record that makes no sense: with the next sound chunk, or else with the end of the file.
+    ///
+    /// - Parameter end: problem of a file that has neither; nil for the same one.
+    private func resume(_ problem: String, atEnd end: String? = nil) throws(RecordingError) {
+        let start = recordOffset
+        if let found = try chunks.find(file, from: earliest) {
+            let first = found.lowerBound < start ? earliest : start
+            try lose(problem, first..<found.lowerBound)
+            return begin(found)
         }
+        guard let footer = try MCAPSummary.footer(of: file) else { return stop(end ?? problem) }
+        try lose(problem, min(start, footer)..<footer)
+        try finish()
+    }
+
+    /// Notes bytes that are left out.
+    private func lose(_ problem: String, _ range: Range<UInt64>) throws(RecordingError) {
+        loss.add(problem, range)
+        guard !knowsSummary else { return }
+        knowsSummary = true
+        // What a channel is may stand in a lost chunk, and here again.
+        _ = try MCAPSummary.read(file) { opcode, bytes in if opcode == .channel { _ = declare(bytes) } }
     }
 
     private func nextInChunk() throws(RecordingError) -> Message? {
-        while records.count - cursor >= MCAP.recordHeaderSize {
-            let (code, length) = records.withUnsafeBytes { bytes in
+        while chunks.records.count - cursor >= MCAP.recordHeaderSize {
+            let (code, length) = chunks.records.withUnsafeBytes { bytes in
                 (
                     bytes[cursor],
                     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: cursor + 1, as: UInt64.self))
                 )
             }
             let start = cursor + MCAP.recordHeaderSize
-            guard length <= UInt64(records.count - start) else { break }
+            guard length <= UInt64(chunks.records.count - start) else { break }
             cursor = start + Int(length)
             if code == MCAP.Opcode.channel.rawValue {
-                addChannel(in: start..<cursor)
-            } else if code == MCAP.Opcode.message.rawValue, let message = message(in: start..<cursor) {
+                try addChannel(in: start..<cursor)
+            } else if code == MCAP.Opcode.message.rawValue, let message = try message(in: start..<cursor) {
                 return message
             }
         }
-        if cursor < records.count {
-            cursor = records.count
-            stop("a record runs over the end of this chunk")
+        if cursor < chunks.records.count {
+            cursor = chunks.records.count
+            // The end of a file that is cut short was reported.
+            if flaw == nil { try loseFromChunk("a record runs over the end of this chunk") }
         }
         return nil
     }
 
     /// Nil for a message of a channel that is not ours, and for one that does not fit to the rest of the file.
-    private func message(in range: Range<Int>) -> Message? {
-        let read = records.withUnsafeBytes { bytes -> Result<Message?, MCAPChannels.Flaw> in
+    private func message(in range: Range<Int>) throws(RecordingError) -> Message? {
+        let read = chunks.records.withUnsafeBytes { bytes -> Result<Found, MCAPChannels.Flaw> in
             var fields = MCAPFields(UnsafeRawBufferPointer(rebasing: bytes[range]))
             guard let channel = fields.integer(UInt16.self), let sequence = fields.integer(UInt32.self),
                 let logTime = fields.integer(UInt64.self), let publishTime = fields.integer(UInt64.self)
             else { return .failure(MCAPChannels.Flaw(problem: "a message is too short")) }
             let data = (range.lowerBound + fields.position)..<range.upperBound
             return Result { () throws(MCAPChannels.Flaw) in
-                try channels.take(channel: channel, sequence: sequence).map {
-                    Message(topic: $0, logTime: logTime, publishTime: publishTime, range: data)
-                }
+                let place = try channels.take(channel: channel, sequence: sequence, damages: loss.places)
+                return Found(place: place, logTime: logTime, publishTime: publishTime, range: data)
             }
         }
         switch read {
-        case .success(let message): return message
+        case .success(let found): return message(found)
         case .failure(let flaw):
-            stopInChunk(flaw.problem)
+            try loseFromChunk(flaw.problem)
             return nil
         }
     }
 
-    private func addChannel(in range: Range<Int>) {
-        let flaw = records.withUnsafeBytes { bytes -> MCAPChannels.Flaw? in
-            do throws(MCAPChannels.Flaw) {
-                try channels.declare(UnsafeRawBufferPointer(rebasing: bytes[range]))
-                return nil
-            } catch {
-                return error
-            }
+    private struct Found {
+        var place: MCAPChannels.Place
+        var logTime: UInt64
+        var publishTime: UInt64
+        var range: Range<Int>
+    }
+
+    private func message(_ found: Found) -> Message? {
+        if found.place.missing > 0, !found.place.isBehindDamage {
+            loss.add("messages before this are missing", formerEnd..<max(formerEnd, recordOffset))
         }
-        if let flaw { stopInChunk(flaw.problem) }
-    }
-
-    /// Ends reading of this chunk, including what follows in it.
-    private func stopInChunk(_ problem: String) {
-        cursor = records.count
-        stop(problem)
-    }
-
-    // MARK: - File
-
-    /// Reads `count` bytes into `content`; false where the file ends before.
-    private func read(_ count: Int) throws(RecordingError) -> Bool {
-        guard UInt64(count) <= size - offset else { return false }
-        if content.count > count { content.removeLast(content.count - count) }
-        if content.count < count { content += [UInt8](repeating: 0, count: count - content.count) }
-        let filled: Int
-        do throws(FileError) {
-            filled = try content.withUnsafeMutableBufferPointer { buffer throws(FileError) in
-                try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-            }
-        } catch {
-            throw .cannotRead(path: path, reason: error.description)
+        loss.pass(found.logTime)
+        if found.place.missing > 0 { loss.add(missing: found.place.missing, of: found.place.name) }
+        return found.place.topic.map {
+            Message(topic: $0, logTime: found.logTime, publishTime: found.publishTime, range: found.range)
         }
-        offset += UInt64(filled)
-        return filled == count
     }
 
-    /// The first flaw ends the reading; what was read before is good.
+    private func addChannel(in range: Range<Int>) throws(RecordingError) {
+        let flaw = chunks.records.withUnsafeBytes { declare(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        if let flaw { try loseFromChunk(flaw.problem) }
+    }
+
+    /// Notes a record of a sound chunk that is left out.
+    private func loseFromChunk(_ problem: String) throws(RecordingError) {
+        try lose(problem, recordOffset..<max(recordOffset, soundEnd))
+    }
+
+    // MARK: - End
+
+    /// Compares what was read with the summary.
+    private func finish() throws(RecordingError) {
+        ended = true
+        var statistics: MCAPStatistics?
+        let isSound = try MCAPSummary.read(file) { opcode, bytes in
+            if opcode == .statistics { statistics = MCAPStatistics(bytes) }
+        }
+        guard isSound else { return stop("the summary from here on is damaged or cut short") }
+        guard let statistics else { return }
+        loss.finish(statistics, missing: channels.missing(of: statistics, damages: loss.places), end: file.size)
+    }
+
+    /// Ends the reading of a file that is cut short.
     private func stop(_ problem: String) {
         ended = true
-        if flaw == nil { flaw = damaged(problem) }
-    }
-
-    private func damaged(_ problem: String) -> RecordingError {
-        .damaged(path: path, offset: recordOffset, problem: problem)
+        flaw = .damaged(path: path, offset: recordOffset, problem: problem)
     }
 }

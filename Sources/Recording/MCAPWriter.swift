@@ -81,17 +81,15 @@ struct MCAPWriter: ~Copyable {
     /// Whether messages wait in an open chunk.
     var hasOpenChunk: Bool { chunk.count > 0 }
 
-    /// Appends a message; the log times never go back.
+    /// Appends a message. Its log time may be before that of the last: that is what a file of another program may have.
     mutating func append(
         _ topic: Topic, logTime: UInt64, publishTime: UInt64, data: [UInt8]
     ) throws(RecordingError) {
-        if hasOpenChunk,
-            chunk.count >= MCAPWriter.chunkBytes || logTime - chunkTimes.start >= MCAPWriter.chunkNanoseconds
-        {
+        let (start, end) = (min(chunkTimes.start, logTime), max(chunkTimes.end, logTime))
+        if hasOpenChunk, chunk.count >= MCAPWriter.chunkBytes || end - start >= MCAPWriter.chunkNanoseconds {
             try closeChunk()
         }
-        if !hasOpenChunk { chunkTimes.start = logTime }
-        chunkTimes.end = logTime
+        chunkTimes = hasOpenChunk ? (start, end) : (logTime, logTime)
         let state = topic.rawValue
         channels[state].index.append(logTime)
         channels[state].index.append(UInt64(chunk.count))
@@ -140,7 +138,7 @@ struct MCAPWriter: ~Copyable {
         try writeOutput()
         appendChunkIndex(chunkOffset, chunkLength, indexOffsets, indexLength)
         chunkCount += 1
-        times = (times?.start ?? chunkTimes.start, chunkTimes.end)
+        times = (min(times?.start ?? .max, chunkTimes.start), max(times?.end ?? 0, chunkTimes.end))
         chunk.removeAll()
         for index in channels.indices { channels[index].index.removeAll() }
         if synchronizesChunks { try synchronize() }
@@ -161,7 +159,7 @@ struct MCAPWriter: ~Copyable {
 
     /// Takes back what was written of a chunk that did not fit, and forgets the messages in it.
     mutating func dropOpenChunk() {
-        // Where even this fails, a reader stops at the torn chunk by itself.
+        // Where even this fails, a reader leaves the torn chunk out by itself.
         try? file.truncate(to: Int64(offset))
         output.removeAll()
         chunk.removeAll()

@@ -36,16 +36,26 @@ extension MeasurementReader {
 public enum RecordingSource {
     /// Opens a recording; throws for a path that leads to neither kind.
     public static func open(_ path: String) throws(RecordingError) -> any MeasurementReader {
-        let status: File.Status
-        do throws(FileError) {
-            status = try File.status(of: path)
-        } catch {
-            throw .cannotRead(path: path, reason: error.description)
-        }
+        let status = try status(of: path)
         if status.isDirectory { return try SensorFolder(path: path) }
         guard status.isRegular else {
             throw .notARecording(path: path, reason: "it is neither a folder nor a regular file")
         }
         return try RecordingReader(path: path)
+    }
+
+    /// Opens an MCAP file; throws for anything else.
+    static func openFile(_ path: String) throws(RecordingError) -> MCAPReader {
+        // Opening a FIFO would wait for its writer.
+        guard try status(of: path).isRegular else { throw .notARecording(path: path, reason: "it is no regular file") }
+        return try MCAPReader(path: path)
+    }
+
+    private static func status(of path: String) throws(RecordingError) -> File.Status {
+        do throws(FileError) {
+            return try File.status(of: path)
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
     }
 }

@@ -37,14 +37,9 @@ public struct RecordingAbout: Sendable {
     ///
     /// Texts are without control characters, and of limited length.
     package init?(metadata record: UnsafeRawBufferPointer) {
-        var fields = MCAPFields(record)
-        guard fields.text() == Self.name, let size = fields.integer(UInt32.self) else { return nil }
-        let end = fields.position + Int(size)
+        guard let listed = Self.values(record, named: Self.name) else { return nil }
         var values: [String: String] = [:]
-        while fields.position < end {
-            guard let name = fields.text(), let value = fields.text() else { return nil }
-            values[name] = String(value.printable.prefix(Self.longestText))
-        }
+        for entry in listed { values[entry.name] = String(entry.value.printable.prefix(Self.longestText)) }
         guard let version = values["version"] else { return nil }
         self.version = version
         host = values["host"] ?? ""
@@ -54,6 +49,19 @@ public struct RecordingAbout: Sendable {
     }
 
     private static let longestText = 200
+
+    /// Names and values of a metadata record; nil for one of another name, and for one that is damaged.
+    static func values(_ record: UnsafeRawBufferPointer, named name: String) -> [(name: String, value: String)]? {
+        var fields = MCAPFields(record)
+        guard fields.text() == name, let size = fields.integer(UInt32.self) else { return nil }
+        let end = fields.position + Int(size)
+        var values: [(name: String, value: String)] = []
+        while fields.position < end {
+            guard let name = fields.text(), let value = fields.text() else { return nil }
+            values.append((name, value))
+        }
+        return values
+    }
 
     /// For a reader: the version and the host.
     public var origin: String { "Waymark \(version)" + (host.isEmpty ? "" : " on \(host)") }

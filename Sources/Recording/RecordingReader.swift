@@ -5,7 +5,7 @@ import WaymarkInterface
 
 /// The measurements of an MCAP recording in the order in which they reached the engine.
 ///
-/// A file that is cut or damaged gives everything up to there and a warning.
+/// A file that is cut gives everything up to there, one that is damaged everything else, and both a warning.
 public final class RecordingReader: MeasurementReader {
     /// Message of a recording.
     public enum Entry: Equatable, Sendable {
@@ -26,6 +26,10 @@ public final class RecordingReader: MeasurementReader {
     private var found = 0
     /// Measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
     private var outOfRange = (count: 0, offset: UInt64(0))
+    /// Messages that are not what their topics say: the first one's damage, and their number.
+    private var unreadable: (first: RecordingError, count: Int)?
+    /// Whether what the estimator began with is among those messages.
+    private var lacksStart = false
     /// Warm start at the beginning of the recording; nil without one, and until it has been read.
     public private(set) var warmStart: WarmStart?
 
@@ -53,21 +57,36 @@ public final class RecordingReader: MeasurementReader {
                 "\(reader.path): the estimator's state at the beginning was not restored: \(stateProblem); the poses "
                     + "are not those that were recorded")
         }
+        if let (first, count) = unreadable {
+            warnings.append("\(first); \(count) such message\(count == 1 ? " is" : "s are") left out")
+        }
+        warnings += reader.loss.lines(reader.path)
+        if lacksStart || Self.start.contains(where: { reader.loss.messages[$0.name] != nil }) {
+            warnings.append(
+                "\(reader.path): what the estimator began with is missing; the poses are not those that were recorded")
+        } else if reader.loss.lacksBeginning {
+            warnings.append("\(reader.path): the beginning is missing; the poses are not those that were recorded")
+        }
         if let flaw = reader.flaw { return warnings + ["\(flaw); everything before was read"] }
         return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
     }
 
+    /// Topics with which an estimator begins under way.
+    private static let start: [Topic] = [.warmStart, .estimatorState]
+
     /// Share of the file that has been read.
     public var fraction: Double? { reader.fraction }
 
-    /// - Throws: for a message that is not what its topic says, and for sizes beyond all measure.
+    /// - Throws: when the file cannot be read.
     public func next() throws(RecordingError) -> Measurement? {
         while true {
             if let sample = nextSample() { return sample }
             guard let message = try reader.next() else { return nil }
-            if let measurement = try measurement(message) { return measurement }
-            if message.topic == .warmStart { warmStart = try readWarmStart(message) }
-            if message.topic == .estimatorState { _ = try takeState(message) }
+            switch take(message, among: [.warmStart, .estimatorState]) {
+            case .measurement(let measurement): return measurement
+            case .warmStart(let start): warmStart = start
+            default: continue
+            }
         }
     }
 
@@ -106,14 +125,27 @@ public final class RecordingReader: MeasurementReader {
                 found += 1
                 continue
             }
+            if let entry = take(message, among: topics) { return entry }
+        }
+    }
+
+    /// Nil for a message that holds nothing, for one of another topic, unless it is a measurement, and for one that is
+    /// not what its topic says, which is counted.
+    private func take(_ message: MCAPReader.Message, among topics: [Topic]) -> Entry? {
+        do throws(RecordingError) {
             if let measurement = try measurement(message) { return .measurement(measurement) }
+            guard topics.contains(message.topic) else { return nil }
             switch message.topic {
             case .pose: return .pose(try published(message))
             case .frame: return .frame(try published(message))
             case .warmStart: return .warmStart(try readWarmStart(message))
             case .estimatorState: return .estimatorState(try takeState(message))
-            default: continue
+            default: return nil
             }
+        } catch {
+            unreadable = (unreadable?.first ?? error, (unreadable?.count ?? 0) + 1)
+            if Self.start.contains(message.topic) { lacksStart = true }
+            return nil
         }
     }
 

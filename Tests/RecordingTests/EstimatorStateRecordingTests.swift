@@ -149,6 +149,25 @@ struct EstimatorStateRecordingTests {
         #expect(reader.warnings.first?.contains("its member hasSteppedBack has an impossible value") == true)
     }
 
+    @Test("that has lost its beginning to damage starts cold, and says that its poses are others")
+    func lostState() throws {
+        let walk = smallWalk(seconds: 40)
+        try record(walk, from: walk.count * 2 / 3, to: "live.mcap")
+        var data = folder.read("live.mcap")
+        let chunk = try #require(FileRecord.all(in: data).first { $0.opcode == FileRecord.chunk }).range
+        data[chunk.lowerBound + chunk.count / 2] ^= 1
+        folder.write(data, to: "damaged.mcap")
+        let reader = try RecordingReader(path: folder.file("damaged.mcap"))
+        let summary = try Replay.run(reader) { _ throws(RecordingError) in }
+        #expect(summary.poses > 0)
+        #expect(reader.warnings.count == 2)
+        #expect(reader.warnings[0].contains("from the beginning to "))
+        #expect(reader.warnings[0].contains("/estimator_state 1"))
+        #expect(
+            reader.warnings[1].hasSuffix(
+                "what the estimator began with is missing; the poses are not those that were recorded"))
+    }
+
     @Test("its state is read as it was written, whatever its length")
     func roundTrip() throws {
         for count in [0, 1, 2, 3, 4, 100] {

@@ -290,6 +290,7 @@ def test_a_shell_completes_values_and_operands(completed):
         "waymark replay -o ": folders | {"gyro.csv"},
         "waymark import ": folders,
         "waymark import tables ": folders | {"walk.mcap"},
+        "waymark recover ": folders | {"walk.mcap"},
         "waymark places import t": folders | {"town.geojson"},
         "waymark places import ": folders | {"town.geojson", "board.json", "way.gpx", "gyro.csv"},
         "waymark route set --name x ": folders | {"way.gpx", "town.geojson", "board.json"},

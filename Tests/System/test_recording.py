@@ -357,20 +357,20 @@ def test_a_file_that_is_cut_anywhere_replays_up_to_the_cut(recorded, tmp_path):
 
 
 def check_damaged(data, rows, folder):
-    """Whether a damaged recording gives a beginning of the whole and says so; returns whether poses are missing."""
+    """Whether a damaged recording gives the whole, or the rest and says so; returns whether poses are missing."""
     file, output = folder / "damaged.mcap", folder / "damaged.csv"
     file.write_bytes(data)
     output.unlink(missing_ok=True)
     result = waymark("replay", file, "--output", output)
-    part = output.read_text().splitlines() if output.exists() else []
-    assert part == rows[: len(part)], (len(part), result.stderr)
-    is_short = len(part) < len(rows)
-    is_reported = result.returncode == 1 or (result.returncode == 0 and "warning" in result.stderr)
-    assert (is_reported and str(file) in result.stderr) or (result.returncode == 0 and not is_short), result
-    return is_short
+    assert result.returncode == 0, result.stderr
+    part = output.read_text().splitlines()
+    times = iter(row.split(",")[0] for row in rows)
+    assert all(row.split(",")[0] in times for row in part), "rows of other samples"
+    assert part == rows or ("warning" in result.stderr and str(file) in result.stderr), result
+    return len(part) < len(rows)
 
 
-def test_a_damaged_file_is_told_so_and_gives_no_other_poses(recorded, tmp_path):
+def test_a_damaged_file_is_told_so_and_gives_the_rest(recorded, tmp_path):
     whole = recorded.read_bytes()
     replay(recorded, tmp_path / "whole.csv")
     rows = (tmp_path / "whole.csv").read_text().splitlines()
@@ -379,9 +379,20 @@ def test_a_damaged_file_is_told_so_and_gives_no_other_poses(recorded, tmp_path):
     for _ in range(12):
         data = bytearray(whole)
         for _ in range(4):
-            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            place = chance.randrange(8, len(data))
+            data[place] ^= 1 << chance.randrange(8)
         short += check_damaged(data, rows, tmp_path)
     assert short > 6, "most of a file is chunks: damage there keeps poses away"
+
+
+def test_a_copy_of_what_is_whole_replays_to_the_same_bytes(recorded, tmp_path):
+    copy = tmp_path / "copy.mcap"
+    result = waymark("recover", recorded, copy)
+    assert result.returncode == 0 and result.stderr.endswith("; nothing is missing\n"), result.stderr
+    for file, table in ((recorded, "first.csv"), (copy, "second.csv")):
+        assert "warning" not in replay(file, tmp_path / table).stderr
+    assert (tmp_path / "first.csv").read_bytes() == (tmp_path / "second.csv").read_bytes()
+    assert messages(copy) == messages(recorded)
 
 
 CHANNEL, CHUNK = 4, 6
@@ -396,7 +407,7 @@ def records(data):
         place += length
 
 
-def test_damage_that_no_checksum_covers_is_told_and_gives_no_other_poses(recorded, tmp_path):
+def test_damage_that_no_checksum_covers_is_told_and_gives_the_rest(recorded, tmp_path):
     """A chunk has a checksum; a channel, and the first bytes of any record, have none."""
     whole = recorded.read_bytes()
     replay(recorded, tmp_path / "whole.csv")
@@ -411,7 +422,7 @@ def test_damage_that_no_checksum_covers_is_told_and_gives_no_other_poses(recorde
         data = bytearray(whole)
         data[place] ^= 1 << chance.randrange(8)
         short += check_damaged(data, rows, tmp_path)
-    assert len(places) > 50 and short > 20, (len(places), short)
+    assert len(places) > 50 and short > 3, (len(places), short)
 
 
 def small_disk(folder, script):

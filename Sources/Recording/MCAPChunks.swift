@@ -1,0 +1,174 @@
+import Glibc
+
+/// Unpacks the chunks of an MCAP file, and finds the next sound one behind damage.
+///
+/// No length in a chunk is trusted: memory stays below twice the largest chunk, and what is done for nothing on damaged
+/// chunks grows with the size of the file alone.
+struct MCAPChunks: ~Copyable {
+    /// Maximum size of a chunk, uncompressed; more is refused.
+    static let largest = 64 << 20
+    private static let largestHeader = 4096
+
+    /// Records of the chunk that was read last.
+    var records: [UInt8] = []
+    private var content: [UInt8] = []
+    private let decompressor = ZstdDecompressor()
+    /// Bytes that were read and unpacked of damaged chunks.
+    private var wasted: UInt64 = 0
+
+    /// Takes a chunk's content into `records`, which are empty where it is damaged.
+    ///
+    /// - Returns: what is wrong; nil for a sound chunk.
+    mutating func read(
+        _ file: MCAPFile, at place: UInt64, length: UInt64
+    ) throws(RecordingError) -> String? {
+        let problem = try unpack(file, at: place, length: length)
+        // Which bytes of a damaged chunk are wrong is not known: none is taken.
+        if problem != nil { records.removeAll(keepingCapacity: true) }
+        return problem
+    }
+
+    private mutating func unpack(
+        _ file: MCAPFile, at place: UInt64, length: UInt64
+    ) throws(RecordingError) -> String? {
+        guard length <= UInt64(Self.largest + Self.largestHeader) else {
+            return "a chunk of \(length) bytes; at most \(Self.largest) are read"
+        }
+        // Far more than the chunks of any recording take, at any compression.
+        guard wasted / 64 <= file.size + 1 << 24 else { return "too much of the file is damaged to go on" }
+        guard try file.read(Int(length), at: place, into: &content) else { return "the file shrank while it was read" }
+        wasted += length
+        guard let header = content.withUnsafeBytes({ ChunkHeader($0) }) else { return "the chunk's header is damaged" }
+        if let problem = header.problem { return problem }
+        let whole = unpack(header)
+        guard whole, header.crc == 0 || header.crc == CRC32.of(records) else {
+            wasted += header.plainSize
+            return "the chunk is damaged"
+        }
+        wasted -= length
+        return nil
+    }
+
+    /// Takes of a chunk that the file's end cuts as many records as are there.
+    mutating func readTorn(_ file: MCAPFile, at place: UInt64) throws(RecordingError) {
+        records.removeAll(keepingCapacity: true)
+        let length = min(file.size - place, UInt64(Self.largest + Self.largestHeader))
+        guard try file.read(Int(length), at: place, into: &content),
+            let header = content.withUnsafeBytes({ ChunkHeader($0) }), header.problem == nil
+        else { return }
+        _ = unpack(header)
+    }
+
+    /// Fills `records` with as much of the chunk as is there; returns whether it is all of it.
+    private mutating func unpack(_ header: ChunkHeader) -> Bool {
+        let available = content.count - header.size
+        let packed = header.size..<(header.size + Int(min(header.packedSize, UInt64(available))))
+        let isWhole = header.packedSize == UInt64(available)
+        guard !header.compression.isEmpty else {
+            records = Array(content[packed])
+            return isWhole && UInt64(records.count) == header.plainSize
+        }
+        let isSound = content.withUnsafeBytes { bytes in
+            decompressor.decompress(
+                UnsafeRawBufferPointer(rebasing: bytes[packed]), size: Int(header.plainSize), into: &records)
+        }
+        return isWhole && isSound
+    }
+
+    // MARK: - Search
+
+    /// Sizes of the blocks that are searched: the next chunk is near, as a rule. Unit: bytes.
+    private static let blocks = (first: 4 << 10, largest: 1 << 20)
+
+    /// Takes the next sound chunk into `records`.
+    ///
+    /// - Returns: the bytes of its record; nil where there is none up to the end.
+    mutating func find(_ file: MCAPFile, from start: UInt64) throws(RecordingError) -> Range<UInt64>? {
+        var (block, place, blockSize) = ([UInt8](), start, Self.blocks.first)
+        while place < file.size, file.size - place >= UInt64(ChunkHeader.leastRecord) {
+            let count = Int(min(UInt64(blockSize), file.size - place))
+            guard try file.read(count, at: place, into: &block) else { return nil }
+            var index = 0
+            while let (found, length) = Self.candidate(in: block, from: index, rest: file.size - place) {
+                let content = place + UInt64(found + MCAP.recordHeaderSize)
+                if try read(file, at: content, length: length) == nil {
+                    return (place + UInt64(found))..<(content + length)
+                }
+                index = found + 1
+            }
+            // A header may lie across the end of the block.
+            place += UInt64(count - ChunkHeader.leastRecord + 1)
+            blockSize = min(2 * blockSize, Self.blocks.largest)
+        }
+        return nil
+    }
+
+    /// The next place in a block at which the head and the header of a chunk fit to each other.
+    ///
+    /// - Parameter rest: bytes of the file from the beginning of the block on.
+    private static func candidate(
+        in block: [UInt8], from start: Int, rest: UInt64
+    ) -> (index: Int, length: UInt64)? {
+        block.withUnsafeBytes { bytes in
+            let end = bytes.count - ChunkHeader.leastRecord + 1
+            var index = start
+            while index < end, let code = memchr(bytes.baseAddress! + index, Int32(code), end - index) {
+                index = UnsafeRawPointer(code) - bytes.baseAddress!
+                if let length = chunk(in: bytes, at: index, rest: rest) { return (index, length) }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    private static let code = MCAP.Opcode.chunk.rawValue
+
+    /// Length of a chunk that may stand at a place; nil where head and header do not fit to each other.
+    private static func chunk(in bytes: UnsafeRawBufferPointer, at index: Int, rest: UInt64) -> UInt64? {
+        let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
+        let content = index + MCAP.recordHeaderSize
+        guard length <= rest - UInt64(content),
+            let header = ChunkHeader(UnsafeRawBufferPointer(rebasing: bytes[content...].prefix(100))),
+            header.problem == nil, header.packedSize == length &- UInt64(header.size)
+        else { return nil }
+        return length
+    }
+}
+
+/// What stands before the packed records of a chunk.
+private struct ChunkHeader {
+    /// Smallest record of a chunk, without compression. Unit: bytes.
+    static let leastRecord = MCAP.recordHeaderSize + MCAP.leastChunk
+
+    var plainSize: UInt64
+    var crc: UInt32
+    var compression: String
+    var packedSize: UInt64
+    /// Bytes before the packed records.
+    var size: Int
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var fields = MCAPFields(bytes)
+        guard fields.integer(UInt64.self) != nil, fields.integer(UInt64.self) != nil,
+            let plainSize = fields.integer(UInt64.self), let crc = fields.integer(UInt32.self),
+            let compression = fields.text(), compression.utf8.count <= 32,
+            let packedSize = fields.integer(UInt64.self)
+        else { return nil }
+        self.plainSize = plainSize
+        self.crc = crc
+        self.compression = compression
+        self.packedSize = packedSize
+        size = fields.position
+    }
+
+    /// Reason not to unpack it.
+    var problem: String? {
+        guard ["zstd", ""].contains(compression) else {
+            return "chunks compressed with '\(compression.printable)'; zstd and none are read"
+        }
+        guard plainSize <= UInt64(MCAPChunks.largest) else {
+            return "a chunk that unpacks to \(plainSize) bytes; at most \(MCAPChunks.largest) are read"
+        }
+        return nil
+    }
+}

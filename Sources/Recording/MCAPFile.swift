@@ -1,0 +1,84 @@
+import Linux
+
+/// Bytes of an MCAP file at any place; it ends where it ended when it was opened.
+final class MCAPFile {
+    /// What stands before the content of a record.
+    struct Head {
+        var code: UInt8
+        /// Length of the content. Unit: bytes.
+        var length: UInt64
+
+        var opcode: MCAP.Opcode? { MCAP.Opcode(rawValue: code) }
+    }
+
+    let path: String
+    private let file: File
+    /// Size when the file was opened: what a recorder appends meanwhile is not read. Unit: bytes.
+    let size: UInt64
+
+    /// - Throws: when the file cannot be read or does not begin as MCAP does.
+    init(path: String) throws(RecordingError) {
+        self.path = path
+        do throws(FileError) {
+            file = try File.openForReading(path)
+            size = UInt64(try file.status().size)
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
+        var start: [UInt8] = []
+        guard try read(MCAP.magic.count, at: 0, into: &start), start == MCAP.magic else {
+            throw .notARecording(path: path, reason: "it does not begin as an MCAP file does")
+        }
+    }
+
+    /// Fills a buffer with `count` bytes; false where the file ends before.
+    func read(_ count: Int, at place: UInt64, into buffer: inout [UInt8]) throws(RecordingError) -> Bool {
+        guard place <= size, UInt64(count) <= size - place else { return false }
+        if buffer.count > count { buffer.removeLast(buffer.count - count) }
+        if buffer.count < count { buffer += [UInt8](repeating: 0, count: count - buffer.count) }
+        do throws(FileError) {
+            try file.seek(to: Int64(place))
+            return try buffer.withUnsafeMutableBufferPointer { buffer throws(FileError) in
+                try file.read(into: UnsafeMutableRawBufferPointer(buffer)) == count
+            }
+        } catch {
+            throw .cannotRead(path: path, reason: error.description)
+        }
+    }
+
+    /// The head at a place; nil where the file ends before its end.
+    func head(at place: UInt64) throws(RecordingError) -> Head? {
+        var bytes: [UInt8] = []
+        guard try read(MCAP.recordHeaderSize, at: place, into: &bytes) else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            Head(code: bytes[0], length: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self)))
+        }
+    }
+
+    /// Whether a record may stand at a place: whole, and of a length that one of its kind can have. The end of the file
+    /// does as well.
+    func mayHoldRecord(at place: UInt64) throws(RecordingError) -> Bool {
+        guard place != size else { return true }
+        guard let head = try head(at: place) else { return false }
+        return head.isPossible && fits(head, at: place)
+    }
+
+    /// Whether the file does not end within the record.
+    func fits(_ head: Head, at place: UInt64) -> Bool {
+        head.length <= size - place - UInt64(MCAP.recordHeaderSize)
+    }
+}
+
+extension MCAPFile.Head {
+    /// Whether a record of this kind can have this length. Unknown kinds are those of later versions of the format.
+    var isPossible: Bool {
+        switch opcode {
+        case nil: code != 0
+        case .chunk: length >= UInt64(MCAP.leastChunk)
+        case .messageIndex: length % 16 == 6
+        case .dataEnd: length == 4
+        case .footer: length == UInt64(MCAP.footerSize)
+        default: true
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// The summary that stands at the end of an MCAP file.
+enum MCAPSummary {
+    private static let blockSize = 1 << 20
+
+    /// Place of the footer's record; nil for a file without its end, which was cut short or is still being written.
+    static func footer(of file: MCAPFile) throws(RecordingError) -> UInt64? {
+        let tail = UInt64(MCAP.recordHeaderSize + MCAP.footerSize + MCAP.magic.count)
+        guard file.size > tail else { return nil }
+        let place = file.size - tail
+        var mark: [UInt8] = []
+        guard let head = try file.head(at: place), head.opcode == .footer, head.isPossible,
+            try file.read(MCAP.magic.count, at: file.size - UInt64(MCAP.magic.count), into: &mark), mark == MCAP.magic
+        else { return nil }
+        return place
+    }
+
+    /// Reads the channels and the statistics, once the checksum is found to hold.
+    ///
+    /// - Returns: false where the summary is damaged, and for a file without its end.
+    static func read(
+        _ file: MCAPFile, _ record: (MCAP.Opcode, UnsafeRawBufferPointer) -> Void
+    ) throws(RecordingError) -> Bool {
+        guard let footer = try footer(of: file) else { return false }
+        var content: [UInt8] = []
+        guard try file.read(MCAP.footerSize, at: footer + UInt64(MCAP.recordHeaderSize), into: &content) else {
+            return false
+        }
+        let (start, stated) = content.withUnsafeBytes { bytes -> (UInt64?, UInt32?) in
+            var fields = MCAPFields(bytes)
+            let start = fields.integer(UInt64.self)
+            _ = fields.integer(UInt64.self)
+            return (start, fields.integer(UInt32.self))
+        }
+        // A file need not have one.
+        if start == 0 { return true }
+        guard let start, start <= footer else { return false }
+        let found = stated == 0 ? 0 : try crc(file, from: start)
+        guard stated == found else { return false }
+        return try records(file, start..<footer, record)
+    }
+
+    /// Checksum of the summary and of the footer up to the checksum itself.
+    private static func crc(_ file: MCAPFile, from start: UInt64) throws(RecordingError) -> UInt32 {
+        let end = file.size - UInt64(MCAP.magic.count + 4)
+        var (crc, place, block) = (UInt32(0), start, [UInt8]())
+        while place < end {
+            let count = min(UInt64(blockSize), end - place)
+            guard try file.read(Int(count), at: place, into: &block) else { break }
+            crc = block.withUnsafeBytes { CRC32.update(crc, $0) }
+            place += count
+        }
+        return crc
+    }
+
+    private static func records(
+        _ file: MCAPFile, _ range: Range<UInt64>, _ record: (MCAP.Opcode, UnsafeRawBufferPointer) -> Void
+    ) throws(RecordingError) -> Bool {
+        var (place, content) = (range.lowerBound, [UInt8]())
+        while place < range.upperBound {
+            guard let head = try file.head(at: place), file.fits(head, at: place) else { return false }
+            let start = place + UInt64(MCAP.recordHeaderSize)
+            if let opcode = head.opcode, [.channel, .statistics].contains(opcode) {
+                guard head.length <= UInt64(MCAP.largestRecord),
+                    try file.read(Int(head.length), at: start, into: &content)
+                else { return false }
+                content.withUnsafeBytes { record(opcode, $0) }
+            }
+            place = start + head.length
+        }
+        return true
+    }
+}

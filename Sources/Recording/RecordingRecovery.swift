@@ -1,0 +1,82 @@
+import Linux
+import Model
+
+/// Copies what is whole of a damaged recording into a new one.
+public enum RecordingRecovery {
+    /// What came into the new file.
+    public struct Outcome: Sendable {
+        /// Number of its messages.
+        public var messages: UInt64
+        /// Size in bytes.
+        public var bytes: UInt64
+        /// A line for each damaged place, and for a file that is cut short; empty for a whole one.
+        public var warnings: [String]
+    }
+
+    /// Name of the metadata record about the recovery.
+    private static let name = "waymark/recovered"
+
+    /// Number of messages between two calls of `progress`.
+    private static let step: UInt64 = 10_000
+
+    /// Copies the messages of our topics in the order of the file, their bytes and their times unchanged. What was
+    /// written so far is removed where that fails.
+    ///
+    /// - Parameter progress: given the number of messages and the share of the recording that was read: once the file
+    ///   is there, and now and then.
+    /// - Throws: `notARecording`, also where no message can be read; `cannotWrite`, also where the file exists.
+    public static func run(
+        _ recording: String, to path: String, progress: (UInt64, Double) -> Void = { _, _ in }
+    ) throws(RecordingError) -> Outcome {
+        let reader = try RecordingSource.openFile(recording)
+        guard let first = try reader.next() else {
+            throw .notARecording(path: recording, reason: "no message of it can be read")
+        }
+        let file = try File.createRecording(path)
+        do throws(RecordingError) {
+            // The topics of a file stand at its beginning, before it is known which it will have.
+            var writer = try MCAPWriter(path: path, file: file, topics: Topic.allCases, synchronizesChunks: false)
+            // With the first message is known what the recording says of itself.
+            if let about = reader.about { try writer.appendMetadata(RecordingAbout.name, about.metadata) }
+            try copy(first, of: reader, to: &writer, progress)
+            let counts = try finish(&writer, reader)
+            return Outcome(messages: counts.messages, bytes: counts.bytes, warnings: warnings(reader))
+        } catch {
+            File.remove(path)
+            throw error
+        }
+    }
+
+    private static func copy(
+        _ first: MCAPReader.Message, of reader: MCAPReader, to writer: inout MCAPWriter,
+        _ progress: (UInt64, Double) -> Void
+    ) throws(RecordingError) {
+        var (next, count): (MCAPReader.Message?, UInt64) = (first, 0)
+        while let message = next {
+            if count % step == 0 { progress(count, reader.fraction) }
+            count += 1
+            try writer.append(
+                message.topic, logTime: message.logTime, publishTime: message.publishTime,
+                data: reader.withData(of: message) { Array($0) })
+            next = try reader.next()
+        }
+    }
+
+    private static func finish(
+        _ writer: inout MCAPWriter, _ reader: MCAPReader
+    ) throws(RecordingError) -> MCAPWriter.Counts {
+        try writer.closeChunk()
+        if !reader.end.isEmpty { try writer.appendMetadata(RecordingAbout.endName, reader.end) }
+        try writer.appendMetadata(
+            name,
+            [
+                ("version", Release.version), ("damaged_places", "\(reader.loss.places)"),
+                ("missing_messages", "\(reader.loss.count)"), ("cut_short", "\(reader.flaw != nil)"),
+            ])
+        return try writer.finish()
+    }
+
+    private static func warnings(_ reader: MCAPReader) -> [String] {
+        reader.loss.lines(reader.path) + (reader.flaw.map { ["\($0); everything before was copied"] } ?? [])
+    }
+}

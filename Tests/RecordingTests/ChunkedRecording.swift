@@ -1,0 +1,60 @@
+import Foundation
+import Model
+import Recording
+
+/// Place of a record in an MCAP file, with its head of nine bytes.
+struct FileRecord {
+    static let channel: UInt8 = 4
+    static let chunk: UInt8 = 6
+    static let dataEnd: UInt8 = 15
+
+    var opcode: UInt8
+    var range: Range<Int>
+
+    static func all(in data: Data) -> [FileRecord] {
+        var records: [FileRecord] = []
+        var place = 8
+        while place + 9 <= data.count {
+            let length = data[(place + 1)..<(place + 9)].reversed().reduce(0) { $0 << 8 | Int($1) }
+            records.append(FileRecord(opcode: data[place], range: place..<(place + 9 + length)))
+            place += 9 + length
+        }
+        return records
+    }
+}
+
+/// A recording with the measurements of each of its chunks.
+struct ChunkedRecording {
+    let data: Data
+    let records: [FileRecord]
+    /// Places of the chunks, and the measurements in each.
+    let chunks: [(range: Range<Int>, measurements: ArraySlice<Measurement>)]
+    let measurements: [Measurement]
+
+    init(_ measurements: [Measurement], in folder: TemporaryFolder) throws {
+        _ = try RecordingImport.run(ListReader(measurements), to: folder.file("chunked.mcap"))
+        let data = folder.read("chunked.mcap")
+        records = FileRecord.all(in: data)
+        var count = 0
+        chunks = records.filter { $0.opcode == FileRecord.chunk }.map { record in
+            folder.write(data.prefix(record.range.upperBound), to: "part.mcap")
+            let before = count
+            count = Reading(folder.file("part.mcap")).measurements.count
+            return (record.range, measurements[before..<count])
+        }
+        (self.data, self.measurements) = (data, measurements)
+    }
+
+    /// What there is without some chunks.
+    func measurements(without lost: Set<Int>) -> [Measurement] {
+        chunks.indices.filter { !lost.contains($0) }.flatMap { chunks[$0].measurements }
+    }
+
+    /// Chunks of which the first measurement is not there.
+    func missing(in found: [Measurement]) -> Set<Int> {
+        Set(chunks.indices.filter { number in !found.contains { $0 == chunks[number].measurements.first } })
+    }
+
+    /// Number of the chunk at a place in the file.
+    func chunk(at place: Int) -> Int? { chunks.firstIndex { $0.range.contains(place) } }
+}
