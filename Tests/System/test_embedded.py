@@ -118,18 +118,22 @@ def test_the_recipe_for_yocto_names_files_that_the_tarball_has(tree, tarball):
 
 
 def accounts():
-    """Name of the user, its home, and the groups without one, of sysusers.d."""
+    """Users with their homes, "-" for none, and the groups without a user, of sysusers.d."""
     text = (ROOT / "config/waymark.sysusers").read_text()
-    [(user, home)] = re.findall(r'^u (\S+) - ".*" (\S+)$', text, re.MULTILINE)
-    return user, home, re.findall(r"^g (\S+) -$", text, re.MULTILINE)
+    users = re.findall(r'^u (\S+) - ".*" (\S+)$', text, re.MULTILINE)
+    return dict(users), re.findall(r"^g (\S+) -$", text, re.MULTILINE)
 
 
-def test_the_recipe_for_yocto_creates_the_user_and_the_groups():
-    user, home, groups = accounts()
+def test_the_recipe_for_yocto_creates_the_users_and_the_groups():
+    users, groups = accounts()
     assert [yocto()["GROUPADD_PARAM:${PN}"].split()[-1]] == groups
-    words = yocto()["USERADD_PARAM:${PN}"].split()
-    assert words[-1] == user and "--user-group" in words
-    assert words[words.index("--home-dir") + 1].replace("${localstatedir}", "/var") == home
+    made = {}
+    for command in yocto()["USERADD_PARAM:${PN}"].split(";"):
+        words = command.split()
+        assert {"--system", "--user-group", "--no-create-home"} <= set(words)
+        made[words[-1]] = words[words.index("--home-dir") + 1].replace("${localstatedir}", "/var")
+    # sysusers.d gives "/" to those without a home.
+    assert made == {user: "/" if home == "-" else home for user, home in users.items()}
 
 
 # Buildroot's variables and commands, as its makefiles expand them.
@@ -172,11 +176,11 @@ def test_the_package_for_buildroot_fits_to_the_tarball(buildroot, tree, tarball)
 def test_the_package_for_buildroot_installs_the_whole_tarball_and_the_accounts(buildroot, tree):
     _, target = buildroot("install")
     assert {path.relative_to(target) for path in target.rglob("*")} == {path.relative_to(tree) for path in tree.rglob("*")}
-    user, home, groups = accounts()
+    users, groups = accounts()
     rows = [line.split() for line in buildroot("users")[0].splitlines() if line.strip()]
     # Name, number, group, its number, password, home.
-    assert [row[0] for row in rows if row[0] != "-"] == [user] and rows[0][5] == home
-    assert [row[2] for row in rows] == [user, *groups]
+    assert {row[0]: row[5] for row in rows if row[0] != "-"} == users
+    assert [row[2] for row in rows] == [*users, *groups]
 
 
 def test_the_image_is_made_of_the_package_as_make_builds_it():
@@ -187,4 +191,4 @@ def test_the_image_is_made_of_the_package_as_make_builds_it():
     # The second stage has the package alone.
     assert re.findall(r"from=build,source=(\S+?),", lines) == ["/packages"] and "COPY --from" not in lines
     [user] = re.findall(r"^USER (\S+)$", lines, re.MULTILINE)
-    assert user == accounts()[0]
+    assert user == next(iter(accounts()[0]))

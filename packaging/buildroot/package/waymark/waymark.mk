@@ -32,6 +32,7 @@ endef
 # As config/waymark.sysusers.
 define WAYMARK_USERS
 	waymark -1 waymark -1 * /var/lib/waymark - - Waymark pose daemon
+	waymark-bridge -1 waymark-bridge -1 * - - - Waymark bridge
 	- -1 waymark-change -1 - - - - -
 endef
 

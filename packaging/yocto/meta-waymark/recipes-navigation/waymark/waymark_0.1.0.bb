@@ -25,7 +25,8 @@ SYSTEMD_SERVICE:${PN} = "waymark.socket waymarkd.service"
 # As config/waymark.sysusers, at build time: a root file system may be read-only.
 USERADD_PACKAGES = "${PN}"
 GROUPADD_PARAM:${PN} = "--system waymark-change"
-USERADD_PARAM:${PN} = "--system --user-group --no-create-home --home-dir ${localstatedir}/lib/waymark --shell /sbin/nologin waymark"
+USERADD_PARAM:${PN} = "--system --user-group --no-create-home --home-dir ${localstatedir}/lib/waymark --shell /sbin/nologin waymark; \
+--system --user-group --no-create-home --home-dir / --shell /sbin/nologin waymark-bridge"
 
 CONFFILES:${PN} = "${sysconfdir}/waymark/waymark.toml"
 # Opened by the daemon when it reads sensors: no library of the program that could be found.
