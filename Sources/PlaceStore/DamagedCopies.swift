@@ -96,7 +96,9 @@ package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     package var anchors = 0
     /// Number of rows that could be read but did not match their checksum, and are lost.
     package var damagedRows = 0
-    /// Whether all rows could be read.
+    /// Whether there may be rows that could not be read at all.
+    package var hasUnreadableRows = false
+    /// Whether all rows were recovered.
     package var isComplete = true
 
     package init(problem: String) { self.problem = problem }
@@ -108,8 +110,9 @@ package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
 
     private var losses: String {
         if isComplete { return "none was lost" }
-        let damaged = damagedRows > 0 ? "\(damagedRows) rows with a wrong checksum are lost" : nil
-        return (damaged ?? "others could not be read") + ": import them again"
+        let damaged = damagedRows > 0 ? ["\(damagedRows) rows with a wrong checksum are lost"] : []
+        let unreadable = hasUnreadableRows || damagedRows == 0 ? ["others could not be read"] : []
+        return (damaged + unreadable).joined(separator: ", ") + ": import them again"
     }
 }
 
@@ -134,6 +137,7 @@ struct SalvageNote {
             report.filters = try root.required("filters")
             report.anchors = try root.required("anchors")
             report.damagedRows = try root.optional("damagedRows") ?? 0
+            report.hasUnreadableRows = try root.optional("unreadableRows") ?? false
             report.isComplete = try root.required("complete")
             return report
         } catch {
@@ -150,6 +154,7 @@ struct SalvageNote {
         json.member("filters", Int64(report.filters))
         json.member("anchors", Int64(report.anchors))
         json.member("damagedRows", Int64(report.damagedRows))
+        json.member("unreadableRows", report.hasUnreadableRows)
         json.member("complete", report.isComplete)
         json.endObject()
         try WholeFile(path: path).replace(with: json.bytes)

@@ -84,7 +84,11 @@ package final class PlaceFile: Sendable {
         let hasLog = (try? File.status(of: path + "-wal"))?.size ?? 0 > 0
         if hasLog {
             access.withLock { $0 = .read(because: obstacle) }
-            if let database = try? connect(checking: true) { return database }
+            do {
+                return try connect(checking: true)
+            } catch {
+                guard [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) else { throw error }
+            }
         }
         access.withLock { $0 = .readUnchanging(because: obstacle) }
         let database = try connect(checking: true)
@@ -167,9 +171,12 @@ package final class PlaceFile: Sendable {
         guard try statement.step() else { return }
         let answer = statement.text(0)
         statement.reset()
-        guard answer == "ok" else { throw .damage(path, answer) }
-        // They cannot be moved away from a disk that is read-only, and are left out of every answer.
-        guard !database.isReadOnly else { return }
+        guard answer == "ok" || database.isReadOnly else { throw .damage(path, answer) }
+        // A damaged file cannot be moved away from a disk that is read-only: what can be read of it is found.
+        guard !database.isReadOnly else {
+            if answer != "ok" { Log.error("\(path) is damaged, places may be missing: \(answer)") }
+            return
+        }
         let rows = try ProtectedTable.damagedRows(database)
         guard rows == 0 else { throw .damage(path, "\(rows) rows have a wrong checksum") }
         guard isSuspect else { return }

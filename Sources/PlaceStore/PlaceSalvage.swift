@@ -119,12 +119,12 @@ struct PlaceSalvage {
             let backwards = try? damaged.prepare("\(select) > ? ORDER BY rowid DESC"),
             let single = try? damaged.prepare("\(select) = ?")
         else {
-            report.isComplete = false
+            noteUnreadable()
             return
         }
         var last: Int64 = 0
         if try walk(forwards, take, note: { last = $0.integer(number) }) { return }
-        report.isComplete = false
+        noteUnreadable()
         var first = Int64.max
         if (try? backwards.bind(.integer(last))) != nil {
             _ = try walk(backwards, take) { first = $0.integer(number) }
@@ -138,6 +138,8 @@ struct PlaceSalvage {
             _ = try walk(single, take) { found = $0.integer(number) }
         }
     }
+
+    private mutating func noteUnreadable() { (report.isComplete, report.hasUnreadableRows) = (false, true) }
 
     /// Takes the rows of a query; false when it met damage.
     private mutating func walk(

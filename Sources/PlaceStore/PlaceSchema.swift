@@ -75,6 +75,7 @@ package enum PlaceSchema {
         guard first != steps.count else { return }
         guard !database.isReadOnly else { throw tooOld(database, first) }
         if first > 0 {
+            try requireRoom(database)
             Log.notice("\(database.path): the place database is being brought up to schema version \(steps.count)")
         }
         try database.transaction { () throws(DatabaseError) in
@@ -86,18 +87,32 @@ package enum PlaceSchema {
         if first > 0 { Log.notice("\(database.path): the place database is up to date") }
     }
 
+    /// Refuses to rewrite all rows where the disk would fill up with them before it fails.
+    private static func requireRoom(_ database: Database) throws(DatabaseError) {
+        guard let file = try? File.openForReading(database.path), let size = try? file.status().size,
+            let free = file.freeBytes, free < UInt64(size) * 3 / 2
+        else { return }
+        throw DatabaseError(
+            path: database.path,
+            message: "bringing it up to date needs \(size * 3 / 2_000_000) MB of free space on its disk: free some",
+            code: SQLITE_FULL)
+    }
+
     private static func tooOld(_ database: Database, _ version: Int) -> DatabaseError {
         DatabaseError(
             path: database.path,
-            message: "written by an earlier waymarkd (schema version \(version)), and cannot be brought up to date",
+            message: version == 0
+                ? "the file is empty"
+                : "written by an earlier waymarkd (schema version \(version)), and cannot be brought up to date",
             code: SQLITE_READONLY)
     }
 
-    /// Rebuilds the R*Tree and the full-text index from the table of places.
+    /// Rebuilds the indexes of SQLite, the R*Tree and the full-text index from the tables.
     package static func rebuildIndexes(_ database: Database) throws(DatabaseError) {
         try database.transaction { () throws(DatabaseError) in
             try database.run(
                 """
+                REINDEX;
                 INSERT INTO place_name (place_name) VALUES ('rebuild');
                 DELETE FROM place_box;
                 INSERT INTO place_box SELECT number, \(whole("latitude")), \(whole("latitude")),

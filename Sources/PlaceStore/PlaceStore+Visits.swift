@@ -72,6 +72,7 @@ extension PlaceStore {
         let unvisited = try database.prepare(
             """
             SELECT number FROM place WHERE number > ? AND source = ? AND visit <> ? AND favorite = 0
+                AND \(ProtectedTable.place.isSound)
             ORDER BY number LIMIT ?
             """)
         try unvisited.bind(.integer(number), .integer(visit.source), .integer(visit.number), .integer(Int64(limit)))

@@ -120,7 +120,7 @@ struct PlaceReadOnlyTests {
         }
     }
 
-    @Test("a repository changes the store again as soon as the disk permits it")
+    @Test("a repository changes the store again as soon as the disk permits it", .timeLimit(.minutes(1)))
     func again() throws {
         try Sample.inFolder { folder in
             try fill(folder)
