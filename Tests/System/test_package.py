@@ -187,7 +187,7 @@ def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
     program = tree / "usr/bin/waymark"
     assert stat.S_IMODE(program.stat().st_mode) == 0o755
     dynamic = run("readelf", "--wide", "--dynamic", program)
-    # With libiio come some fifteen others, for programs that read sensors alone.
+    # With libiio come seven others, for programs that read sensors alone.
     assert not re.search(r"NEEDED.*(swift|Foundation|dispatch|iio|curl|websockets|mosquitto)", dynamic)
     assert re.search(r"FLAGS_1.*\bNOW\b.*\bPIE\b", dynamic)
     # Libraries come from the system alone, and the C library checks the sizes of buffers.

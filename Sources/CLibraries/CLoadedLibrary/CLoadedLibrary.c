@@ -24,9 +24,9 @@ static void open_now(loaded_library *library) {
 bool loaded_library_open(loaded_library *library, char *problem, size_t size) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&mutex);
-    if (!library->was_tried) open_now(library);
-    library->was_tried = true;
+    if (!library->is_open) open_now(library);
+    const bool is_open = library->is_open;
+    if (!is_open) snprintf(problem, size, "%s", library->problem);
     pthread_mutex_unlock(&mutex);
-    if (!library->is_open) snprintf(problem, size, "%s", library->problem);
-    return library->is_open;
+    return is_open;
 }

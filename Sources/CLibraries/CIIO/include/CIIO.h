@@ -1,7 +1,7 @@
 #pragma once
 /* Wraps libiio 0.x, which reads local and networked devices of the Linux IIO subsystem by one interface. Its functions
- * have their own names and documentation, but are those of a library that `ciio_open` opens: with libiio come some
- * fifteen others, which only programs that read sensors are to load. */
+ * have their own names and documentation, but are those of a library that `ciio_open` opens: with libiio come seven
+ * others that only programs which read sensors are to load. */
 #include <iio.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Opens libiio at the first call, from any thread; all other functions have to be called after it has succeeded. False on
+/* Opens libiio unless it is open, from any thread; all other functions have to be called after it has succeeded. False on
  * failure, with the reason in `problem`. */
 bool ciio_open(char *problem, size_t size);
 

@@ -16,7 +16,6 @@ typedef struct {
     size_t count;
     /* Called once after all functions have been found; NULL for none. */
     bool (*start)(void);
-    bool was_tried;
     bool is_open;
     char problem[256];
 } loaded_library;
@@ -31,7 +30,8 @@ typedef struct {
     {.file = (soname), .names = (const char *const[]){list(LOADED_NAME)}, .addresses = (void **)&(functions), \
      .count = sizeof(functions) / sizeof(void *), .start = (starter)}
 
-/* Opens the library at the first call, from any thread. False on failure, with the reason in `problem`. */
+/* Opens the library unless it is open, from any thread. False on failure, with the reason in `problem`: the next call tries
+ * again, since it may be installed meanwhile. */
 bool loaded_library_open(loaded_library *library, char *problem, size_t size);
 
 #ifdef __cplusplus
