@@ -78,6 +78,11 @@ public struct File: ~Copyable, Sendable {
         guard fchown(descriptor, uid_t.max, group) == 0 else { throw .last }
     }
 
+    /// Sets the file's permissions, whatever the mask of this process.
+    public func setMode(_ mode: mode_t) throws(FileError) {
+        guard fchmod(descriptor, mode) == 0 else { throw .last }
+    }
+
     /// Truncates the file to `size` bytes and moves the write position there.
     public func truncate(to size: Int64) throws(FileError) {
         while ftruncate(descriptor, off_t(size)) != 0 { guard errno == EINTR else { throw .last } }

@@ -21,10 +21,17 @@ package struct PageAddress: Sendable, CustomStringConvertible {
     package func write(to path: String, forReadersOf socket: String) throws(FileError) {
         let newPath = path + ".new"
         File.remove(newPath)
-        let file = try File.createNew(newPath, mode: 0o640)
+        let file = try File.createNew(newPath, mode: 0o600)
         if let group = try? File.status(of: socket).group, try file.status().group != group {
-            try file.give(to: group)
+            do throws(FileError) {
+                try file.give(to: group)
+            } catch {
+                Log.warning(
+                    "\(path) cannot be given to the group of \(socket) (\(error)): its members cannot read it; set Group= "
+                        + "of the unit to that group")
+            }
         }
+        try file.setMode(0o640)
         try file.write(Array("\(self)\n".utf8))
         try File.rename(newPath, to: path)
     }

@@ -37,7 +37,9 @@ enum ServeCommand: Command {
     private static func announce(_ address: PageAddress, _ settings: Configuration) throws {
         // Of several folders of a unit, the first.
         guard let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first else {
-            return Log.notice("serves \(address), and Foxglove at the same address with ws:// in place of http://")
+            // Without it the page cannot be opened: it is printed whatever is logged.
+            return try Terminal.print(
+                ["serves \(address), and Foxglove at the same address with ws:// in place of http://"])
         }
         let path = "\(folder)/address"
         do {
@@ -45,7 +47,7 @@ enum ServeCommand: Command {
         } catch {
             throw CommandError(code: .failed, description: "\(path): \(error)")
         }
-        Log.notice("serves http://\(address.server)/; the address with its token is in \(path)")
+        Log.notice("serves http://\(address.server)/; the address for browsers is in \(path)")
     }
 
     private static func server(_ options: ParsedOptions) throws -> (LiveServer, Configuration) {

@@ -2,6 +2,7 @@
 import contextlib
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -202,7 +203,11 @@ def test_without_a_token_only_when_told(daemon):
 
 def test_a_service_writes_its_address_to_a_file_and_nowhere_else(daemon, tmp_path, monkeypatch):
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    server = LiveServer(daemon(SIMULATION).start())
+    made = daemon(SIMULATION).start()
+    # As its unit has it.
+    before = os.umask(0o077)
+    server = LiveServer(made)
+    os.umask(before)
     address = (tmp_path / "address").read_text()
     assert re.fullmatch(rf"{re.escape(server.url)}\?token=[0-9a-f]{{32}}\n", address)
     assert server.token == "" and "token=" not in server.program.log

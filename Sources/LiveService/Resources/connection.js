@@ -99,6 +99,7 @@ export class Stream extends Connection {
 /** Calls with one reply each, one after the other on a connection of their own. */
 export class Caller extends Connection {
     #waiting = [];
+    #refusal = ABNORMAL;
 
     /** @param link Receives null while the daemon answers, else the status with which the connection was closed. */
     constructor(link) {
@@ -124,10 +125,12 @@ export class Caller extends Connection {
         this.#waiting.shift()?.(message.error ? undefined : message.parameters);
     }
 
-    async closed(code) {
+    closed(code) {
         for (const done of this.#waiting.splice(0)) done(undefined);
         if (code === 1000) return;
-        this.link(code === ABNORMAL && await isUnauthorized() ? UNAUTHORIZED : code);
+        this.link(code === ABNORMAL ? this.#refusal : code);
+        // Its answer counts from the next attempt on: this one may be over by then.
+        if (code === ABNORMAL) isUnauthorized().then((is) => { this.#refusal = is ? UNAUTHORIZED : ABNORMAL; });
     }
 }
 

@@ -22,12 +22,15 @@ class LiveServer:
         self.start()
 
     def start(self):
-        log = self.daemon.folder / "serve.log"
+        log, printed = self.daemon.folder / "serve.log", self.daemon.folder / "serve.out"
         log.unlink(missing_ok=True)
-        self.program = Program(
-            [PROGRAM, "--socket", self.daemon.socket, "serve", "--http", "127.0.0.1:0", *self.options], log)
+        with open(printed, "wb") as file:
+            self.program = Program(
+                [PROGRAM, "--socket", self.daemon.socket, "serve", "--http", "127.0.0.1:0", *self.options], log, stdout=file)
+        # A service logs its address, without the token.
         found = wait_until(
-            lambda: re.findall(r"serves http://127.0.0.1:(\d+)/(\?token=[\w-]+)?", self.program.log),
+            lambda: re.findall(
+                r"serves http://127.0.0.1:(\d+)/(\?token=[\w-]+)?", printed.read_text() + self.program.log),
             what=lambda: self.program.log)
         self.port, self.token = int(found[-1][0]), found[-1][1]
 
