@@ -110,12 +110,12 @@ def nmea_on_this_computer(world):
 
 
 def text_by_tcp(port, request, pattern):
-    """What has come by TCP until a pattern matches."""
+    """What has come by TCP until a pattern matches, or the end."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as made:
         made.sendall(request)
         text = ""
-        while not re.search(pattern, text):
-            text += made.recv(4096).decode()
+        while not re.search(pattern, text) and (more := made.recv(4096)):
+            text += more.decode()
     return text
 
 

@@ -26,10 +26,18 @@ final class SensorProxyBus {
         poses = absentPoses(folder)
     }
 
+    /// libFuzzer's timer interrupts calls.
+    private func accepted() -> Int32 {
+        while true {
+            let descriptor = accept(listener.descriptor, nil, nil)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
+    }
+
     func serve(_ bytes: [UInt8]) {
         let output = SensorProxyOutput(reactor, poses: poses, bus: "unix:path=\(folder.path)/bus") { true }
         let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(64).map { BusLine(bytes: $0) }
-        let client = BusClient(accept(listener.descriptor, nil, nil), nameAnswer: lines.first { $0.kind == "name" })
+        let client = BusClient(accepted(), nameAnswer: lines.first { $0.kind == "name" })
         for _ in 0..<8 { turn(client) }
         for line in lines { client.send(line) }
         turn(client)
