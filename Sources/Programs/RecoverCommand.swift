@@ -15,22 +15,33 @@ enum RecoverCommand: Command {
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let (recording, path) = (options.operands[0], options.operands[1])
+        let path = options.operands[1]
+        let outcome = try recover(options.operands[0], to: path)
+        for warning in outcome.warnings { Terminal.complain("waymark recover: warning: \(warning)") }
+        let size = Words.size(Int(clamping: outcome.bytes))
+        Terminal.complain("\(path): \(outcome.messages) messages, \(size)\(rest(outcome))")
+        return .done
+    }
+
+    private static func recover(_ recording: String, to path: String) throws -> RecordingRecovery.Outcome {
         let progress = ProgressLine()
         defer {
-            progress.end()
             UnfinishedFile.end()
+            progress.end()
         }
-        let outcome = try RecordingRecovery.run(recording, to: path) {
+        return try RecordingRecovery.run(recording, to: path) {
             // There is progress once the file is there.
             UnfinishedFile.begin(path)
             progress.show($1, "\($0) messages")
         }
-        progress.end()
-        for warning in outcome.warnings { Terminal.complain("waymark recover: warning: \(warning)") }
-        let size = Words.size(Int(clamping: outcome.bytes))
-        let whole = outcome.warnings.isEmpty ? "; nothing is missing" : ""
-        Terminal.complain("\(path): \(outcome.messages) messages, \(size)\(whole)")
-        return .done
+    }
+
+    /// What did not come into the copy beside what the warnings name.
+    private static func rest(_ outcome: RecordingRecovery.Outcome) -> String {
+        switch outcome.others {
+        case 0: outcome.warnings.isEmpty ? "; nothing is missing" : ""
+        case 1: "; 1 message of other topics was not copied"
+        default: "; \(outcome.others) messages of other topics were not copied"
+        }
     }
 }

@@ -9,7 +9,7 @@ struct MCAPChannels {
     }
 
     /// What is known of a message by its channel.
-    struct Place {
+    struct Arrival {
         /// Nil for a channel of another program.
         var topic: Topic?
         var name: String
@@ -29,6 +29,13 @@ struct MCAPChannels {
         var missing: UInt64 = 0
         /// Damaged places before the latest.
         var damages = 0
+
+        /// Number of messages up to the latest.
+        var taken: UInt64 {
+            var sum = messages
+            sum.addClamped(missing)
+            return sum
+        }
     }
 
     private enum Origin {
@@ -87,23 +94,23 @@ struct MCAPChannels {
     ///
     /// - Parameter damages: number of damaged places so far.
     /// - Throws: for a channel that is not declared, and in a file of ours for a message that was read before.
-    mutating func take(channel id: UInt16, sequence: UInt32, damages: Int) throws(Flaw) -> Place {
+    mutating func take(channel id: UInt16, sequence: UInt32, damages: Int) throws(Flaw) -> Arrival {
         if channels[id] == nil { channels[id] = own(id) }
         guard let index = channels.index(forKey: id) else {
             throw Flaw(problem: "a message of channel \(id), which the file does not declare")
         }
         let channel = channels.values[index]
-        let missing = sequence &- UInt32(truncatingIfNeeded: channel.messages + channel.missing)
+        let missing = sequence &- UInt32(truncatingIfNeeded: channel.taken)
         guard !countsMissing || missing < 1 << 31 else {
             throw Flaw(problem: "messages of \(channel.name.printable) are not in their order")
         }
-        let place = Place(
+        let arrival = Arrival(
             topic: channel.topic, name: channel.name, missing: countsMissing ? UInt64(missing) : 0,
             isBehindDamage: damages > channel.damages)
         channels.values[index].messages += 1
-        channels.values[index].missing += place.missing
+        channels.values[index].missing.addClamped(arrival.missing)
         channels.values[index].damages = damages
-        return place
+        return arrival
     }
 
     /// Messages that the statistics count, and that have not come.
@@ -121,7 +128,7 @@ struct MCAPChannels {
     func missing(of statistics: MCAPStatistics, damages: Int) -> [Missing] {
         statistics.channels.sorted { $0.key < $1.key }.compactMap { id, stated in
             let channel = channels[id] ?? own(id)
-            let known = channel.map { $0.messages + $0.missing } ?? 0
+            let known = channel?.taken ?? 0
             guard stated > known else { return nil }
             let before = countsMissing ? channel?.damages ?? 0 : 0
             return Missing(

@@ -2,8 +2,8 @@ import Glibc
 
 /// Unpacks the chunks of an MCAP file, and finds the next sound one behind damage.
 ///
-/// No length in a chunk is trusted: memory stays below twice the largest chunk, and what is done for nothing on damaged
-/// chunks grows with the size of the file alone.
+/// No length in a chunk is trusted: memory stays within a few times the largest chunk, and what is done for nothing on
+/// damaged chunks grows with the size of the file alone.
 struct MCAPChunks: ~Copyable {
     /// Maximum size of a chunk, uncompressed; more is refused.
     static let largest = 64 << 20
@@ -13,8 +13,8 @@ struct MCAPChunks: ~Copyable {
     var records: [UInt8] = []
     private var content: [UInt8] = []
     private let decompressor = ZstdDecompressor()
-    /// Bytes that were read and unpacked of damaged chunks.
-    private var wasted: UInt64 = 0
+    /// Bytes that were read and unpacked of damaged chunks, and those that are read again.
+    private(set) var wasted: UInt64 = 0
 
     /// Takes a chunk's content into `records`, which are empty where it is damaged.
     ///
@@ -49,7 +49,11 @@ struct MCAPChunks: ~Copyable {
         return nil
     }
 
-    /// Takes of a chunk that the file's end cuts as many records as are there.
+    /// Counts bytes that are read again, or were read for nothing, against what damage may cost.
+    mutating func waste(_ bytes: UInt64) { wasted += bytes }
+
+    /// Takes of a chunk that the file's end cuts as many records as are there. If its packed records are whole, they
+    /// are those of a damaged chunk, unless the checksum holds.
     mutating func readTorn(_ file: MCAPFile, at place: UInt64) throws(RecordingError) {
         records.removeAll(keepingCapacity: true)
         let length = min(file.size - place, UInt64(Self.largest + Self.largestHeader))
@@ -57,6 +61,8 @@ struct MCAPChunks: ~Copyable {
             let header = content.withUnsafeBytes({ ChunkHeader($0) }), header.problem == nil
         else { return }
         _ = unpack(header)
+        let isWhole = header.packedSize <= UInt64(content.count - header.size)
+        if isWhole, header.crc != 0, header.crc != CRC32.of(records) { records.removeAll(keepingCapacity: true) }
     }
 
     /// Fills `records` with as much of the chunk as is there; returns whether it is all of it.
@@ -86,32 +92,34 @@ struct MCAPChunks: ~Copyable {
     mutating func find(_ file: MCAPFile, from start: UInt64) throws(RecordingError) -> Range<UInt64>? {
         var (block, place, blockSize) = ([UInt8](), start, Self.blocks.first)
         while place < file.size, file.size - place >= UInt64(ChunkHeader.leastRecord) {
-            let count = Int(min(UInt64(blockSize), file.size - place))
+            let rest = file.size - place
+            let count = Int(min(UInt64(blockSize), rest))
             guard try file.read(count, at: place, into: &block) else { return nil }
+            // A header that lies across the end of the block is found in the next one.
+            let end = count - (UInt64(count) == rest ? ChunkHeader.leastRecord : ChunkHeader.mostBytes) + 1
             var index = 0
-            while let (found, length) = Self.candidate(in: block, from: index, rest: file.size - place) {
+            while let (found, length) = Self.candidate(in: block, index..<end, rest: rest) {
                 let content = place + UInt64(found + MCAP.recordHeaderSize)
                 if try read(file, at: content, length: length) == nil {
                     return (place + UInt64(found))..<(content + length)
                 }
                 index = found + 1
             }
-            // A header may lie across the end of the block.
-            place += UInt64(count - ChunkHeader.leastRecord + 1)
+            place += UInt64(end)
             blockSize = min(2 * blockSize, Self.blocks.largest)
         }
         return nil
     }
 
-    /// The next place in a block at which the head and the header of a chunk fit to each other.
+    /// The next of some places in a block at which the head and the header of a chunk fit to each other.
     ///
     /// - Parameter rest: bytes of the file from the beginning of the block on.
     private static func candidate(
-        in block: [UInt8], from start: Int, rest: UInt64
+        in block: [UInt8], _ places: Range<Int>, rest: UInt64
     ) -> (index: Int, length: UInt64)? {
         block.withUnsafeBytes { bytes in
-            let end = bytes.count - ChunkHeader.leastRecord + 1
-            var index = start
+            let end = places.upperBound
+            var index = places.lowerBound
             while index < end, let code = memchr(bytes.baseAddress! + index, Int32(code), end - index) {
                 index = UnsafeRawPointer(code) - bytes.baseAddress!
                 if let length = chunk(in: bytes, at: index, rest: rest) { return (index, length) }
@@ -123,13 +131,14 @@ struct MCAPChunks: ~Copyable {
 
     private static let code = MCAP.Opcode.chunk.rawValue
 
-    /// Length of a chunk that may stand at a place; nil where head and header do not fit to each other.
+    /// Length of a chunk that may stand at a place; nil where head and header do not fit to each other, and for a chunk
+    /// without a checksum, which nothing shows to be sound.
     private static func chunk(in bytes: UnsafeRawBufferPointer, at index: Int, rest: UInt64) -> UInt64? {
         let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
         let content = index + MCAP.recordHeaderSize
         guard length <= rest - UInt64(content),
             let header = ChunkHeader(UnsafeRawBufferPointer(rebasing: bytes[content...].prefix(100))),
-            header.problem == nil, header.packedSize == length &- UInt64(header.size)
+            header.problem == nil, header.crc != 0, header.packedSize == length &- UInt64(header.size)
         else { return nil }
         return length
     }
@@ -139,6 +148,9 @@ struct MCAPChunks: ~Copyable {
 private struct ChunkHeader {
     /// Smallest record of a chunk, without compression. Unit: bytes.
     static let leastRecord = MCAP.recordHeaderSize + MCAP.leastChunk
+    private static let longestCompression = 32
+    /// Longest head and header of a chunk. Unit: bytes.
+    static let mostBytes = leastRecord + longestCompression
 
     var plainSize: UInt64
     var crc: UInt32
@@ -151,7 +163,7 @@ private struct ChunkHeader {
         var fields = MCAPFields(bytes)
         guard fields.integer(UInt64.self) != nil, fields.integer(UInt64.self) != nil,
             let plainSize = fields.integer(UInt64.self), let crc = fields.integer(UInt32.self),
-            let compression = fields.text(), compression.utf8.count <= 32,
+            let compression = fields.text(), compression.utf8.count <= Self.longestCompression,
             let packedSize = fields.integer(UInt64.self)
         else { return nil }
         self.plainSize = plainSize

@@ -3,8 +3,8 @@ import Linux
 /// Reads the messages of an MCAP file in file order, and goes on behind what is damaged.
 ///
 /// A damaged chunk is left out as a whole. Where the length of a record cannot be right, the next sound chunk is
-/// searched for. The file is untrusted: no length in it is trusted, memory stays below twice the largest chunk and some
-/// 40 MB for the names of all the channels that can be, and time grows with the size of the file alone.
+/// searched for. The file is untrusted: no length in it is trusted, memory stays within a few times the largest chunk
+/// and some 40 MB for the names of all the channels that can be, and time grows with the size of the file alone.
 final class MCAPReader {
     private static let largestMetadata = 64 << 10
 
@@ -28,6 +28,10 @@ final class MCAPReader {
     private(set) var about: RecordingAbout?
     /// What the recording has learned of itself up to its end; complete at the end.
     private(set) var end: [(name: String, value: String)] = []
+    /// What was missing when the file was recovered; nil for a file that was not, complete at the end.
+    private(set) var recovery: RecoveryRecord?
+    /// Number of messages that are not given, since their topics are not known.
+    private(set) var otherMessages: UInt64 = 0
 
     private let file: MCAPFile
     private var chunks = MCAPChunks()
@@ -49,6 +53,9 @@ final class MCAPReader {
 
     /// - Throws: when the file cannot be read or does not begin as MCAP does.
     init(path: String) throws(RecordingError) { file = try MCAPFile(path: path) }
+
+    /// Bytes that were read again, or for nothing.
+    var wasted: UInt64 { chunks.wasted }
 
     /// Share of the file that has been read, 0 to 1.
     var fraction: Double { Double(min(offset, file.size)) / Double(file.size) }
@@ -109,6 +116,7 @@ final class MCAPReader {
         case .metadata:
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
             end = content.withUnsafeBytes { RecordingAbout.values($0, named: RecordingAbout.endName) } ?? end
+            recovery = content.withUnsafeBytes { RecoveryRecord(metadata: $0) } ?? recovery
         default: if let flaw = content.withUnsafeBytes({ declare($0) }) { try lose(flaw.problem, range) }
         }
     }
@@ -159,13 +167,16 @@ final class MCAPReader {
     /// - Parameter end: problem of a file that has neither; nil for the same one.
     private func resume(_ problem: String, atEnd end: String? = nil) throws(RecordingError) {
         let start = recordOffset
+        // The record before may have been read as well.
+        if earliest < start { chunks.waste(start - earliest) }
         if let found = try chunks.find(file, from: earliest) {
             let first = found.lowerBound < start ? earliest : start
             try lose(problem, first..<found.lowerBound)
             return begin(found)
         }
         guard let footer = try MCAPSummary.footer(of: file) else { return stop(end ?? problem) }
-        try lose(problem, min(start, footer)..<footer)
+        let summary = try MCAPSummary.start(of: file) ?? footer
+        try lose(problem, min(start, summary)..<summary)
         try finish()
     }
 
@@ -212,8 +223,8 @@ final class MCAPReader {
             else { return .failure(MCAPChannels.Flaw(problem: "a message is too short")) }
             let data = (range.lowerBound + fields.position)..<range.upperBound
             return Result { () throws(MCAPChannels.Flaw) in
-                let place = try channels.take(channel: channel, sequence: sequence, damages: loss.places)
-                return Found(place: place, logTime: logTime, publishTime: publishTime, range: data)
+                let arrival = try channels.take(channel: channel, sequence: sequence, damages: loss.places)
+                return Found(arrival: arrival, logTime: logTime, publishTime: publishTime, range: data)
             }
         }
         switch read {
@@ -225,21 +236,24 @@ final class MCAPReader {
     }
 
     private struct Found {
-        var place: MCAPChannels.Place
+        var arrival: MCAPChannels.Arrival
         var logTime: UInt64
         var publishTime: UInt64
         var range: Range<Int>
     }
 
     private func message(_ found: Found) -> Message? {
-        if found.place.missing > 0, !found.place.isBehindDamage {
+        let arrival = found.arrival
+        if arrival.missing > 0, !arrival.isBehindDamage {
             loss.add("messages before this are missing", formerEnd..<max(formerEnd, recordOffset))
         }
         loss.pass(found.logTime)
-        if found.place.missing > 0 { loss.add(missing: found.place.missing, of: found.place.name) }
-        return found.place.topic.map {
-            Message(topic: $0, logTime: found.logTime, publishTime: found.publishTime, range: found.range)
+        if arrival.missing > 0 { loss.add(missing: arrival.missing, of: arrival.name) }
+        guard let topic = arrival.topic else {
+            otherMessages += 1
+            return nil
         }
+        return Message(topic: topic, logTime: found.logTime, publishTime: found.publishTime, range: found.range)
     }
 
     private func addChannel(in range: Range<Int>) throws(RecordingError) {

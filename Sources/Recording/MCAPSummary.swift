@@ -20,10 +20,17 @@ enum MCAPSummary {
     static func read(
         _ file: MCAPFile, _ record: (MCAP.Opcode, UnsafeRawBufferPointer) -> Void
     ) throws(RecordingError) -> Bool {
-        guard let footer = try footer(of: file) else { return false }
+        guard let footer = try footer(of: file), let start = try start(of: file) else { return false }
+        return try records(file, start..<footer, record)
+    }
+
+    /// Place at which the summary begins: the footer's where there is none; nil where its checksum does not hold, and
+    /// for a file without its end.
+    static func start(of file: MCAPFile) throws(RecordingError) -> UInt64? {
+        guard let footer = try footer(of: file) else { return nil }
         var content: [UInt8] = []
         guard try file.read(MCAP.footerSize, at: footer + UInt64(MCAP.recordHeaderSize), into: &content) else {
-            return false
+            return nil
         }
         let (start, stated) = content.withUnsafeBytes { bytes -> (UInt64?, UInt32?) in
             var fields = MCAPFields(bytes)
@@ -32,11 +39,10 @@ enum MCAPSummary {
             return (start, fields.integer(UInt32.self))
         }
         // A file need not have one.
-        if start == 0 { return true }
-        guard let start, start <= footer else { return false }
+        if start == 0 { return footer }
+        guard let start, start <= footer else { return nil }
         let found = stated == 0 ? 0 : try crc(file, from: start)
-        guard stated == found else { return false }
-        return try records(file, start..<footer, record)
+        return stated == found ? start : nil
     }
 
     /// Checksum of the summary and of the footer up to the checksum itself.

@@ -19,6 +19,8 @@ struct MCAPWriter: ~Copyable {
 
     let path: String
     private let file: File
+    /// Size below which no chunk is closed for its duration. Unit: bytes.
+    private let leastChunk: Int
     /// Whether each chunk is brought to the disk before the next one.
     private let synchronizesChunks: Bool
 
@@ -47,15 +49,19 @@ struct MCAPWriter: ~Copyable {
 
     /// Begins the file, which is empty.
     init(
-        path: String, file: consuming File, topics: [Topic] = Topic.written, synchronizesChunks: Bool
+        path: String, file: consuming File, topics: [Topic] = Topic.written, leastChunk: Int = 0,
+        synchronizesChunks: Bool
     ) throws(RecordingError) {
-        self.init(emptyFile: file, path: path, topics: topics, synchronizesChunks: synchronizesChunks)
+        self.init(emptyFile: file, path, topics, leastChunk, synchronizesChunks)
         try writeHeader()
     }
 
-    private init(emptyFile: consuming File, path: String, topics: [Topic], synchronizesChunks: Bool) {
+    private init(
+        emptyFile: consuming File, _ path: String, _ topics: [Topic], _ leastChunk: Int, _ synchronizesChunks: Bool
+    ) {
         self.path = path
         self.topics = topics
+        self.leastChunk = leastChunk
         file = emptyFile
         self.synchronizesChunks = synchronizesChunks
     }
@@ -86,9 +92,8 @@ struct MCAPWriter: ~Copyable {
         _ topic: Topic, logTime: UInt64, publishTime: UInt64, data: [UInt8]
     ) throws(RecordingError) {
         let (start, end) = (min(chunkTimes.start, logTime), max(chunkTimes.end, logTime))
-        if hasOpenChunk, chunk.count >= MCAPWriter.chunkBytes || end - start >= MCAPWriter.chunkNanoseconds {
-            try closeChunk()
-        }
+        let isLong = end - start >= MCAPWriter.chunkNanoseconds && chunk.count >= leastChunk
+        if hasOpenChunk, chunk.count >= MCAPWriter.chunkBytes || isLong { try closeChunk() }
         chunkTimes = hasOpenChunk ? (start, end) : (logTime, logTime)
         let state = topic.rawValue
         channels[state].index.append(logTime)

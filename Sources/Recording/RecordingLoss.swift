@@ -38,7 +38,7 @@ public struct RecordingLoss: Hashable, Sendable {
     public var count: UInt64 { Self.sum(messages) }
 
     /// Whether messages before the first that was read are missing, with which an estimator begins.
-    var lacksBeginning: Bool {
+    private var lacksBeginning: Bool {
         guard let place = first.first ?? last, place.before == nil else { return false }
         return !place.messages.isEmpty
     }
@@ -100,6 +100,22 @@ public struct RecordingLoss: Hashable, Sendable {
         return lines
     }
 
+    /// A line where that is missing with which the estimator began; nil where it is there.
+    ///
+    /// - Parameter lacksStart: whether a message of those topics could not be read.
+    func beginning(_ path: String, lacksStart: Bool = false) -> String? {
+        let isLost = lacksStart || Self.start.contains { messages[$0.name] != nil }
+        guard isLost || lacksBeginning else { return nil }
+        let part = isLost ? "what the estimator began with" : "the beginning"
+        return "\(path): \(part) is missing; the poses are not those that were recorded"
+    }
+
+    /// Topics with which an estimator begins under way.
+    static let start: [Topic] = [.warmStart, .estimatorState]
+
+    /// What was there of the rest before the place at which a file is cut short.
+    var restBefore: String { places == 0 ? "everything before" : "everything else before" }
+
     private func line(_ place: Place) -> String {
         var parts: [String] = []
         if !place.bytes.isEmpty { parts.append("\(place.bytes.count) bytes") }
@@ -133,7 +149,7 @@ public struct RecordingLoss: Hashable, Sendable {
 
 extension UInt64 {
     /// Adds, up to the largest number; numbers in a file may have any value.
-    fileprivate mutating func addClamped(_ other: UInt64) {
+    mutating func addClamped(_ other: UInt64) {
         let (sum, overflow) = addingReportingOverflow(other)
         self = overflow ? .max : sum
     }

@@ -61,18 +61,14 @@ public final class RecordingReader: MeasurementReader {
             warnings.append("\(first); \(count) such message\(count == 1 ? " is" : "s are") left out")
         }
         warnings += reader.loss.lines(reader.path)
-        if lacksStart || Self.start.contains(where: { reader.loss.messages[$0.name] != nil }) {
-            warnings.append(
-                "\(reader.path): what the estimator began with is missing; the poses are not those that were recorded")
-        } else if reader.loss.lacksBeginning {
-            warnings.append("\(reader.path): the beginning is missing; the poses are not those that were recorded")
-        }
-        if let flaw = reader.flaw { return warnings + ["\(flaw); everything before was read"] }
+        if let line = reader.loss.beginning(reader.path, lacksStart: lacksStart) { warnings.append(line) }
+        if let line = reader.recovery?.line(reader.path) { warnings.append(line) }
+        if let flaw = reader.flaw { return warnings + ["\(flaw); \(reader.loss.restBefore) was read"] }
         return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
     }
 
-    /// Topics with which an estimator begins under way.
-    private static let start: [Topic] = [.warmStart, .estimatorState]
+    /// Bytes that were read again, or for nothing, since the file is damaged.
+    package var wasted: UInt64 { reader.wasted }
 
     /// Share of the file that has been read.
     public var fraction: Double? { reader.fraction }
@@ -144,7 +140,7 @@ public final class RecordingReader: MeasurementReader {
             }
         } catch {
             unreadable = (unreadable?.first ?? error, (unreadable?.count ?? 0) + 1)
-            if Self.start.contains(message.topic) { lacksStart = true }
+            if RecordingLoss.start.contains(message.topic) { lacksStart = true }
             return nil
         }
     }

@@ -9,12 +9,15 @@ public enum RecordingRecovery {
         public var messages: UInt64
         /// Size in bytes.
         public var bytes: UInt64
-        /// A line for each damaged place, and for a file that is cut short; empty for a whole one.
+        /// Number of messages of the recording that were not copied, since this version does not know their topics.
+        public var others: UInt64
+        /// A line for each damaged place, for a beginning that is missing, for what was missing before, and for a file
+        /// that is cut short; empty for a whole one.
         public var warnings: [String]
     }
 
-    /// Name of the metadata record about the recovery.
-    private static let name = "waymark/recovered"
+    /// Size below which no chunk of the copy is closed for its duration: the times may be any. Unit: bytes.
+    private static let leastChunk = 4096
 
     /// Number of messages between two calls of `progress`.
     private static let step: UInt64 = 10_000
@@ -35,12 +38,15 @@ public enum RecordingRecovery {
         let file = try File.createRecording(path)
         do throws(RecordingError) {
             // The topics of a file stand at its beginning, before it is known which it will have.
-            var writer = try MCAPWriter(path: path, file: file, topics: Topic.allCases, synchronizesChunks: false)
+            var writer = try MCAPWriter(
+                path: path, file: file, topics: Topic.allCases, leastChunk: leastChunk, synchronizesChunks: false)
             // With the first message is known what the recording says of itself.
             if let about = reader.about { try writer.appendMetadata(RecordingAbout.name, about.metadata) }
             try copy(first, of: reader, to: &writer, progress)
             let counts = try finish(&writer, reader)
-            return Outcome(messages: counts.messages, bytes: counts.bytes, warnings: warnings(reader))
+            return Outcome(
+                messages: counts.messages, bytes: counts.bytes, others: reader.otherMessages,
+                warnings: warnings(reader))
         } catch {
             File.remove(path)
             throw error
@@ -67,16 +73,18 @@ public enum RecordingRecovery {
     ) throws(RecordingError) -> MCAPWriter.Counts {
         try writer.closeChunk()
         if !reader.end.isEmpty { try writer.appendMetadata(RecordingAbout.endName, reader.end) }
-        try writer.appendMetadata(
-            name,
-            [
-                ("version", Release.version), ("damaged_places", "\(reader.loss.places)"),
-                ("missing_messages", "\(reader.loss.count)"), ("cut_short", "\(reader.flaw != nil)"),
-            ])
+        var record = reader.recovery ?? RecoveryRecord()
+        record.add(reader.loss, isCutShort: reader.flaw != nil)
+        try writer.appendMetadata(RecoveryRecord.name, record.metadata)
         return try writer.finish()
     }
 
     private static func warnings(_ reader: MCAPReader) -> [String] {
-        reader.loss.lines(reader.path) + (reader.flaw.map { ["\($0); everything before was copied"] } ?? [])
+        let loss = reader.loss
+        return loss.lines(reader.path)
+            + [
+                loss.beginning(reader.path), reader.recovery?.line(reader.path),
+                reader.flaw.map { "\($0); \(loss.restBefore) was copied" },
+            ].compactMap(\.self)
     }
 }

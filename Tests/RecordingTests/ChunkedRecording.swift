@@ -23,6 +23,41 @@ struct FileRecord {
     }
 }
 
+/// Records with any content.
+extension FileRecord {
+    static func integer<Value: FixedWidthInteger>(_ value: Value) -> Data {
+        withUnsafeBytes(of: value.littleEndian) { Data($0) }
+    }
+
+    static func record(_ opcode: UInt8, _ content: Data) -> Data {
+        [opcode] + integer(UInt64(content.count)) + content
+    }
+
+    /// A chunk without compression.
+    static func chunk(_ records: Data, hasChecksum: Bool = true) -> Data {
+        let size = integer(UInt64(records.count))
+        let checksum = integer(hasChecksum ? crc(records) : 0)
+        return record(chunk, Data(count: 16) + size + checksum + text("") + size + records)
+    }
+
+    static func channel(_ id: UInt16, _ name: String) -> Data {
+        record(channel, integer(id) + integer(UInt16(0)) + text(name) + text("json") + integer(UInt32(0)))
+    }
+
+    static func message(_ channel: UInt16, _ sequence: UInt32, _ time: UInt64, _ data: String) -> Data {
+        record(5, integer(channel) + integer(sequence) + integer(time) + integer(time) + Data(data.utf8))
+    }
+
+    private static func text(_ text: String) -> Data { integer(UInt32(text.utf8.count)) + Data(text.utf8) }
+
+    /// CRC-32 bit by bit, independent of the reader's.
+    private static func crc(_ bytes: Data) -> UInt32 {
+        ~bytes.reduce(~0) { crc, byte in
+            (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1) * 0xEDB8_8320 }
+        }
+    }
+}
+
 /// A recording with the measurements of each of its chunks.
 struct ChunkedRecording {
     let data: Data
@@ -44,6 +79,9 @@ struct ChunkedRecording {
         }
         (self.data, self.measurements) = (data, measurements)
     }
+
+    /// End of what stands before the summary.
+    var dataEnd: Int { records.first { $0.opcode == FileRecord.dataEnd }!.range.upperBound }
 
     /// What there is without some chunks.
     func measurements(without lost: Set<Int>) -> [Measurement] {

@@ -95,6 +95,8 @@ struct Reading {
     var measurements: [Measurement] = []
     var warnings: [String] = []
     var error: RecordingError?
+    /// Bytes that were read again, or for nothing.
+    var wasted: UInt64 = 0
 
     init(_ path: String) {
         do throws(RecordingError) {
@@ -104,7 +106,7 @@ struct Reading {
             } catch {
                 self.error = error
             }
-            warnings = reader.warnings
+            (warnings, wasted) = (reader.warnings, reader.wasted)
         } catch {
             self.error = error
         }

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 
 import pytest
+from mcap.writer import Writer
 
 from harness.command import environment, waymark
 from harness.paths import PROGRAMS
@@ -70,14 +71,15 @@ def test_others_name_what_is_missing_too(damaged, arguments):
         assert result.returncode == 0 and 16 <= result.stdout.count("\n") < 21
 
 
-def test_what_is_whole_is_recovered_and_replays_without_a_warning(damaged, tmp_path):
+def test_what_is_whole_is_recovered_and_replays_with_one_warning(damaged, tmp_path):
     part, errors = replay(damaged, tmp_path / "damaged.csv")
     copy = tmp_path / "copy.mcap"
     result = waymark("recover", damaged, copy)
     assert result.returncode == 0 and MISSING.search(result.stderr).group() in errors, result.stderr
     assert copy.stat().st_mode & 0o777 == 0o600
     found, errors = replay(copy, tmp_path / "copy.csv")
-    assert found == part and "warning" not in errors
+    assert found == part and errors.count("warning") == 1
+    assert "recovered from a damaged recording: 1 place is missing; the poses may differ" in errors
     statistics = summary(copy).statistics
     assert f"{copy}: {statistics.message_count} messages" in result.stderr
     assert len(messages(copy)) > 3000
@@ -91,6 +93,22 @@ def test_a_whole_recording_is_recovered_to_the_same_poses(whole, tmp_path):
     replay(copy, tmp_path / "copy.csv")
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "copy.csv").read_bytes()
     assert messages(copy) == messages(whole)
+
+
+def test_messages_of_topics_that_are_not_known_are_counted(tmp_path):
+    file, copy = tmp_path / "other.mcap", tmp_path / "copy.mcap"
+    with open(file, "wb") as stream:
+        writer = Writer(stream)
+        writer.start()
+        for topic, count in (("/clock", 5), ("/other", 3)):
+            channel = writer.register_channel(topic=topic, message_encoding="json", schema_id=0)
+            for time in range(count):
+                writer.add_message(channel, log_time=time, publish_time=time, data=b'{"time":{"nsec":5,"sec":1}}')
+        writer.finish()
+    result = waymark("recover", file, copy)
+    assert result.returncode == 0 and "warning" not in result.stderr, result.stderr
+    assert f"{copy}: 5 messages" in result.stderr
+    assert result.stderr.endswith("; 3 messages of other topics were not copied\n")
 
 
 def test_what_is_no_recording_is_not_recovered(whole, tmp_path):

@@ -1,0 +1,49 @@
+import Model
+
+/// What was missing when a file was recovered, as its metadata says; of a copy's copy, what was missing in all.
+struct RecoveryRecord {
+    /// Name of the metadata record.
+    static let name = "waymark/recovered"
+
+    private var places: UInt64 = 0
+    private var messages: UInt64 = 0
+    private var isCutShort = false
+
+    /// Nothing is missing yet.
+    init() {}
+
+    /// Nil for a metadata record of another name, and for one that is damaged.
+    init?(metadata record: UnsafeRawBufferPointer) {
+        guard let listed = RecordingAbout.values(record, named: Self.name) else { return nil }
+        for (name, value) in listed {
+            switch name {
+            case "damaged_places": places = UInt64(value) ?? 0
+            case "missing_messages": messages = UInt64(value) ?? 0
+            case "cut_short": isCutShort = value == "true"
+            default: break
+            }
+        }
+    }
+
+    /// Adds what is missing of a file that is recovered.
+    mutating func add(_ loss: RecordingLoss, isCutShort: Bool) {
+        places.addClamped(UInt64(loss.places))
+        messages.addClamped(loss.count)
+        self.isCutShort = self.isCutShort || isCutShort
+    }
+
+    var metadata: [(name: String, value: String)] {
+        [
+            ("version", Release.version), ("damaged_places", "\(places)"), ("missing_messages", "\(messages)"),
+            ("cut_short", "\(isCutShort)"),
+        ]
+    }
+
+    /// A warning for who replays the file; nil where nothing between its messages is missing.
+    func line(_ path: String) -> String? {
+        guard places > 0 else { return nil }
+        let missing = places == 1 ? "1 place is" : "\(places) places are"
+        return "\(path): recovered from a damaged recording: \(missing) missing; the poses may differ from those that "
+            + "were recorded"
+    }
+}
