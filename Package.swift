@@ -270,7 +270,7 @@ let package = Package(
                 "Linux",
                 "CZstd", "CZlib",
             ]),
-        module("Network", ["Linux"]),
+        module("Network", ["Linux", "CLinux"]),
         // What a wearer's board brings to a broker: values in, bytes out.
         module("Fleet", ["Geometry", "Geodesy", "JSON", "Documents", "WaymarkInterface"]),
         module("Configuration", ["Scene", "CToml", "Options", "Network", "Fleet"]),

@@ -21,7 +21,7 @@ package final class GPSDOutput: BridgeOutput {
     private var sky: [UInt8]?
 
     /// As many as gpsd itself serves (its MAXSUBSCRIBERS).
-    private static let places = ShareLimit(all: 64, ofUser: 64, reserve: 0)
+    private static let places = ShareLimit(all: 64)
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 65536)
 
     package var description: String { "gpsd's clients at \(listener.address)" }

@@ -15,7 +15,7 @@ package final class NMEAOutput: BridgeOutput {
     private var server: Server!
     private var timer: TimerIdentifier?
 
-    private static let places = ShareLimit(all: 64, ofUser: 48, reserve: 8)
+    private static let places = ShareLimit(all: 64)
     /// Readers send nothing of interest; what they send is discarded line by line.
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 4096)
 

@@ -58,6 +58,9 @@ package struct ShareLimit: Equatable, Sendable {
         self.privilegedUsers = privilegedUsers
     }
 
+    /// Three quarters for one user, and an eighth in reserve, as suits the connections of a server.
+    package init(all: Int) { self.init(all: all, ofUser: all - all / 4, reserve: all / 8) }
+
     /// What one more of this user would exceed; nil if there is room for it.
     package func reached(by user: UInt32, _ held: UserShares) -> Reached? {
         reached(by: user, total: held.total, own: held[user])
@@ -78,7 +81,8 @@ package struct ShareLimit: Equatable, Sendable {
         return reached(by: user, total: all.contains(value) ? 0 : all.count, own: own.count)
     }
 
-    private func reached(by user: UInt32, total: Int, own: Int) -> Reached? {
+    /// The same where all users hold `total`, and this one `own` of them.
+    package func reached(by user: UInt32, total: Int, own: Int) -> Reached? {
         let isPrivileged = privilegedUsers.contains(user)
         let open = isPrivileged ? all : all - reserve
         if !isPrivileged, own >= ofUser { return .ofUser(ofUser) }

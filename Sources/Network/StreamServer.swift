@@ -2,9 +2,9 @@ import Linux
 
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
-/// Peers are limited in number, those of one user too; those over TCP count as if they were of one. The next one is
-/// closed at once, unless another has asked for nothing: the oldest of these gives way. A peer that takes nothing for
-/// half a minute is disconnected, so that its place becomes free.
+/// Peers are limited in number, those of one user too; those on other computers count as if they were of one. The next
+/// one is closed at once, unless another has asked for nothing: the oldest of these gives way. A peer that takes
+/// nothing for half a minute is disconnected, so that its place becomes free.
 public final class StreamServer<State> {
     /// One peer.
     public final class Peer {
@@ -59,9 +59,6 @@ public final class StreamServer<State> {
     /// Connected peers in the order of their arrival.
     public private(set) var peers: [Peer] = []
 
-    /// Stands for the users of all peers over TCP; no account has this number.
-    private static var usersOverTCP: UInt32 { .max }
-
     /// Time after which a peer that takes nothing is disconnected. Unit: ns.
     private static var patience: Int64 { 30_000_000_000 }
 
@@ -91,7 +88,7 @@ public final class StreamServer<State> {
             try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
                 guard let self else { return }
                 do throws(SystemError) {
-                    if let socket = try listener.accept() { try add(socket, Self.usersOverTCP) }
+                    if let socket = try listener.accept() { try add(socket, TCPPeer.user(socket.descriptor)) }
                 } catch {
                     refusals.write(.warning, "\(name): \(error)")
                 }

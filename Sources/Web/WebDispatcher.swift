@@ -1,5 +1,6 @@
 import CWebServer
 import Glibc
+import Linux
 import Network
 import Synchronization
 
@@ -14,10 +15,12 @@ package final class WebDispatcher: Sendable {
     private struct State {
         var server: WebServerPointer?
         var sockets: [UInt64: Connected] = [:]
+        var held = UserShares()
     }
 
     private struct Connected {
         let socket: WebSocket
+        let user: UInt32
         let handler: any WebSocketHandler
     }
 
@@ -69,8 +72,10 @@ package final class WebDispatcher: Sendable {
     private var handlers: cweb_handlers {
         cweb_handlers(
             context: Unmanaged.passUnretained(self).toOpaque(),
+            user: { TCPPeer.user($1) },
+            room: { WebDispatcher.of($0).room(for: $1, total: Int($2), own: Int($3)) },
             request: { WebDispatcher.of($0).decide($1!.pointee, $2!) },
-            opened: { WebDispatcher.of($0).opened($1, route: Int($2), subprotocol: String(cString: $3!)) },
+            opened: { WebDispatcher.of($0).opened($1, of: $2, route: Int($3), subprotocol: String(cString: $4!)) },
             received: { context, socket, isBinary, bytes, length in
                 let content = Array(UnsafeRawBufferPointer(start: bytes, count: length))
                 WebDispatcher.of(context).received(WebSocketMessage(isBinary: isBinary, bytes: content), socket)
@@ -88,13 +93,19 @@ package final class WebDispatcher: Sendable {
 // MARK: callbacks
 
 extension WebDispatcher {
-    /// Returns the index of the route of a new WebSocket; otherwise sets the response.
-    private func decide(_ request: cweb_request, _ reply: OpaquePointer) -> Int32 {
-        let request = WebRequest(request)
-        var decision = site.decide(request, at: address)
-        if case .open = decision, state.withLock({ $0.sockets.count }) >= limits.sockets {
-            decision = .respond(.refusal(503, "\(limits.sockets) WebSockets are open, the limit: close some first"))
+    private func room(for user: UInt32, total: Int, own: Int) -> cweb_room {
+        switch ShareLimit(all: limits.connections).reached(by: user, total: total, own: own) {
+        case nil: CWEB_ROOM
+        case .ofUser: CWEB_USER_FULL
+        case .all: CWEB_FULL
         }
+    }
+
+    /// Returns the index of the route of a new WebSocket; otherwise sets the response.
+    private func decide(_ asked: cweb_request, _ reply: OpaquePointer) -> Int32 {
+        let request = WebRequest(asked)
+        var decision = site.decide(request, at: address)
+        if case .open = decision, let refusal = refusal(ofSocketFor: asked.user) { decision = .respond(refusal) }
         switch decision {
         case .open(let index): return Int32(index)
         case .respond(let response):
@@ -105,12 +116,25 @@ extension WebDispatcher {
         }
     }
 
-    private func opened(_ identifier: UInt64, route index: Int, subprotocol: String) {
+    private func refusal(ofSocketFor user: UInt32) -> WebResponse? {
+        let limit = ShareLimit(all: limits.sockets)
+        switch state.withLock({ limit.reached(by: user, $0.held) }) {
+        case nil: return nil
+        case .ofUser(let most):
+            return .refusal(503, "you have \(most) WebSockets open, the limit of a user: close some first")
+        case .all(let most): return .refusal(503, "\(most) WebSockets are open, the limit: close some first")
+        }
+    }
+
+    private func opened(_ identifier: UInt64, of user: UInt32, route index: Int, subprotocol: String) {
         let route = site.sockets[index]
         let socket = WebSocket(
             identifier: identifier, path: route.path, subprotocol: subprotocol, outbox: outbox,
             limit: limits.queueBytes)
-        state.withLock { $0.sockets[identifier] = Connected(socket: socket, handler: route.handler) }
+        state.withLock {
+            $0.sockets[identifier] = Connected(socket: socket, user: user, handler: route.handler)
+            $0.held.add(user)
+        }
         route.handler.opened(socket)
     }
 
@@ -127,7 +151,12 @@ extension WebDispatcher {
     }
 
     private func closed(_ identifier: UInt64) {
-        guard let connected = state.withLock({ $0.sockets.removeValue(forKey: identifier) }) else { return }
+        let ended = state.withLock { state in
+            let ended = state.sockets.removeValue(forKey: identifier)
+            if let ended { state.held.remove(ended.user) }
+            return ended
+        }
+        guard let connected = ended else { return }
         connected.socket.end()
         connected.handler.closed(connected.socket)
     }

@@ -325,6 +325,29 @@ def test_bridge_and_page_serve_from_their_sandboxes(clients):
         assert confinement(clients, unit) == f"{unit.removesuffix('.service')} (enforce)"
 
 
+# Connects as one user until it is refused, and then as root; the number that were served, and whether root was.
+GREEDY = """import itertools, os, socket
+held = []
+
+def is_served():
+    held.append(socket.create_connection(("127.0.0.1", 2949), timeout=60))
+    try:
+        return held[-1].recv(1) != b""
+    except ConnectionResetError:
+        return False
+
+os.seteuid(64001)
+number = next(number for number in itertools.count() if not is_served())
+os.seteuid(0)
+print(number, is_served())
+"""
+
+
+def test_the_bridge_learns_the_users_of_its_clients_over_tcp_in_its_sandbox(clients):
+    (clients.board.share / "greedy.py").write_text(GREEDY)
+    assert clients.board.run("python3 /job/greedy.py", timeout=300).output.strip() == "48 True"
+
+
 def test_a_profile_only_reports_in_complain_mode_and_without_it_the_unit_starts_unconfined(clients):
     board, profile, unit = clients.board, "waymark-serve", "waymark-serve.service"
     apparmor.load(board, profile, mode="--Complain")

@@ -1,10 +1,14 @@
 """No user can take all of what clients share: another is served beside one that takes what it gets, and so is root, after the
 whole share of everybody else was taken. What clients share is what the interface names as limits; each is here."""
 import contextlib
+# For `socket`, in processes that have become another user and may import nothing more.
+import encodings.idna  # noqa: F401
 import json
 import os
 import pathlib
+import re
 import select
+import socket
 
 import pytest
 from waymark_interface import (
@@ -15,9 +19,12 @@ from harness import interfaces
 from harness.account import as_account, needs_root, staying_as_account
 from harness.daemon import SIMULATION, Daemon
 from harness.held_descriptors import stuck_files
+from harness.live_server import LiveServer
+from harness.paths import PROGRAMS
 from harness.pose_ring import PoseRing, Refused
+from harness.process import Program
 from harness.varlink import CallFailed, Closed, Connection
-from harness.waiting import wait_until
+from harness.waiting import PATIENCE, wait_until
 
 pytestmark = needs_root
 
@@ -186,3 +193,60 @@ def is_free(daemon):
         return daemon.call(SERVICE_GET_INFO)
     except (CallFailed, Closed, BrokenPipeError, ConnectionResetError):
         return False
+
+
+# Servers over TCP, which learn from the kernel whose their clients are.
+
+@pytest.fixture(scope="module")
+def ports(shared):
+    bridge = Program(
+        [PROGRAMS / "waymark-bridge", "--config", shared.config, "--gpsd", "127.0.0.1:0", "--nmea-tcp", "127.0.0.1:0",
+         "--rate", "50"], shared.folder / "bridge.log")
+    page = LiveServer(shared, "--no-token")
+    found = {"page": page.port}
+    for name, pattern in {"gpsd": r"gpsd's clients at 127.0.0.1:(\d+)", "nmea": r"NMEA 0183 at 127.0.0.1:(\d+)"}.items():
+        found[name] = int(wait_until(lambda: re.search(pattern, bridge.log), what=lambda: bridge.log)[1])
+    yield found
+    assert page.end() == 0 and bridge.end() == 0
+
+
+# What a client sends first, and the beginning of what a client that is served gets.
+GREETINGS = {
+    "gpsd": (b'?WATCH={"enable":true,"json":true};', rb'.*"class":"WATCH"'),
+    "nmea": (b"", rb"\$"),
+    "page": (b"GET /varlink HTTP/1.1\r\nHost: localhost:%d\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+             b"Sec-WebSocket-Protocol: varlink\r\nSec-WebSocket-Version: 13\r\n"
+             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", rb"HTTP/1.1 101 "),
+}
+
+
+def is_served(connection, name):
+    greeting, expected = GREETINGS[name]
+    received = b""
+    with contextlib.suppress(ConnectionResetError, BrokenPipeError):
+        connection.sendall(greeting.replace(b"%d", b"%d" % connection.getpeername()[1]))
+        while part := connection.recv(4096):
+            received += part
+            if re.match(expected, received, re.DOTALL):
+                return True
+    return False
+
+
+@pytest.mark.library
+@pytest.mark.parametrize("name", GREETINGS)
+def test_who_takes_all_connections_over_tcp_leaves_enough(ports, name):
+    held = []
+
+    def connect():
+        held.append(socket.create_connection(("127.0.0.1", ports[name]), timeout=PATIENCE))
+        return is_served(held[-1], name)
+
+    def take_all():
+        return next(number for number in range(MANY) if not connect())
+
+    with staying_as_account(GREEDY, [], take_all) as taken:
+        assert taken == 48
+        with staying_as_account(OTHER, [], take_all) as rest:
+            assert rest == 8
+            assert connect()
+            held.pop().close()

@@ -16,6 +16,7 @@
 
 #include "Connection.h"
 #include "Library.h"
+#include "Request.h"
 
 /* Protocol of requests and of WebSockets without a subprotocol. A client cannot offer it: it is no token. */
 #define PLAIN "(plain)"
@@ -78,11 +79,20 @@ static connection *find(cweb_server *server, uint64_t identifier) {
     return found != NULL && found->phase == SOCKET ? found : NULL;
 }
 
-/* Closes the oldest connection that has not made a request, so that clients which never do keep no other out. */
-static bool make_room(cweb_server *server) {
-    if (server->count < server->settings.connections) return true;
+static unsigned count_of_user(const cweb_server *server, uint32_t user) {
+    unsigned count = 0;
+    for (const connection *each = server->first; each != NULL; each = each->next) count += each->user == user;
+    return count;
+}
+
+/* Closes the oldest connection that has not made a request, so that clients which never do keep no other out: one of the
+ * user's own, where it is the user's share that is taken. */
+static bool make_room(cweb_server *server, uint32_t user) {
+    const cweb_handlers *handlers = &server->settings.handlers;
+    const cweb_room room = handlers->room(handlers->context, user, server->count, count_of_user(server, user));
+    if (room == CWEB_ROOM) return true;
     for (connection *oldest = server->first; oldest != NULL; oldest = oldest->next) {
-        if (oldest->phase != REQUESTING) continue;
+        if (oldest->phase != REQUESTING || (room == CWEB_USER_FULL && oldest->user != user)) continue;
         oldest->phase = ENDING;
         /* At the beginning of the next turn: this one goes through the table that it is removed from. */
         server->library->lws_set_timeout(oldest->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
@@ -92,11 +102,13 @@ static bool make_room(cweb_server *server) {
 }
 
 static void adopt(cweb_server *server, int descriptor) {
-    connection *added = make_room(server) ? calloc(1, sizeof *added) : NULL;
+    const uint32_t user = server->settings.handlers.user(server->settings.handlers.context, descriptor);
+    connection *added = make_room(server, user) ? calloc(1, sizeof *added) : NULL;
     if (added == NULL) return refuse(descriptor);
     const int yes = 1;
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     added->identifier = ++server->latest;
+    added->user = user;
     append(server, added);
     server->adopting = added;
     lws_adopt_desc_t description = {
@@ -118,90 +130,12 @@ static void accept_one(cweb_server *server) {
 
 /* Requests. */
 
-typedef struct {
-    char path[1024], token[160], host[256], origin[256], accept[1024], subprotocols[120], version[16], upgrade[32];
-} request_text;
-
-static void copy(const websockets_library *library, struct lws *wsi, enum lws_token_indexes token, char *to, int size,
-                 bool *too_long) {
-    to[0] = '\0';
-    if (library->lws_hdr_total_length(wsi, token) <= 0) return;
-    if (library->lws_hdr_copy(wsi, to, size, token) >= 0) return;
-    to[0] = '\0';
-    *too_long = true;
-}
-
-/* The argument `token` of the query; empty without one, and where it or one before it is too long. */
-static void copy_token(const websockets_library *library, struct lws *wsi, char *to, int size) {
-    static const char name[] = "token=";
-    const size_t skipped = sizeof name - 1;
-    int length = 0;
-    for (int index = 0; length >= 0; index++) {
-        length = library->lws_hdr_copy_fragment(wsi, to, size, WSI_TOKEN_HTTP_URI_ARGS, index);
-        if (length < (int)skipped || strncmp(to, name, skipped) != 0) continue;
-        memmove(to, to + skipped, (size_t)length - skipped + 1);
-        return;
-    }
-    to[0] = '\0';
-}
-
-static const char *method_name(int method) {
-    switch (method) {
-        case LWSHUMETH_GET: return "GET";
-        case LWSHUMETH_HEAD: return "HEAD";
-        case LWSHUMETH_POST: return "POST";
-        case LWSHUMETH_PUT: return "PUT";
-        case LWSHUMETH_PATCH: return "PATCH";
-        case LWSHUMETH_DELETE: return "DELETE";
-        case LWSHUMETH_OPTIONS: return "OPTIONS";
-        default: return "";
-    }
-}
-
-/* False if the connection is to be closed without a response. */
-static bool read_request(cweb_server *server, struct lws *wsi, request_text *text, cweb_request *request) {
-    const websockets_library *library = server->library;
-    char *path = NULL;
-    int length = 0;
-    const int method = library->lws_http_get_uri_and_method(wsi, &path, &length);
-    if (method < 0 || path == NULL || length <= 0) return false;
-    request->too_long = (size_t)length >= sizeof text->path;
-    /* An encoded zero would hide the rest of the path. */
-    if (memchr(path, '\0', (size_t)length) != NULL) return false;
-    snprintf(text->path, sizeof text->path, "%.*s", length, path);
-    copy_token(library, wsi, text->token, (int)sizeof text->token);
-#define COPY(token, member) copy(library, wsi, token, text->member, (int)sizeof text->member, &request->too_long)
-    COPY(WSI_TOKEN_HOST, host);
-    COPY(WSI_TOKEN_ORIGIN, origin);
-    COPY(WSI_TOKEN_HTTP_ACCEPT, accept);
-    COPY(WSI_TOKEN_PROTOCOL, subprotocols);
-    COPY(WSI_TOKEN_VERSION, version);
-    COPY(WSI_TOKEN_UPGRADE, upgrade);
-#undef COPY
-    request->method = method_name(method);
-    request->path = text->path;
-    request->token = text->token;
-    request->host = text->host;
-    request->origin = text->origin;
-    request->accept = text->accept;
-    request->subprotocols = text->subprotocols;
-    request->version = text->version;
-    return true;
-}
-
-static bool announces_body(const websockets_library *library, struct lws *wsi) {
-    return library->lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 ||
-           library->lws_hdr_total_length(wsi, WSI_TOKEN_PUT_URI) > 0 ||
-           library->lws_hdr_total_length(wsi, WSI_TOKEN_PATCH_URI) > 0 ||
-           library->lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0;
-}
-
 static int answer(cweb_server *server, connection *of) {
     request_text text;
-    cweb_request request = {0};
-    if (of->phase != REQUESTING || !read_request(server, of->wsi, &text, &request)) return -1;
+    cweb_request request = {.user = of->user};
+    if (of->phase != REQUESTING || !request_read(server->library, of->wsi, &text, &request)) return -1;
     of->phase = ANSWERING;
-    of->has_body = announces_body(server->library, of->wsi);
+    of->has_body = request_announces_body(server->library, of->wsi);
     server->settings.handlers.request(server->settings.handlers.context, &request, &of->reply);
     if (of->reply.bytes == NULL) return -1;
     server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, server->settings.response_seconds);
@@ -244,8 +178,8 @@ static int ignore_body(cweb_server *server, connection *of, size_t length, bool 
  * of its own it may have freed that, with the headers, which are empty then (CVE-2025-11677). */
 static int confirm_upgrade(cweb_server *server, connection *of) {
     request_text text;
-    cweb_request request = {.upgrade = true};
-    if (of->phase != REQUESTING || !read_request(server, of->wsi, &text, &request)) return -1;
+    cweb_request request = {.user = of->user, .upgrade = true};
+    if (of->phase != REQUESTING || !request_read(server->library, of->wsi, &text, &request)) return -1;
     /* HTTP/2, too, would be upgraded to. */
     if (strcasecmp(text.upgrade, "websocket") != 0) return -1;
     of->phase = ANSWERING;
@@ -265,7 +199,7 @@ static void open_socket(cweb_server *server, connection *of) {
     const int size = server->settings.send_buffer_bytes;
     setsockopt(server->library->lws_get_socket_fd(of->wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
     of->is_open = true;
-    server->settings.handlers.opened(server->settings.handlers.context, of->identifier, of->route,
+    server->settings.handlers.opened(server->settings.handlers.context, of->identifier, of->user, of->route,
                                      strcmp(name, PLAIN) == 0 ? "" : name);
 }
 

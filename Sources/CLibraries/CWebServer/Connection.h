@@ -32,6 +32,7 @@ typedef struct connection {
     struct connection *previous, *next;
     struct lws *wsi;
     uint64_t identifier;
+    uint32_t user;
     connection_phase phase;
 
     /* Response and number of its bytes that were sent; number of bytes of the request's body that were ignored. */

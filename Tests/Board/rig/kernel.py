@@ -12,7 +12,7 @@ from .paths import CACHE, GUEST, cached, digest
 KEPT = (
     "./boot/*", "./lib/modules/*/modules.*", *(f"./lib/modules/*/kernel/{folder}/*" for folder in (
         "arch", "block", "crypto", "fs", "lib", "drivers/block", "drivers/char", "drivers/hid", "drivers/iio",
-        "drivers/virtio", "net/9p")))
+        "drivers/virtio", "net/9p", "net/ipv4")))
 
 # The release whose kernel has what that of this machine's does not (iio-trig-hrtimer), and its modules. Debian 13 keeps
 # them below /usr, compressed.

@@ -26,6 +26,11 @@ int waymark_peer_credentials(int socket, struct waymark_peer *peer);
 /* The number of supplementary groups written, or a negated errno (-ERANGE: more than `capacity`). */
 int waymark_peer_groups(int socket, uint32_t *groups, int capacity);
 
+/* User of the program at the other end of a TCP connection, if that runs on this computer and in the same network
+   namespace: the one that made the socket there, by the kernel's sock_diag(7). 0, or a negated errno: -ENOENT where there
+   is no such socket, or no longer; -EOPNOTSUPP of a kernel without sock_diag for TCP (CONFIG_INET_TCP_DIAG). */
+int waymark_tcp_peer_user(int socket, uint32_t *user);
+
 /* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. What the peer sends out of band is read
    in its place among the other bytes: otherwise a read would drop such a byte, and close the descriptors that came
    with it. */

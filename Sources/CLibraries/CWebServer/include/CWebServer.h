@@ -28,6 +28,8 @@ typedef struct {
     bool upgrade;
     const char *version;
     const char *subprotocols;
+    /* Who makes it, by `user` of the handlers. */
+    uint32_t user;
     /* One of these is longer than a server accepts, and missing here. */
     bool too_long;
 } cweb_request;
@@ -38,12 +40,19 @@ typedef struct cweb_reply cweb_reply;
 /* Copies the response; false if there is no memory. */
 bool cweb_reply_set(cweb_reply *reply, const void *bytes, size_t length);
 
+/* Room for another connection: there is some, the user has a whole share, or all are taken. */
+typedef enum { CWEB_ROOM, CWEB_USER_FULL, CWEB_FULL } cweb_room;
+
 typedef struct {
     void *context;
+    /* User of the client of a new connection. */
+    uint32_t (*user)(void *context, int descriptor);
+    /* Whether one more connection of the user fits in, where all users have `total` and this one has `own`. */
+    cweb_room (*room)(void *context, uint32_t user, unsigned total, unsigned own);
     /* Sets the response. For a request to upgrade, a route of 0 or more accepts it instead; otherwise it is unused. */
     int (*request)(void *context, const cweb_request *request, cweb_reply *reply);
     /* A WebSocket is open. The subprotocol is empty if the client offered none. */
-    void (*opened)(void *context, uint64_t socket, int route, const char *subprotocol);
+    void (*opened)(void *context, uint64_t socket, uint32_t user, int route, const char *subprotocol);
     /* A whole message; text is valid UTF-8. */
     void (*received)(void *context, uint64_t socket, bool binary, const void *bytes, size_t length);
     /* These bytes have left the queue of messages to send. */
@@ -56,8 +65,9 @@ typedef struct {
 typedef struct {
     /* Listening TCP socket, which the server owns from now on, even if it cannot be made. */
     int listener;
-    /* Limits of connections, of the header of a request, and of a received message. Unit of the latter two: bytes. */
+    /* Most connections that `room` ever has room for. */
     unsigned connections;
+    /* Limits of the header of a request, and of a received message. Unit: bytes. */
     unsigned short header_bytes;
     size_t message_bytes;
     /* Limit of the kernel's buffer for a WebSocket, which holds messages that are no longer the newest. Unit: bytes. */
