@@ -43,7 +43,8 @@ package enum PlaceExport {
         }
     }
 
-    /// An export without damaged places must not be taken for a backup, where the next one can tell what is lost.
+    /// Reports an export that lacks damaged places as failed, so that it is not kept as a backup: the next one contains
+    /// what could be recovered.
     private static func complete(_ count: Int, of store: PlaceStore) throws(Failure) -> Outcome {
         guard store.damagedRows > 0, !store.isReadOnly else { return .success(count) }
         throw .store(

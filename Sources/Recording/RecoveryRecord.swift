@@ -8,6 +8,8 @@ struct RecoveryRecord {
     private var places: UInt64 = 0
     private var messages: UInt64 = 0
     private var isCutShort = false
+    /// Whether the number of missing messages is known, and not only that of those known to be missing.
+    private var isCounted = true
 
     /// Nothing is missing yet.
     init() {}
@@ -15,11 +17,13 @@ struct RecoveryRecord {
     /// Nil for a metadata record of another name, and for one that is damaged.
     init?(metadata record: UnsafeRawBufferPointer) {
         guard let listed = RecordingAbout.values(record, named: Self.name) else { return nil }
+        isCounted = false
         for (name, value) in listed {
             switch name {
             case "damaged_places": places = UInt64(value) ?? 0
             case "missing_messages": messages = UInt64(value) ?? 0
             case "cut_short": isCutShort = value == "true"
+            case "counted": isCounted = value == "true"
             default: break
             }
         }
@@ -30,18 +34,19 @@ struct RecoveryRecord {
         places.addClamped(UInt64(loss.places))
         messages.addClamped(loss.count)
         self.isCutShort = self.isCutShort || isCutShort
+        isCounted = isCounted && loss.isCounted
     }
 
     var metadata: [(name: String, value: String)] {
         [
             ("version", Release.version), ("damaged_places", "\(places)"), ("missing_messages", "\(messages)"),
-            ("cut_short", "\(isCutShort)"),
+            ("cut_short", "\(isCutShort)"), ("counted", "\(isCounted)"),
         ]
     }
 
-    /// A warning for who replays the file; nil where nothing between its messages is missing.
+    /// A warning when the file is replayed; nil where no message between its own is missing.
     func line(_ path: String) -> String? {
-        guard places > 0 else { return nil }
+        guard places > 0, messages > 0 || !isCounted else { return nil }
         let missing = places == 1 ? "1 place is" : "\(places) places are"
         return "\(path): recovered from a damaged recording: \(missing) missing; the poses may differ from those that "
             + "were recorded"

@@ -38,6 +38,8 @@ final class RecordingControl {
     private var patience: TimerIdentifier?
     /// Who has opened the file of the present recording.
     private var fileUser: UInt32 = 0
+    /// The recording in the journal, without a path that a client chose: that may say where the wearer goes.
+    private var title = "recording"
     /// Writer that takes entries in the present state; nil when there is none.
     private var sink: RecordingWriter?
     /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
@@ -139,9 +141,10 @@ final class RecordingControl {
     ///   - name: of the new file; what messages call one that was opened.
     ///   - user: who has opened the file.
     ///   - poseRate: poses recorded per second, 0 for every one; nil for the rate of the settings. Unit: hertz.
+    ///   - isAtLaunch: whether the daemon itself begins the recording, and has chosen its name.
     ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
     func start(
-        name: String, file: OwnedDescriptor? = nil, user: UInt32 = 0, poseRate: Double? = nil,
+        name: String, file: OwnedDescriptor? = nil, user: UInt32 = 0, poseRate: Double? = nil, isAtLaunch: Bool = false,
         _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
     ) throws(RecordingInterface.Failure) {
         if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
@@ -163,6 +166,8 @@ final class RecordingControl {
         takePresent()
         state = .beginning(writer, completion: completion)
         fileUser = user
+        title = isAtLaunch ? "recording \(writer.path)" : "recording"
+        Log.debug("recording to \(writer.path)")
         if writer.isOfCaller { giveUpLater(writer) }
     }
 
@@ -198,7 +203,7 @@ final class RecordingControl {
     }
 
     private func giveUp(_ writer: RecordingWriter) {
-        Log.warning("recording \(writer.path) given up: the file does not answer")
+        Log.warning("\(title) given up: the file does not answer")
         becomeIdle()
         writer.requestFinish()
         givenUp.append((writer, fileUser))
@@ -226,7 +231,8 @@ final class RecordingControl {
         var name = [CChar](repeating: 0, count: 64)
         strftime(&name, name.count, "waymark-%Y%m%dT%H%M%SZ.mcap", &date)
         do throws(RecordingInterface.Failure) {
-            try start(name: name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }) { result in
+            let name = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+            try start(name: name, isAtLaunch: true) { result in
                 if case .failure(let failure) = result { Log.error("recording.at_start: \(failure.text)") }
             }
         } catch {
@@ -259,9 +265,9 @@ final class RecordingControl {
         close()
         let counts = writer.finish(timeoutSeconds: timeoutSeconds)
         if writer.hasEnded {
-            Log.notice("recording \(writer.path) finished at daemon stop: \(counts.messages) messages")
+            Log.notice("\(title) finished at daemon stop: \(counts.messages) messages")
         } else {
-            Log.warning("recording \(writer.path) is incomplete: the disk did not respond in time")
+            Log.warning("\(title) is incomplete: the disk did not respond in time")
         }
         becomeIdle()
     }
@@ -273,13 +279,13 @@ final class RecordingControl {
         case .beginning(let writer, let completion): begun(writer, completion)
         case .recording(let writer):
             guard let failure = writer.failure else { return }
-            Log.error("recording stopped early; the part written so far can be replayed: \(failure)")
+            Log.error("\(title) stopped early; the part written so far can be replayed: \(failure.reason)")
             unaskedEnd = RecordingInterface.Failure(path: writer.path, failure)
             becomeIdle()
         case .finishing(let writer, let completion):
             guard writer.hasEnded else { return }
             becomeIdle()
-            Log.notice("recording \(writer.path) finished: \(writer.counts.messages) messages")
+            Log.notice("\(title) finished: \(writer.counts.messages) messages")
             completion(Outcome(path: writer.path, counts: writer.counts, failure: writer.failure))
         }
     }
@@ -292,7 +298,7 @@ final class RecordingControl {
             stopPatience()
             state = .recording(writer)
             unaskedEnd = nil
-            Log.notice("recording \(writer.path) started")
+            Log.notice("\(title) started")
             completion(.success(writer.path))
         }
     }
@@ -337,15 +343,15 @@ extension RecordedLine {
     }
 }
 
-extension RecordingInterface.Failure {
-    /// The writer's error, without repeating the path in the reason.
-    init(path: String, _ error: RecordingError) {
-        guard case .cannotWrite(_, let reason) = error else {
-            self = .cannotRecord(path: path, reason: "\(error)")
-            return
-        }
-        self = .cannotRecord(path: path, reason: reason)
+extension RecordingError {
+    /// The writer's error without the path.
+    fileprivate var reason: String {
+        if case .cannotWrite(_, let reason) = self { reason } else { "\(self)" }
     }
+}
+
+extension RecordingInterface.Failure {
+    init(path: String, _ error: RecordingError) { self = .cannotRecord(path: path, reason: error.reason) }
 
     /// For the journal.
     fileprivate var text: String {

@@ -6,6 +6,7 @@ import Recording
 struct FileRecord {
     static let channel: UInt8 = 4
     static let chunk: UInt8 = 6
+    static let messageIndex: UInt8 = 7
     static let dataEnd: UInt8 = 15
 
     var opcode: UInt8

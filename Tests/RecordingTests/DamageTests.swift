@@ -238,6 +238,20 @@ struct DamageTests {
         #expect(folder.read("new.mcap").range(of: Data("missing_messages".utf8)) != nil)
     }
 
+    @Test("of an index, where no message is missing, leaves a copy that is read without a warning")
+    func recoveredIndex() throws {
+        let recording = try recording()
+        var data = recording.data
+        let index = try #require(FileRecord.all(in: data).first { $0.opcode == FileRecord.messageIndex })
+        // Its length, by which what follows is lost until the next record is found.
+        data[index.range.lowerBound + 7] ^= 1
+        folder.write(data, to: "damaged.mcap")
+        let outcome = try RecordingRecovery.run(folder.file("damaged.mcap"), to: folder.file("new.mcap"))
+        #expect(outcome.warnings.count == 1 && outcome.warnings[0].contains("without a message in them"))
+        let reading = Reading(folder.file("new.mcap"))
+        #expect(reading.warnings == [] && reading.measurements == recording.measurements(without: []))
+    }
+
     private func warning(_ name: String, _ places: String) -> String {
         "\(folder.file(name)): recovered from a damaged recording: \(places) missing; the poses may differ from those "
             + "that were recorded"
