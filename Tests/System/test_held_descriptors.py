@@ -12,7 +12,7 @@ from waymark_interface import (
 
 from harness.bus import SENSOR, Bus
 from harness.daemon import SIMULATION
-from harness.held_descriptors import hand_over, lingering_socket, stuck_files
+from harness.held_descriptors import hand_over, let_go, lingering_socket, stuck_files
 from harness.paths import PROGRAMS
 from harness.process import Program
 from harness.varlink import CallFailed, Closed, call_message
@@ -35,11 +35,11 @@ def held(kind, count=1):
             yield [files.open("close") for _ in range(count)]
 
 
-def let_go(kind, descriptors):
+def let_go_of(kind, descriptors):
     """The other side has the only copies now. A file is closed by this side later: that, too, would wait."""
     if kind == "a lingering connection":
         for descriptor in descriptors:
-            os.close(descriptor)
+            let_go(descriptor)
 
 
 kinds = pytest.mark.parametrize("kind", ["a lingering connection", "a file that does not answer"])
@@ -60,7 +60,7 @@ def reader(walk):
 def test_a_call_that_takes_no_descriptor(walk, reader, kind, count):
     with held(kind, count) as descriptors, walk.connect() as connection:
         socket.send_fds(connection.socket, [CALL[:20]], descriptors)
-        let_go(kind, descriptors)
+        let_go_of(kind, descriptors)
         connection.send(CALL[20:])
         assert connection.reply()["interfaces"]
         reader.wait_for_more(30)
@@ -72,7 +72,7 @@ def test_a_client_that_goes_before_its_call_is_whole(walk, reader, kind):
     with held(kind) as descriptors:
         with walk.connect() as connection:
             socket.send_fds(connection.socket, [CALL[:20]], descriptors)
-            let_go(kind, descriptors)
+            let_go_of(kind, descriptors)
         reader.wait_for_more(30)
 
 
@@ -81,7 +81,7 @@ def test_more_descriptors_than_a_call_can_use(walk, reader, kind):
     with held(kind) as descriptors, open(os.devnull) as null, walk.connect() as connection:
         # The kernel itself drops what a reader has no room for, the last ones.
         socket.send_fds(connection.socket, [CALL], [null.fileno()] * 200 + descriptors)
-        let_go(kind, descriptors)
+        let_go_of(kind, descriptors)
         assert connection.reply()["interfaces"]
         reader.wait_for_more(30)
 
@@ -89,7 +89,7 @@ def test_more_descriptors_than_a_call_can_use(walk, reader, kind):
 def test_a_byte_out_of_band(walk, reader):
     with lingering_socket() as descriptor, walk.connect() as connection:
         socket.send_fds(connection.socket, [CALL[:1]], [descriptor], socket.MSG_OOB)
-        os.close(descriptor)
+        let_go(descriptor)
         connection.send(CALL[1:])
         # It is read in its place.
         assert connection.reply()["interfaces"]

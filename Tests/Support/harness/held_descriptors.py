@@ -7,6 +7,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import threading
 
 from .paths import SUPPORT
 from .process import Program
@@ -34,6 +35,14 @@ def lingering_socket(seconds=FOREVER):
         yield descriptor
 
 
+def let_go(descriptor):
+    """Closes this side's copy of a lingering connection. Where the other side has closed its own already, this close is the
+    last one and waits for the peer: on a thread, so that no test does."""
+    closing = threading.Thread(target=os.close, args=[descriptor], daemon=True)
+    closing.start()
+    closing.join(0.1)
+
+
 def hand_over(sender, data, descriptor):
     """Sends the only copy of a lingering connection along with data, unless the kernel refuses it on the receiver's behalf."""
     try:
@@ -41,7 +50,7 @@ def hand_over(sender, data, descriptor):
     except PermissionError:
         with socket.socket(fileno=os.dup(descriptor)) as refused:
             refused.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 0, 0))
-    os.close(descriptor)
+    let_go(descriptor)
 
 
 class StuckFiles:
