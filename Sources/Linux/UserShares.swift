@@ -88,6 +88,12 @@ package struct ShareLimit: Equatable, Sendable {
         if !isPrivileged, own >= ofUser { return .ofUser(ofUser) }
         return total >= open ? .all(open) : nil
     }
+
+    /// Whether what `holder` holds and does not use may be taken for another user, which makes room for one more then.
+    package func yields(_ holder: UInt32, to user: UInt32, total: Int, own: Int) -> Bool {
+        guard privilegedUsers.contains(user) || !privilegedUsers.contains(holder) else { return false }
+        return reached(by: user, total: total - 1, own: holder == user ? own - 1 : own) == nil
+    }
 }
 
 /// Places for one thing, which users take and give back.

@@ -3,8 +3,8 @@ import Linux
 /// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
 ///
 /// Peers are limited in number, those of one user too; those on other computers count as if they were of one. The next
-/// one is closed at once, unless another has asked for nothing: the oldest of these gives way. A peer that takes
-/// nothing for half a minute is disconnected, so that its place becomes free.
+/// one is closed at once, unless another has asked for nothing: the oldest of these gives way, one of the same user
+/// first. A peer that takes nothing for half a minute is disconnected, so that its place becomes free.
 public final class StreamServer<State> {
     /// One peer.
     public final class Peer {
@@ -122,13 +122,21 @@ public final class StreamServer<State> {
 
     private func takePlace(_ user: UInt32) -> Bool {
         guard let reached = places.take(user) else { return true }
-        let isOfUser = reached == .ofUser(reached.maximum)
-        if let idle = peers.first(where: { handlers.isIdle($0) && (!isOfUser || $0.user == user) }) {
+        if let idle = idlePeer(for: user) {
             close(idle)
             return places.take(user) == nil
         }
         refusals.write(.notice, "\(name): more than \(reached.maximum) clients; the newest is refused")
         return false
+    }
+
+    /// The peer that gives way to one more of a user: the user's own before those of others.
+    private func idlePeer(for user: UInt32) -> Peer? {
+        let (total, own) = (places.held.total, places.held[user])
+        let candidates = peers.filter {
+            handlers.isIdle($0) && places.limit.yields($0.user, to: user, total: total, own: own)
+        }
+        return candidates.first { $0.user == user } ?? candidates.first
     }
 
     private func serve(_ peer: Peer, _ readiness: Reactor.Readiness) {

@@ -8,7 +8,7 @@ struct RecoveryRecord {
     private var places: UInt64 = 0
     private var messages: UInt64 = 0
     private var isCutShort = false
-    /// Whether the number of missing messages is known, and not only that of those known to be missing.
+    /// Whether `messages` is all that is missing, not just what is known to be.
     private var isCounted = true
 
     /// Nothing is missing yet.

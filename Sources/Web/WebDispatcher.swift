@@ -12,6 +12,8 @@ package final class WebDispatcher: Sendable {
     private let outbox: WebOutbox
     private let state = Mutex(State())
 
+    private var connections: ShareLimit { ShareLimit(all: limits.connections) }
+
     private struct State {
         var server: WebServerPointer?
         var sockets: [UInt64: Connected] = [:]
@@ -73,7 +75,8 @@ package final class WebDispatcher: Sendable {
         cweb_handlers(
             context: Unmanaged.passUnretained(self).toOpaque(),
             user: { TCPPeer.user($1) },
-            room: { WebDispatcher.of($0).room(for: $1, total: Int($2), own: Int($3)) },
+            has_room: { WebDispatcher.of($0).connections.reached(by: $1, total: Int($2), own: Int($3)) == nil },
+            yields: { WebDispatcher.of($0).connections.yields($1, to: $2, total: Int($3), own: Int($4)) },
             request: { WebDispatcher.of($0).decide($1!.pointee, $2!) },
             opened: { WebDispatcher.of($0).opened($1, of: $2, route: Int($3), subprotocol: String(cString: $4!)) },
             received: { context, socket, isBinary, bytes, length in
@@ -93,14 +96,6 @@ package final class WebDispatcher: Sendable {
 // MARK: callbacks
 
 extension WebDispatcher {
-    private func room(for user: UInt32, total: Int, own: Int) -> cweb_room {
-        switch ShareLimit(all: limits.connections).reached(by: user, total: total, own: own) {
-        case nil: CWEB_ROOM
-        case .ofUser: CWEB_USER_FULL
-        case .all: CWEB_FULL
-        }
-    }
-
     /// Returns the index of the route of a new WebSocket; otherwise sets the response.
     private func decide(_ asked: cweb_request, _ reply: OpaquePointer) -> Int32 {
         let request = WebRequest(asked)

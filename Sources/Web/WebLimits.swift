@@ -1,5 +1,5 @@
 /// Limits of what clients can occupy. Of connections and WebSockets one user of this computer has three quarters at
-/// most, as have all of other computers together, and an eighth is kept for root and the server's own user.
+/// most, as do all other computers together, and an eighth is kept for root and the server's own user.
 public struct WebLimits: Hashable, Sendable {
     /// Number of connections, WebSockets included.
     public var connections = 64

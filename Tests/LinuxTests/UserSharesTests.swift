@@ -33,6 +33,17 @@ struct UserSharesTests {
         #expect(Self.limit.reached(by: 0, 70, used: used) == nil)
     }
 
+    @Test(
+        "what a user does not use makes room for others, but not where more is held, and what is root's for root alone")
+    func yielding() {
+        let limit = ShareLimit(all: 8, ofUser: 4, reserve: 2, privilegedUsers: [0])
+        #expect(limit.yields(1, to: 2, total: 6, own: 3) && limit.yields(2, to: 2, total: 6, own: 4))
+        #expect(!limit.yields(1, to: 2, total: 6, own: 4), "the share of the user is taken all the same")
+        #expect(!limit.yields(1, to: 2, total: 7, own: 1), "root holds of the others' part")
+        #expect(!limit.yields(0, to: 2, total: 6, own: 1))
+        #expect(limit.yields(0, to: 0, total: 8, own: 2) && limit.yields(1, to: 0, total: 8, own: 2))
+    }
+
     @Test("the reserve is a quarter at most")
     func small() {
         #expect(ShareLimit(all: 1, ofUser: 1, reserve: 8).reached(by: 1, UserShares()) == nil)

@@ -453,7 +453,8 @@ def test_a_pipe_that_delivers_nothing_is_given_up_after_seconds_and_others_go_on
     with made.connect() as silent, made.connect() as other:
         silent.send_call(SCENE_IMPORT_PLACES, {"descriptor": 0}, [reading])
         wait_until(lambda: imports(made), what="an import under way")
-        assert other.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose"))})["imported"] == 1
+        report = other.call(SCENE_IMPORT_PLACES, {"document": collection(feature(1, "Rose")), "source": "other"})
+        assert report["imported"] == 1
         with pytest.raises(CallFailed) as given_up:
             silent.reply()
         assert given_up.value.name == SCENE_INVALID_DOCUMENT

@@ -238,7 +238,12 @@ def test_who_takes_all_connections_over_tcp_leaves_enough(ports, name):
     held = []
 
     def connect():
-        held.append(socket.create_connection(("127.0.0.1", ports[name]), timeout=PATIENCE))
+        held.append(socket.socket())
+        held[-1].settimeout(PATIENCE)
+        if len(held) % 2:
+            # By which a client is still found.
+            held[-1].setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"lo")
+        held[-1].connect(("127.0.0.1", ports[name]))
         return is_served(held[-1], name)
 
     def take_all():

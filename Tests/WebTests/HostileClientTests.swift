@@ -96,6 +96,28 @@ import Web
         #expect(half.isClosed())
     }
 
+    @Test(
+        "silent clients of a user are closed for others of that user, and for no other; root's for root alone",
+        .enabled(if: geteuid() == 0, "only root can have clients of several users"))
+    func silentClientsOfUsers() throws {
+        let (greedy, other) = (UInt32(64001), UInt32(64002))
+        var limits = WebLimits()
+        limits.connections = 8
+        limits.requestSeconds = 600
+        let server = try TestSite.make(limits)
+        let port = server.address.port
+        let request = "GET / HTTP/1.1\r\nHost: \(server.address)\r\n\r\n"
+        let first = try TestClient(port, user: other)
+        let ofRoot = try TestClient(port)
+        // A share is six, of which one is the first to go; the last place is root's.
+        let silent = try (0..<7).map { _ in try TestClient(port, user: greedy) }
+        #expect(silent[0].isClosed())
+        for each in [first, ofRoot, silent[6]] {
+            each.write(request)
+            #expect(each.readToEnd()?.hasPrefix("HTTP/1.1 200") == true)
+        }
+    }
+
     @Test("clients that never read their response are closed, and others are served meanwhile")
     func neverReading() throws {
         var limits = WebLimits()

@@ -11,8 +11,10 @@ final class TestClient {
     /// Long enough for any loaded machine; only a failing test waits that long. Unit: s.
     static let patience = 20
 
-    init(_ port: UInt16) throws {
+    /// - Parameter user: whose the client is to be, which root alone can choose.
+    init(_ port: UInt16, user: UInt32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if let user { try #require(fchown(descriptor, user, .max) == 0, "root is needed") }
         var time = timeval(tv_sec: Self.patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))

@@ -6,6 +6,7 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdbool.h>
@@ -90,15 +91,30 @@ static int look_up(uint8_t family, const struct inet_diag_sockid *identity, stru
         return reply.content.error.error < 0 ? reply.content.error.error : -EPROTO;
     if (reply.header.nlmsg_type != SOCK_DIAG_BY_FAMILY || content < sizeof *found) return -EPROTO;
     *found = reply.content.socket;
-    return 0;
+    /* Where no connection has the addresses, the kernel answers with a listener. */
+    return found->id.idiag_dport == identity->idiag_dport ? 0 : -ENOENT;
+}
+
+/* The same, on whatever interface: a socket that is bound to one is found by its index alone, others by any. */
+static int look_up_anywhere(uint8_t family, struct inet_diag_sockid *identity, struct inet_diag_msg *found) {
+    /* Connections within a computer arrive by the loopback interface, which always has this index. */
+    identity->idiag_if = 1;
+    int result = look_up(family, identity, found);
+    struct if_nameindex *interfaces = result == -ENOENT ? if_nameindex() : NULL;
+    for (struct if_nameindex *each = interfaces; each != NULL && each->if_index != 0 && result == -ENOENT; each++) {
+        identity->idiag_if = each->if_index;
+        result = look_up(family, identity, found);
+    }
+    if (interfaces != NULL) if_freenameindex(interfaces);
+    return result;
 }
 
 /* A kernel that has no part for TCP says the same as one that has no such socket; but this end of a connection exists. */
-static int reason(int socket, uint8_t family, const struct inet_diag_sockid *own) {
+static int reason(int socket, uint8_t family, struct inet_diag_sockid *own) {
     struct inet_diag_msg found;
     struct sockaddr_storage peer;
     socklen_t size = sizeof peer;
-    const int result = look_up(family, own, &found);
+    const int result = look_up_anywhere(family, own, &found);
     if (result == 0 || getpeername(socket, (struct sockaddr *)&peer, &size) != 0) return -ENOENT;
     return result == -ENOENT ? -EOPNOTSUPP : result;
 }
@@ -109,11 +125,10 @@ int waymark_tcp_peer_user(int socket, uint32_t *user) {
     const int unidentified = identify(socket, &peer, &own, &family);
     if (unidentified != 0) return unidentified;
     struct inet_diag_msg found;
-    const int result = look_up(family, &peer, &found);
+    const int result = look_up_anywhere(family, &peer, &found);
     if (result != 0) return result == -ENOENT ? reason(socket, family, &own) : result;
-    /* A socket that its program has closed has no inode, and root's number. Where no connection has the addresses, the
-     * kernel answers with a listener. */
-    if (found.idiag_inode == 0 || found.id.idiag_dport != peer.idiag_dport) return -ENOENT;
+    /* A socket that its program has closed has no inode, and root's number. */
+    if (found.idiag_inode == 0) return -ENOENT;
     *user = found.idiag_uid;
     return 0;
 }

@@ -85,20 +85,30 @@ static unsigned count_of_user(const cweb_server *server, uint32_t user) {
     return count;
 }
 
-/* Closes the oldest connection that has not made a request, so that clients which never do keep no other out: one of the
- * user's own, where it is the user's share that is taken. */
+/* The connection that gives way to another of a user: the oldest without a request, one of the user's own first. */
+static connection *find_idle(cweb_server *server, uint32_t user, unsigned own) {
+    const cweb_handlers *handlers = &server->settings.handlers;
+    connection *found = NULL;
+    for (connection *each = server->first; each != NULL; each = each->next) {
+        if (each->phase != REQUESTING || (found != NULL && each->user != user)) continue;
+        if (!handlers->yields(handlers->context, each->user, user, server->count, own)) continue;
+        found = each;
+        if (each->user == user) break;
+    }
+    return found;
+}
+
+/* Closes a connection that has not made a request, so that clients which never do keep no other out. */
 static bool make_room(cweb_server *server, uint32_t user) {
     const cweb_handlers *handlers = &server->settings.handlers;
-    const cweb_room room = handlers->room(handlers->context, user, server->count, count_of_user(server, user));
-    if (room == CWEB_ROOM) return true;
-    for (connection *oldest = server->first; oldest != NULL; oldest = oldest->next) {
-        if (oldest->phase != REQUESTING || (room == CWEB_USER_FULL && oldest->user != user)) continue;
-        oldest->phase = ENDING;
-        /* At the beginning of the next turn: this one goes through the table that it is removed from. */
-        server->library->lws_set_timeout(oldest->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
-        return true;
-    }
-    return false;
+    const unsigned own = count_of_user(server, user);
+    if (handlers->has_room(handlers->context, user, server->count, own)) return true;
+    connection *idle = find_idle(server, user, own);
+    if (idle == NULL) return false;
+    idle->phase = ENDING;
+    /* At the beginning of the next turn: this one goes through the table that it is removed from. */
+    server->library->lws_set_timeout(idle->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+    return true;
 }
 
 static void adopt(cweb_server *server, int descriptor) {

@@ -87,7 +87,7 @@ final class PlaceTransferMethods {
         let fail: (VarlinkError) -> Void
     }
 
-    /// Logs and answers. Documents are named after where their user goes, which is nothing for the journal.
+    /// Logs and answers. Documents contain, and are named after, places where their user goes: nothing for the journal.
     private static func end(
         _ outcome: PlaceTransfers.ImportOutcome, source: String, client: Int32, _ answer: ImportAnswer
     ) {
@@ -100,8 +100,13 @@ final class PlaceTransferMethods {
                     + "removed, \(counts.flawed) invalid")
             answer.end(progress.message)
         case .failure(let failure):
-            Log.notice(
-                "the import of places from client \(client) ended early; places imported so far are kept: \(failure)")
+            let line = "the import of places from client \(client) ended early; places imported so far are kept"
+            if case .document(let problem) = failure {
+                Log.notice("\(line): the document is invalid")
+                Log.debug("it is invalid: \(problem)")
+            } else {
+                Log.notice("\(line): \(failure)")
+            }
             answer.fail(VarlinkError(failure))
         }
     }

@@ -43,7 +43,9 @@ final class RouteMethods {
         let client = "route of client \(call.peer.process) was rejected, keeping the current one"
         switch failure {
         case .document(let problem):
-            Log.notice("\(client): \(problem)")
+            Log.notice("\(client): the document is invalid")
+            // A problem may quote a position.
+            Log.debug("it is invalid: \(problem)")
             call.fail(
                 VarlinkError(SceneInterface.Failure.invalidDocument(path: problem.path, reason: problem.message)))
         case .otherRoute(let id):

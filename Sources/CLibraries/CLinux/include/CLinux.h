@@ -26,8 +26,8 @@ int waymark_peer_credentials(int socket, struct waymark_peer *peer);
 /* The number of supplementary groups written, or a negated errno (-ERANGE: more than `capacity`). */
 int waymark_peer_groups(int socket, uint32_t *groups, int capacity);
 
-/* User of the program at the other end of a TCP connection, if that runs on this computer and in the same network
-   namespace: the one that made the socket there, by the kernel's sock_diag(7). 0, or a negated errno: -ENOENT where there
+/* User who made the socket at the other end of a TCP connection, if that is on this computer and in the same network
+   namespace, by the kernel's sock_diag(7). 0, or a negated errno: -ENOENT where there
    is no such socket, or no longer; -EOPNOTSUPP of a kernel without sock_diag for TCP (CONFIG_INET_TCP_DIAG). */
 int waymark_tcp_peer_user(int socket, uint32_t *user);
 

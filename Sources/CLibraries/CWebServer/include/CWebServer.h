@@ -40,15 +40,14 @@ typedef struct cweb_reply cweb_reply;
 /* Copies the response; false if there is no memory. */
 bool cweb_reply_set(cweb_reply *reply, const void *bytes, size_t length);
 
-/* Room for another connection: there is some, the user has a whole share, or all are taken. */
-typedef enum { CWEB_ROOM, CWEB_USER_FULL, CWEB_FULL } cweb_room;
-
 typedef struct {
     void *context;
     /* User of the client of a new connection. */
     uint32_t (*user)(void *context, int descriptor);
     /* Whether one more connection of the user fits in, where all users have `total` and this one has `own`. */
-    cweb_room (*room)(void *context, uint32_t user, unsigned total, unsigned own);
+    bool (*has_room)(void *context, uint32_t user, unsigned total, unsigned own);
+    /* Whether a connection of `holder` that has made no request may be closed for one of `user`. */
+    bool (*yields)(void *context, uint32_t holder, uint32_t user, unsigned total, unsigned own);
     /* Sets the response. For a request to upgrade, a route of 0 or more accepts it instead; otherwise it is unused. */
     int (*request)(void *context, const cweb_request *request, cweb_reply *reply);
     /* A WebSocket is open. The subprotocol is empty if the client offered none. */
@@ -65,7 +64,7 @@ typedef struct {
 typedef struct {
     /* Listening TCP socket, which the server owns from now on, even if it cannot be made. */
     int listener;
-    /* Most connections that `room` ever has room for. */
+    /* Most connections that `has_room` ever permits. */
     unsigned connections;
     /* Limits of the header of a request, and of a received message. Unit: bytes. */
     unsigned short header_bytes;
