@@ -511,7 +511,7 @@ def test_the_json_form_has_what_scripts_rely_on(patient):
 def test_a_doctor_that_is_interrupted_ends_the_recording_that_it_began(simulation, signal_number):
     command = [PROGRAMS / "waymark", "doctor", "--config", simulation.config, "--seconds", "60"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        simulation.said("samples for waymark doctor started")
+        wait_until(lambda: simulation.status().get("recording"), what="the recording of samples")
         process.send_signal(signal_number)
         assert process.wait(30) == 1 and "interrupted" in process.stderr.read()
     assert simulation.status().get("recording") is None
