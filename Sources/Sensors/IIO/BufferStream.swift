@@ -7,6 +7,7 @@ import Synchronization
 /// Reader of a device's buffer: decodes its scans and pushes the measurements into the queue.
 final class BufferStream {
     private(set) var setup: DeviceSetup
+    private let kernelDevice: KernelDevice?
     private let queue: MeasurementQueue
     private let handle: BufferHandle
     private let elements: [ScanLayout.Element]
@@ -22,14 +23,16 @@ final class BufferStream {
 
     /// Enables the channels of the plan and disables all others.
     ///
+    /// - Parameter kernelDevice: that for which the setup was made; nil for a device of another computer.
     /// - Throws: `.unusable` if a channel of the device has a format that libiio cannot handle.
     init(
-        _ setup: DeviceSetup, queue: MeasurementQueue, handle: BufferHandle, request: PaceControl.Request,
-        isForeign: Bool
+        _ setup: DeviceSetup, _ kernelDevice: KernelDevice?, queue: MeasurementQueue, handle: BufferHandle,
+        request: PaceControl.Request, isForeign: Bool
     )
         throws(IIOError)
     {
         self.setup = setup
+        self.kernelDevice = kernelDevice
         self.queue = queue
         self.handle = handle
         self.request = request
@@ -153,6 +156,8 @@ final class BufferStream {
         else { throw .call("setting up the buffer of \(setup.plan.name)", code: errno == 0 ? EIO : errno) }
         handle.hold(buffer, revision: request.revision)
         self.buffer = buffer
+        // From here on the open file keeps the number from being given again.
+        if kernelDevice?.isGone == true { throw .gone(setup.plan.name) }
     }
 
     func close() {

@@ -24,15 +24,26 @@ struct DeviceSession {
         let context = try IIOContext(
             uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
+        let kernelDevice = isLocal ? KernelDevice(identifier: device.identifier) : nil
+        do {
+            try use(device, kernelDevice, failures: &failures)
+        } catch  where !stop.isSet && kernelDevice?.isGone == true {
+            throw .gone(plan.name)
+        }
+    }
+
+    private func use(
+        _ device: IIODevice, _ kernelDevice: KernelDevice?, failures: inout Int
+    ) throws(IIOError) {
         let summary = DeviceSummary(device)
-        if settings.contextURI.hasPrefix("local") { permission.wait(for: device, stop: stop, status: status) }
+        if isLocal { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // A device without a buffer has no reason to report, and is polled without end.
         var reason = canStream ? PollingReason("the buffer could not be set up") : nil
         if canStream, failures < Self.bufferAttempts || !canPoll {
             do {
-                try stream(device, failures: &failures)
+                try stream(device, kernelDevice, failures: &failures)
             } catch .unusable(let problem) where canPoll {
                 reason = PollingReason(problem)
             } catch .untriggered(let problem) where canPoll {
@@ -52,7 +63,7 @@ struct DeviceSession {
     /// the silence before the connection counts as dead.
     func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
-        return settings.contextURI.hasPrefix("local") ? silence : min(silence, 60_000) * 2
+        return isLocal ? silence : min(silence, 60_000) * 2
     }
 
     /// Time without data after which a device is silent: three batches of a slow sensor. Unit: ms.
@@ -64,13 +75,16 @@ struct DeviceSession {
 
     // MARK: By buffer
 
-    private func stream(_ device: IIODevice, failures: inout Int) throws(IIOError) {
+    private func stream(
+        _ device: IIODevice, _ kernelDevice: KernelDevice?, failures: inout Int
+    ) throws(IIOError) {
         let request = pace.request
         // The context may be older than the pace request.
         device.context.setTimeout(milliseconds: timeout(at: request.pace))
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: request.pace, isBuffered: true, status: status)
-        let stream = try BufferStream(setup, queue: queue, handle: handle, request: request, isForeign: isForeign)
+        let stream = try BufferStream(
+            setup, kernelDevice, queue: queue, handle: handle, request: request, isForeign: isForeign)
         do {
             try open(stream, device)
         } catch {
@@ -210,9 +224,11 @@ struct DeviceSession {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
+    private var isLocal: Bool { settings.contextURI.hasPrefix("local") }
+
     /// Whether the device's timestamps are of another computer's clocks.
     private var isForeign: Bool {
-        if settings.contextURI.hasPrefix("local") { return false }
+        if isLocal { return false }
         return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true
     }
 }

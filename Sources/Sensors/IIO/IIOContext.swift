@@ -280,7 +280,7 @@ public enum IIOError: Error, Hashable, CustomStringConvertible {
 
     private static func advice(for code: Int32) -> String {
         switch code {
-        case EACCES, EPERM: " (the service's group needs access to /dev/iio:device* and sysfs: check the udev rules)"
+        case EACCES, EPERM: " (the service's user needs access to /dev/iio:device* and sysfs: check the udev rules)"
         case EROFS: " (/sys is read-only here: the service unit needs ReadWritePaths=/sys/devices)"
         case EBUSY: " (another program uses this device: stop it; retrying every second)"
         case ECONNREFUSED: " (is iiod running there?)"

@@ -59,8 +59,8 @@ enum UdevProperty {
 /// The kernel presents a device before the rules have run for it. A setup in between fails to open the buffer, or,
 /// worse, fails only to set the rate or the clock of the timestamps.
 struct UdevPermission {
-    /// Time limit, after which the error of the setup itself reports what is missing. A busy board takes seconds at
-    /// boot; 15 s were observed.
+    /// Time limit once udev is idle, after which the error of the setup itself reports what is missing. A busy board
+    /// takes seconds at boot; 15 s were observed.
     private static let patienceNanoseconds: Int64 = 60_000_000_000
     private static let pauseSeconds = 0.05
 
@@ -69,13 +69,13 @@ struct UdevPermission {
     /// Time after which the wait is reported: longer than the rules take on an idle board.
     private static let quietNanoseconds: Int64 = 2_000_000_000
 
-    /// Returns when access is granted, the stop flag is set, or the time is over.
+    /// Returns when access is granted, the device is gone, the stop flag is set, or the time is over.
     func wait(for device: IIODevice, stop: StopFlag, status: DeviceStatus) {
         // The last of the files to which the rule grants access.
         let path = "/sys/bus/iio/devices/\(device.identifier)/buffer/enable"
         let quietEnd = BootClock.nanoseconds + Self.quietNanoseconds
         var isReported = false
-        while access(path, W_OK) != 0, errno == EACCES, BootClock.nanoseconds < deadline, !stop.isSet {
+        while access(path, W_OK) != 0, errno == EACCES, !isOver, !stop.isSet {
             if !isReported, BootClock.nanoseconds > quietEnd {
                 // Only for the report: the journal already has a line for a lost and for a streaming device.
                 _ = status.change(.searching, "no permission for the buffer yet: waiting for the udev rules")
@@ -83,5 +83,18 @@ struct UdevPermission {
             }
             stop.wait(seconds: Self.pauseSeconds)
         }
+    }
+
+    private var isOver: Bool { BootClock.nanoseconds >= deadline && !UdevQueue.hasEvents }
+}
+
+/// Events that udev has not finished, whose rules may still run.
+enum UdevQueue {
+    static var hasEvents: Bool {
+        guard let udev = udev_new() else { return false }
+        defer { udev_unref(udev) }
+        guard let queue = udev_queue_new(udev) else { return false }
+        defer { udev_queue_unref(queue) }
+        return udev_queue_get_queue_is_empty(queue) == 0
     }
 }
