@@ -1886,8 +1886,8 @@ class StatusListDevicesReply(TypedDict):
 class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
     streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
-    time), placeRequests (that wait for the place store) or waitingRoutes. The maximum is that of the caller: of
-    what clients share, no user can take all, and the last is reserved for root and the daemon's own user.
+    time), placeRequests (that wait for the place store) or waitingRoutes. The maximum is the caller's: no user
+    can take everything that clients share, and a part of it is reserved for root and the daemon's own user.
     """
 
     #: Limit that is reached.
