@@ -105,8 +105,8 @@ def test_a_plug_starts_a_service_that_was_stopped(service, streaming_board):
 
 @pytest.mark.parametrize("udev", ["in time", "late"])
 def test_a_running_service_takes_replugged_sensors_up_by_their_buffers(service, streaming_board, udev):
-    process, mark = service.value("MainPID"), service.mark()
-    # Then the kernel already shows the next sensors under the same numbers when the daemon hears that these are gone.
+    process = service.value("MainPID")
+    # Then the kernel already shows the next sensors when the daemon learns that these are gone, some under their numbers.
     if udev == "late":
         streaming_board.run("udevadm control --stop-exec-queue")
     streaming_board.hub.unplug()
@@ -121,7 +121,8 @@ def test_a_running_service_takes_replugged_sensors_up_by_their_buffers(service, 
     # attributes instead, or stamps of another clock.
     assert {found[name]["clock"] for name in NAMES.values()} == {"boottime"}
     assert service.value("MainPID") == process
-    assert [line for line in service.journal(mark) if "denied" in line or "failed" in line] == []
+    # Not since its first start, either.
+    assert [line for line in service.journal() if "Permission denied" in line] == []
 
 
 def test_a_sensor_that_goes_and_comes_is_a_line_each(service, streaming_board):
