@@ -60,6 +60,8 @@ public enum ExplainText {
         case .magnetometer: "the magnetometer"
         case .steps: "steps"
         case .barometer: "the barometer"
+        case .camera: "the odometry of the camera"
+        case .aid: "a measurement by another program"
         case .rest: "zero-velocity updates"
         case .unaided: "the position-hold assumption"
         case .headingMonitor: "the heading monitor"

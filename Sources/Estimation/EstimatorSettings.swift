@@ -6,6 +6,10 @@ import State
 ///
 /// Origin of the values, where a comment gives none: a prototype tuned on simulated and recorded walks and drives.
 public struct EstimatorSettings: Hashable, Sendable {
+    /// Error model of a camera's odometry.
+    public var camera = Camera()
+    /// Error model of what other programs offer.
+    public var offers = Offers()
     /// Standard deviations at the start.
     public var initial = Initial()
     /// Noise of the inertial sensors.

@@ -4,6 +4,10 @@ import Geometry
 import Model
 import State
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Conversion of fixes to the local frame, whose origin the first fix sets.
 package struct FixLocalizer: Sendable, Codable {
     /// Tangent plane at the origin; nil before the first fix.
@@ -20,6 +24,8 @@ package struct FixLocalizer: Sendable, Codable {
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
+    /// UTC less boot time by the newest fix. Unit: seconds.
+    private var utcOffset: Double?
 
     /// Distance beyond which the site is computed again: the declination changes by less than 0.1° over it.
     /// Unit: metres.
@@ -52,10 +58,76 @@ package struct FixLocalizer: Sendable, Codable {
         return plane.position(ofENU: point)
     }
 
+    /// Converts an offer; nil for one that needs a position that no one has given yet, and for a camera's odometry.
+    package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
+        func offer(_ kind: LocalOffer.Kind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
+            LocalOffer(
+                time: aid.time, source: aid.source, kind: kind, point: point, standardDeviation: standardDeviation)
+        }
+        switch aid.content {
+        case .odometry: return nil
+        case .position(let position): return localize(position, of: aid)
+        case .sighting(let sighting):
+            guard let target = localize(sighting.target, at: aid.time) else { return nil }
+            var seen = offer(target.kind, target.point, sighting.standardDeviation)
+            seen.directionInBody = sighting.directionInBody / sighting.directionInBody.norm
+            return seen
+        case .range(let range):
+            guard let point = plane?.pointENU(of: range.beacon) else { return nil }
+            var local = offer(.range, point, range.standardDeviation)
+            local.range = range.range
+            return local
+        case .heading(let heading):
+            let known = Vector3(sin(heading.azimuth), cos(heading.azimuth), 0)
+            var seen = offer(.direction, known, heading.standardDeviation)
+            seen.directionInBody = Vector3(0, 0, -1)
+            return seen
+        case .height(let height):
+            guard let plane else { return nil }
+            let z = height.height - plane.origin.ellipsoidalHeight
+            return offer(.height, Vector3(0, 0, z), height.standardDeviation)
+        }
+    }
+
+    private mutating func localize(_ offer: OfferedPosition, of aid: AidMeasurement) -> LocalOffer? {
+        let horizontal = offer.horizontalAccuracy / PoseAccuracy.radius68
+        let fix = localize(
+            GNSSFix(
+                epoch: aid.time, arrival: aid.arrival, utcSeconds: nil, position: offer.position,
+                heightKind: offer.hasHeight ? .ellipsoidal : .unknown,
+                velocityENU: GNSSFix.VelocityENU(east: nil, north: nil, up: nil),
+                positionSigma: GNSSFix.PositionSigma(
+                    east: horizontal, north: horizontal, up: offer.verticalAccuracy),
+                velocitySigma: nil))
+        guard let fix else { return nil }
+        var local = LocalOffer(
+            time: aid.time, source: aid.source, kind: .place, point: fix.position,
+            standardDeviation: fix.positionStandardDeviation.x)
+        local.hasHeight = fix.hasHeight
+        local.heightStandardDeviation = fix.positionStandardDeviation.z
+        local.site = fix.site
+        return local
+    }
+
+    private func localize(
+        _ target: Sighting.Target, at time: BootTime
+    ) -> (kind: LocalOffer.Kind, point: Vector3)? {
+        guard let plane else { return nil }
+        switch target {
+        case .point(let position, _): return (.landmark, plane.pointENU(of: position))
+        case .sun(let given):
+            guard let utc = given ?? utcOffset.map({ time.seconds + $0 }),
+                let sun = SolarPosition(utcSeconds: utc, at: plane.origin)
+            else { return nil }
+            return (.direction, Vector3(sin(sun.azimuth), cos(sun.azimuth), 0))
+        }
+    }
+
     /// Converts a fix; nil for one that is not finite or out of range.
     package mutating func localize(_ measured: GNSSFix) -> LocalFix? {
         guard measured.isInRange else { return nil }
         learnSeparation(measured)
+        if let utc = measured.utcSeconds { utcOffset = utc - measured.epoch.seconds }
         let fix = aboveEllipsoid(measured)
         let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
         let point = plane.pointENU(of: fix.position)

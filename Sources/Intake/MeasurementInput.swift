@@ -25,6 +25,7 @@ package struct MeasurementInput: Sendable, Codable {
     package private(set) var forces = StreamGuard()
     private var fields = StreamGuard()
     private var clocks = StreamGuard()
+    private var exposure: BootTime?
     /// Epochs of recent fixes, which may come in any order.
     private var epochs = Ring<BootTime>(capacity: Self.epochCount)
 
@@ -78,6 +79,19 @@ package struct MeasurementInput: Sendable, Codable {
             return .refused
         }
         return count(admit(epoch: fix.epoch), &counters)
+    }
+
+    package mutating func admit(_ aid: AidMeasurement, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(aid.time, &counters) else { return .refused }
+        guard aid.isInRange else {
+            counters.outOfRange += 1
+            return .refused
+        }
+        guard case .odometry(let pose) = aid.content else { return count(.accepted, &counters) }
+        guard pose.tracking >= OdometryPose.leastTracking else { return .refused }
+        if let last = exposure, aid.time.seconds(since: last) < 0.24, aid.time > last { return .refused }
+        exposure = aid.time
+        return count(.accepted, &counters)
     }
 
     /// Validates a calibration; nil if it is refused.

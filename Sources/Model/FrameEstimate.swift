@@ -76,6 +76,10 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case magnetometer
     case steps
     case barometer
+    /// Odometry of a camera.
+    case camera
+    /// Offer of another program: a position, a sighting, a range, a heading or a height.
+    case aid
     /// A zero-velocity update, or another constraint of the motion.
     case rest
     /// Pseudo-measurements of a stationary wearer without satellites.
@@ -102,14 +106,14 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
 @frozen
 public struct FrameCauses: OptionSet, Hashable, Sendable, Codable {
     /// Bits of the set.
-    public let rawValue: UInt16
+    public let rawValue: UInt32
 
     /// Makes a set of its bits.
     @inlinable
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Makes a set of one cause.
-    public init(_ cause: FrameCause) { self.init(rawValue: 1 << UInt16(cause.rawValue)) }
+    public init(_ cause: FrameCause) { self.init(rawValue: 1 << UInt32(cause.rawValue)) }
 
     /// Events, which happen once and are announced, unlike measurements that correct continuously.
     public static let events: FrameCauses = [

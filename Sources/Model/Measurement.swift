@@ -16,6 +16,8 @@ public enum Measurement: Hashable, Sendable {
     case pressure(PressureSample)
     /// Solution of the GNSS receiver.
     case fix(GNSSFix)
+    /// Measurement offered by another program.
+    case aid(AidMeasurement)
     /// A new sensor calibration or mount takes effect.
     case calibration(SensorCalibration)
     /// Time alone, fed at 1 Hz or faster so that the silence of a sensor is noticed.
@@ -29,6 +31,7 @@ public enum Measurement: Hashable, Sendable {
         case .magneticField(let sample): sample.time
         case .pressure(let sample): sample.time
         case .fix(let fix): fix.epoch
+        case .aid(let aid): aid.time
         case .calibration(let calibration): calibration.time
         case .clock(let time): time
         }
@@ -37,8 +40,11 @@ public enum Measurement: Hashable, Sendable {
     /// Instant at which it reached this computer, if known, otherwise `time`; the engine processes measurements in this
     /// order.
     public var arrival: BootTime {
-        if case .fix(let fix) = self { return fix.arrival }
-        return time
+        switch self {
+        case .fix(let fix): fix.arrival
+        case .aid(let aid): aid.arrival
+        default: time
+        }
     }
 }
 
@@ -127,6 +133,12 @@ extension Measurement {
                 fix.epoch = fix.epoch.shifted(by: nanoseconds)
                 fix.arrival = fix.arrival.shifted(by: nanoseconds)
                 return .fix(fix)
+            }()
+        case .aid(var aid):
+            {
+                aid.time = aid.time.shifted(by: nanoseconds)
+                aid.arrival = aid.arrival.shifted(by: nanoseconds)
+                return .aid(aid)
             }()
         case .calibration(var calibration):
             {

@@ -22,6 +22,10 @@ public enum MeasurementRange {
     public static let speed = 1000.0
     /// Largest magnitude of a height. Unit: metres.
     public static let height = 1e6
+    /// Longest distance from the origin of a camera's own frame. Unit: metres.
+    public static let ownPosition = 1e5
+    /// Longest range to a beacon. Unit: metres.
+    public static let beaconRange = 1e5
     /// Longest lever arm on a wearer or vehicle. Unit: metres.
     public static let leverArm = 20.0
     /// Largest standard deviation of a position or velocity that still informs. Units: metres, m/s.
@@ -52,8 +56,57 @@ extension Measurement {
         case .pressure(let sample):
             sample.pressureHectopascal > 0 && sample.pressureHectopascal <= MeasurementRange.pressure
         case .fix(let fix): fix.isInRange
+        case .aid(let aid): aid.isInRange
         case .calibration, .clock: true
         }
+    }
+}
+
+extension AidMeasurement {
+    /// Whether times and values are within the ranges of `MeasurementRange`; a direction has a length of 1, within
+    /// rounding.
+    public var isInRange: Bool {
+        guard MeasurementRange.holds(time), MeasurementRange.holds(arrival) else { return false }
+        return switch content {
+        case .odometry(let pose):
+            MeasurementRange.holds(pose.position, MeasurementRange.ownPosition) && (0...1).contains(pose.tracking)
+        case .position(let offer):
+            offer.position.isInRange && Self.isDeviation(offer.horizontalAccuracy)
+                && Self.isDeviation(offer.verticalAccuracy)
+        case .sighting(let sighting): sighting.isInRange
+        case .range(let range):
+            range.beacon.isInRange && (0...MeasurementRange.beaconRange).contains(range.range)
+                && Self.isDeviation(range.standardDeviation)
+        case .heading(let heading):
+            heading.azimuth.magnitude <= 4 * .pi && Self.isAngle(heading.standardDeviation)
+        case .height(let offer):
+            offer.height.magnitude < MeasurementRange.height && Self.isDeviation(offer.standardDeviation)
+        }
+    }
+
+    private static func isDeviation(_ value: Double) -> Bool {
+        value > 0 && value < MeasurementRange.standardDeviation
+    }
+
+    fileprivate static func isAngle(_ value: Double) -> Bool { value > 0 && value <= .pi }
+}
+
+extension Sighting {
+    fileprivate var isInRange: Bool {
+        guard AidMeasurement.isAngle(standardDeviation), (0.99...1.01).contains(directionInBody.norm) else {
+            return false
+        }
+        return switch target {
+        case .sun: true
+        case .point(let position, _): position.isInRange
+        }
+    }
+}
+
+extension GeodeticPosition {
+    fileprivate var isInRange: Bool {
+        latitudeDegrees.magnitude <= 90 && longitudeDegrees.magnitude <= 540
+            && ellipsoidalHeight.magnitude < MeasurementRange.height
     }
 }
 
@@ -67,8 +120,7 @@ extension GNSSFix {
         typealias Range = MeasurementRange
         let velocities = (velocityENU.east, velocityENU.north, velocityENU.up)
         let deviations = (positionSigma.east, positionSigma.north, positionSigma.up)
-        return Range.holds(epoch) && Range.holds(arrival) && position.latitudeDegrees.magnitude <= 90
-            && position.longitudeDegrees.magnitude <= 540 && position.ellipsoidalHeight.magnitude < Range.height
+        return Range.holds(epoch) && Range.holds(arrival) && position.isInRange
             && Range.holds(antennaInBody, Range.leverArm) && Self.isSpeed(velocities.0) && Self.isSpeed(velocities.1)
             && Self.isSpeed(velocities.2) && Self.isDeviation(deviations.0) && Self.isDeviation(deviations.1)
             && Self.isDeviation(deviations.2) && Self.isDeviation(velocitySigma)

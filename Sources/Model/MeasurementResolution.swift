@@ -18,7 +18,7 @@ extension Measurement {
         case .pressure(let sample):
             .pressure(
                 PressureSample(time: sample.time, pressureHectopascal: Self.round(sample.pressureHectopascal, 1e4)))
-        case .fix, .calibration, .clock: self
+        case .fix, .aid, .calibration, .clock: self
         }
     }
 

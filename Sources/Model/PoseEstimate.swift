@@ -185,6 +185,12 @@ public struct AidingSources: OptionSet, Hashable, Sendable {
     /// Steps.
     @inlinable
     public static var steps: AidingSources { AidingSources(rawValue: 1 << 6) }
+    /// Odometry of a camera.
+    @inlinable
+    public static var camera: AidingSources { AidingSources(rawValue: 1 << 7) }
+    /// Offers of other programs: positions, sightings, ranges, headings, heights.
+    @inlinable
+    public static var aid: AidingSources { AidingSources(rawValue: 1 << 8) }
 }
 
 /// Published pose of a past instant.

@@ -34,27 +34,32 @@ final class CSVReader {
     private var slots: [Int] = []
     private let names: [String]
     private let timeCount: Int
+    private let textStart: Int
     private var known: [Bool]
     private var numbers: [Double]
     private var times: [Int64]
+    private var texts: [String]
 
     /// Opens the table and reads its header.
     ///
     /// - Parameters:
     ///   - times: names of the columns in seconds, kept to the nanosecond.
-    ///   - numbers: names of the others that are wanted.
+    ///   - numbers: names of the columns of numbers that are wanted.
+    ///   - texts: names of the columns of words that are wanted.
     ///   - keepsNotFinite: `number` gives `nan` and `inf` as they are.
     init(
-        path: String, times: [String], numbers: [String], keepsNotFinite: Bool = false
+        path: String, times: [String], numbers: [String], texts: [String] = [], keepsNotFinite: Bool = false
     ) throws(RecordingError) {
         self.path = path
         self.keepsNotFinite = keepsNotFinite
         size = (try? File.status(of: path))?.size ?? 0
-        names = times + numbers
+        names = times + numbers + texts
         timeCount = times.count
+        textStart = times.count + numbers.count
         known = Array(repeating: false, count: names.count)
         self.numbers = Array(repeating: 0, count: names.count)
         self.times = Array(repeating: 0, count: times.count)
+        self.texts = Array(repeating: "", count: texts.count)
         errno = 0
         guard let file = gzopen(path, "rbe") else {
             throw .cannotRead(path: path, reason: errno == 0 ? "out of memory" : String(cString: strerror(errno)))
@@ -83,6 +88,9 @@ final class CSVReader {
 
     /// The cell of a number column in the row last read; nil is unknown.
     func number(_ index: Int) -> Double? { known[timeCount + index] ? numbers[timeCount + index] : nil }
+
+    /// The cell of a text column in the row last read; nil is unknown.
+    func text(_ index: Int) -> String? { known[textStart + index] ? texts[index] : nil }
 
     /// Reads the next row that is not empty; false at the end.
     func next() throws(RecordingError) -> Bool {
@@ -207,6 +215,11 @@ final class CSVReader {
             range = range.lowerBound..<(range.upperBound - 1)
         }
         if range.isEmpty { return }
+        if slot >= textStart {
+            texts[slot - textStart] = String(decoding: buffer[range], as: UTF8.self)
+            known[slot] = true
+            return
+        }
         let isTime = slot < timeCount
         let (nanoseconds, value): (Int64?, Double?) = buffer.withUnsafeBytes { bytes in
             let cell = UnsafeRawBufferPointer(rebasing: bytes[range])

@@ -17,6 +17,7 @@ package enum MeasurementMessage {
             json.member("time", sample.time.message)
             json.member("hectopascal", sample.pressureHectopascal, .exact)
         case .fix(let fix): write(fix, &json)
+        case .aid: break
         case .calibration(let calibration): CalibrationEntry.write(calibration, &json)
         case .clock(let time): json.member("time", time.message)
         }
@@ -59,6 +60,7 @@ package enum MeasurementMessage {
         case .magneticField(let sample): sample.field.isFinite
         case .pressure(let sample): sample.pressureHectopascal.isFinite
         case .fix(let fix): isFinite(fix)
+        case .aid: false
         case .calibration(let calibration): CalibrationEntry.isFinite(calibration)
         case .clock: true
         }

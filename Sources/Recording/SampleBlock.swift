@@ -84,7 +84,7 @@ package struct SampleBlock {
         case .magneticField(let sample): append(.magnetometer, sample.time, sample.field)
         case .pressure(let sample): append(.barometer, sample.time, Vector3(sample.pressureHectopascal, 0, 0))
         case .clock(let time): append(.clock, time, .zero)
-        case .fix, .calibration: return false
+        case .fix, .aid, .calibration: return false
         }
         return true
     }

@@ -3,13 +3,13 @@ import Geometry
 import Linux
 import Model
 
-/// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv` and
-/// `gnss.csv`, each plain or with `.gz`.
+/// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv`,
+/// `gnss.csv` and the tables of what other programs offer (`AidTable`), each plain or with `.gz`.
 ///
 /// Rows of all tables are merged in order of arrival: `arrival_s` where a fix has one, `t_s` else; at equal times in
-/// the order specific force, angular rate, magnetic field, pressure, fix. Rows of one table keep their order, so a
-/// clock that stepped back reaches the engine as it did in life; only fixes are sorted. Clock ticks at 1 Hz stand in
-/// between. A magnetic field in a unit other than microtesla passes as it is.
+/// the order specific force, angular rate, magnetic field, pressure, fix, offers. Rows of one table keep their order,
+/// so a clock that stepped back reaches the engine as it did in life; only fixes and offers are sorted. Clock ticks at
+/// 1 Hz come in between. A magnetic field in a unit other than microtesla passes as it is.
 ///
 /// A `meta.json` beside the tables may say that the magnetometer is calibrated: the first measurement, before all rows
 /// and at the time of the first of them, is then a calibration that changes no value and leaves a hard iron of 1 µT per
@@ -34,6 +34,10 @@ public final class SensorFolder: MeasurementReader {
         }
         if let baro = SensorFolder.find("baro", in: path) { sources.append(try PressureTable(path: baro)) }
         if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try FixTable(path: gnss)) }
+        for kind in AidTable.Kind.allCases {
+            guard let path = SensorFolder.find(kind.table, in: path) else { continue }
+            sources.append(try AidTable(kind, path: path))
+        }
         for index in sources.indices { try advance(index) }
         let meta = FolderMeta(folder: path)
         if let warning = meta.warning { notes.append(warning) }
@@ -53,7 +57,7 @@ public final class SensorFolder: MeasurementReader {
     /// Next measurement in the order of arrival, with clock ticks in between; nil at the end.
     public func next() throws(RecordingError) -> Measurement? {
         if let measurement = pending.popLast() { return measurement }
-        // At most four tables: looking at each head is as fast as any heap.
+        // At most ten tables: looking at each head is as fast as any heap.
         guard let first = heads.indices.min(by: { heads[$0] < heads[$1] }) else { return nil }
         if let tick = clock.tick(before: heads[first].arrival) { return .clock(tick) }
         let index = heads.remove(at: first).table
@@ -70,7 +74,7 @@ public final class SensorFolder: MeasurementReader {
     package static let columns: [(table: String, columns: [String])] = [
         ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
         ("baro", ["t_s"] + PressureTable.columns), ("gnss", FixTable.columns),
-    ]
+    ] + AidTable.Kind.allCases.map { ($0.table, $0.columns) }
 
     static func find(_ table: String, in folder: String) -> String? {
         [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }

@@ -51,6 +51,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .magneticField: self = .magneticField
         case .pressure: self = .pressure
         case .fix: self = .fix
+        case .aid: self = .clock
         case .clock: self = .clock
         case .calibration: self = .calibration
         }

@@ -48,7 +48,7 @@ struct PublishedFrames {
             generation: generation, origin: origin, published: published, target: target,
             slewEnd: message.slewEnd.flatMap(BootTime.init), before: before,
             // Causes that this version does not know have no bit.
-            causes: FrameCauses(rawValue: UInt16(truncatingIfNeeded: message.causes.bits)))
+            causes: FrameCauses(rawValue: UInt32(truncatingIfNeeded: message.causes.bits)))
         if case .known(let cause) = message.mainCause { frame.mainCause = FrameCause(rawValue: cause.rawValue) }
         frame.horizontalAccuracy = message.horizontalAccuracy
         frame.yawAccuracy = message.orientationYawAccuracy.map { $0 * .pi / 180 }

@@ -152,7 +152,7 @@ public struct ReportReplay: ~Copyable {
         case .fix(let fix):
             report.rates[4].add(time)
             collect(fix, time)
-        case .calibration, .clock: break
+        case .aid, .calibration, .clock: break
         }
     }
 

@@ -368,6 +368,8 @@ enum waymark_source {
     WAYMARK_SOURCE_BAROMETER,
     WAYMARK_SOURCE_REST,
     WAYMARK_SOURCE_STEPS,
+    WAYMARK_SOURCE_CAMERA,
+    WAYMARK_SOURCE_AID,
     WAYMARK_SOURCE_COUNT
 };
 
@@ -380,7 +382,9 @@ static inline const char *waymark_source_word(enum waymark_source value)
         "gnssVelocity",
         "barometer",
         "rest",
-        "steps"
+        "steps",
+        "camera",
+        "aid"
     };
     return value >= 0 && value < WAYMARK_SOURCE_COUNT ? words[value] : NULL;
 }
@@ -516,6 +520,8 @@ enum waymark_frame_cause {
     WAYMARK_FRAME_CAUSE_MAGNETOMETER,
     WAYMARK_FRAME_CAUSE_STEPS,
     WAYMARK_FRAME_CAUSE_BAROMETER,
+    WAYMARK_FRAME_CAUSE_CAMERA,
+    WAYMARK_FRAME_CAUSE_AID,
     WAYMARK_FRAME_CAUSE_REST,
     WAYMARK_FRAME_CAUSE_UNAIDED,
     WAYMARK_FRAME_CAUSE_HEADING_SEARCH,
@@ -537,6 +543,8 @@ static inline const char *waymark_frame_cause_word(enum waymark_frame_cause valu
         "magnetometer",
         "steps",
         "barometer",
+        "camera",
+        "aid",
         "rest",
         "unaided",
         "headingSearch",
@@ -1375,6 +1383,8 @@ enum waymark_measurement_kind {
     WAYMARK_MEASUREMENT_KIND_BAROMETER,
     WAYMARK_MEASUREMENT_KIND_REST,
     WAYMARK_MEASUREMENT_KIND_STEPS,
+    WAYMARK_MEASUREMENT_KIND_CAMERA,
+    WAYMARK_MEASUREMENT_KIND_AID,
     WAYMARK_MEASUREMENT_KIND_COUNT
 };
 
@@ -1386,7 +1396,9 @@ static inline const char *waymark_measurement_kind_word(enum waymark_measurement
         "magnetometer",
         "barometer",
         "rest",
-        "steps"
+        "steps",
+        "camera",
+        "aid"
     };
     return value >= 0 && value < WAYMARK_MEASUREMENT_KIND_COUNT ? words[value] : NULL;
 }

@@ -204,7 +204,7 @@ Reason = Literal[
 #
 # Later versions may add words.
 Source = Literal[
-    "inertial", "magnetometer", "gnssPosition", "gnssVelocity", "barometer", "rest", "steps"
+    "inertial", "magnetometer", "gnssPosition", "gnssVelocity", "barometer", "rest", "steps", "camera", "aid"
 ]
 
 # Mode of movement: at rest (sitting or standing; head and hands may move), on foot, or in or on a vehicle.
@@ -287,6 +287,8 @@ FrameCause = Literal[
     "magnetometer",
     "steps",
     "barometer",
+    "camera",
+    "aid",
     "rest",
     "unaided",
     "headingSearch",
@@ -669,7 +671,7 @@ class DamagedPlaces(TypedDict):
 #
 # Later versions may add words.
 MeasurementKind = Literal[
-    "gnssPosition", "gnssVelocity", "magnetometer", "barometer", "rest", "steps"
+    "gnssPosition", "gnssVelocity", "magnetometer", "barometer", "rest", "steps", "camera", "aid"
 ]
 
 class MeasurementUpdates(TypedDict):

@@ -59,7 +59,7 @@ public struct MagneticStore: Sendable {
         case .specificForce(let sample): if Self.isUsable(sample.force) { forces.add(time, sample.force) }
         case .angularRate(let sample): if Self.isUsable(sample.rate) { rates.add(time, sample.rate) }
         case .clock: break
-        case .fix, .pressure, .calibration: return false
+        case .fix, .aid, .pressure, .calibration: return false
         }
         origin = start
         lastTime = max(lastTime, time)

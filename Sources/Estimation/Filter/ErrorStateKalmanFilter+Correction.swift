@@ -43,13 +43,18 @@ extension ErrorStateKalmanFilter {
     /// to navigation problems", 1966; the gate's soft form after Huber, 1964.
     ///
     /// Equations: docs/filter.md (17) to (22).
+    ///
+    /// - Parameter seen: derivative by the errors of the camera's odometry; nil for a measurement of another sensor.
     @discardableResult
-    package mutating func apply<let Rows: Int>(_ update: Update<Rows>) -> CorrectionOutcome {
+    package mutating func apply<let Rows: Int>(
+        _ update: Update<Rows>, camera seen: CameraJacobian<Rows>? = nil
+    ) -> CorrectionOutcome {
         propagateCovariance()
         influence.cause = update.cause
         var whitened = Jacobian<Rows>()
+        var whitenedCamera = CameraJacobian<Rows>()
         var innovationCovariance = update.noise
-        project(update.jacobian, &whitened, &innovationCovariance)
+        project(update.jacobian, seen, &whitened, &whitenedCamera, &innovationCovariance)
         guard let factor = Cholesky(innovationCovariance) else { return .failed }
         var z = update.innovation
         factor.whiten(&z)
@@ -69,6 +74,11 @@ extension ErrorStateKalmanFilter {
             whitened = (1 / enlargement.squareRoot()) * whitened
             z = (1 / enlargement.squareRoot()) * z
         }
+        if camera != nil {
+            factor.whiten(&whitenedCamera)
+            if enlargement > 1 { whitenedCamera = (1 / enlargement.squareRoot()) * whitenedCamera }
+            camera?.correct(whitened, whitenedCamera, z, update.mask)
+        }
         reduceCovariance(whitened, update.mask)
         inject(whitened, z, update.mask)
         return CorrectionOutcome(
@@ -76,22 +86,38 @@ extension ErrorStateKalmanFilter {
             dimensions: Rows)
     }
 
+    /// Normalised innovation squared of a measurement per component, without applying it; nil where the innovation
+    /// covariance is singular.
+    mutating func normalizedInnovationSquared<let Rows: Int>(
+        _ update: Update<Rows>, camera seen: CameraJacobian<Rows>?
+    ) -> Double? {
+        propagateCovariance()
+        var cross = Jacobian<Rows>()
+        var cameraCross = CameraJacobian<Rows>()
+        var innovationCovariance = update.noise
+        project(update.jacobian, seen, &cross, &cameraCross, &innovationCovariance)
+        return Cholesky(innovationCovariance).map { $0.squaredLength(update.innovation) / Double(Rows) }
+    }
+
     /// Computes `H·P`, and adds `H·P·Hᵀ` to the noise, over the non-zero elements of H only.
     @inline(__always)
     private mutating func project<let Rows: Int>(
-        _ h: Jacobian<Rows>, _ cross: inout Jacobian<Rows>, _ innovationCovariance: inout Matrix<Rows, Rows>
+        _ h: Jacobian<Rows>, _ seen: CameraJacobian<Rows>?, _ cross: inout Jacobian<Rows>,
+        _ cameraCross: inout CameraJacobian<Rows>, _ innovationCovariance: inout Matrix<Rows, Rows>
     ) {
-        var seen = InlineArray<Rows, GainMask>(repeating: [])
+        var used = InlineArray<Rows, GainMask>(repeating: [])
         for i in 0..<Rows {
-            for k in 0..<ErrorState.count where h.rows[i][k] != 0 { seen[i].formUnion(.states(k, count: 1)) }
-            for k in seen[i].indices {
+            for k in 0..<ErrorState.count where h.rows[i][k] != 0 { used[i].formUnion(.states(k, count: 1)) }
+            for k in used[i].indices {
                 let factor = h.rows[i][k]
                 // P is symmetric: its row is its column.
                 for j in 0..<ErrorState.count { cross.rows[i][j] += factor * covariance.rows[k][j] }
             }
         }
+        camera?.project(h, seen, &cross, &cameraCross)
+        if let seen { innovationCovariance = innovationCovariance + seen * cameraCross.transpose }
         for i in 0..<Rows {
-            for k in seen[i].indices {
+            for k in used[i].indices {
                 let factor = h.rows[i][k]
                 for m in 0..<Rows { innovationCovariance.rows[i][m] += factor * cross.rows[m][k] }
             }

@@ -48,6 +48,7 @@ extension ErrorStateKalmanFilter {
         for i in 0..<Self.motionCount {
             for j in 0..<i { covariance.rows[i][j] = covariance.rows[j][i] }
         }
+        camera?.carry(transition)
     }
 
     @inline(__always)
@@ -101,6 +102,7 @@ extension ErrorStateKalmanFilter {
         propagateCovariance()
         let cross = jacobian * covariance
         let own = cross * jacobian.transpose + noise
+        camera?.displace(by: jacobian)
         let p = ErrorState.position
         for i in 0..<2 {
             for k in 0..<2 {
@@ -241,6 +243,7 @@ extension ErrorStateKalmanFilter {
             let factor = drift.factors[i]
             for j in 0..<ErrorState.count { covariance.rows[i][j] *= factor * drift.factors[j] }
             covariance.rows[i][i] += drift.growth[i]
+            camera?.scale(i, by: factor)
         }
     }
 

@@ -7,7 +7,10 @@ extension ErrorStateKalmanFilter {
     /// Adds an independent error to successive states.
     @inline(__always)
     mutating func widen(_ offset: Int, count: Int, by variance: Double) {
-        for i in offset..<(offset + count) { covariance.rows[i][i] += variance }
+        for i in offset..<(offset + count) {
+            covariance.rows[i][i] += variance
+            camera?.widen(with: i, by: variance)
+        }
     }
 
     /// Adds an error to a state, of which another state has a share.
@@ -22,6 +25,8 @@ extension ErrorStateKalmanFilter {
     mutating func scale(_ index: Int, by factor: Double) {
         covariance.scaleRow(index, by: factor)
         covariance.scaleColumn(index, by: factor)
+        camera?.scale(index, by: factor)
+        camera?.scale(with: index, by: factor)
     }
 
     /// Sets the variance of a state; its covariances stay.
@@ -43,6 +48,7 @@ extension ErrorStateKalmanFilter {
             }
             covariance[i, i] = variance
         }
+        camera?.reset(offset, count: count)
     }
 
     /// Resets the covariance of three successive states to one that no other state shares.
@@ -53,6 +59,7 @@ extension ErrorStateKalmanFilter {
 
     /// Transforms the covariance of three successive states, `G·P·Gᵀ`.
     mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
+        camera?.turn(offset, by: turn)
         for j in 0..<ErrorState.count {
             let column = Vector3(
                 covariance.rows[offset][j], covariance.rows[offset + 1][j], covariance.rows[offset + 2][j])
@@ -89,6 +96,8 @@ extension ErrorStateKalmanFilter {
         for i in 0..<3 { cross.rows[i] = covariance.rows[offset + i] }
         let gain = factor.solve(cross)
         let weighted = (new - old) * gain
+        camera?.replace(
+            offset, old: factor, change: value - present, gain: gain, difference: new - old)
         for i in 0..<ErrorState.count {
             for j in 0...i {
                 for k in 0..<3 { covariance.rows[i][j] += gain.rows[k][i] * weighted.rows[k][j] }
@@ -109,6 +118,7 @@ extension ErrorStateKalmanFilter {
         var error = Jacobian<1>()
         for i in 0..<ErrorState.count { error[0, i] = covariance[i, index] / sum }
         let gain = error
+        camera?.fuse(index, innovation, gain: gain, sum: sum)
         for i in 0..<ErrorState.count {
             for j in 0..<ErrorState.count { covariance[i, j] -= gain[0, i] * gain[0, j] * sum }
             error[0, i] *= innovation

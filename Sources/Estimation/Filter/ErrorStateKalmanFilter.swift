@@ -70,6 +70,14 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var restedAt: BootTime?
     /// Whether the hard iron is known from an earlier run.
     var knowsHardIron = false
+    /// Sources of what other programs offer.
+    package var offers = OfferSources()
+    /// Whether ranges agree with the position.
+    var ranging = RangeAgreement()
+    /// Frame of a camera's odometry; nil while none tracks.
+    package var camera: CameraFrame?
+    /// Whether the odometry of the camera is used.
+    package var cameraTrust = CameraTrust()
     /// Newest mean of the magnetic field, for the search for hard iron; nil before the first.
     package var fieldReading: FieldReading?
     /// Model field at a position that a fix has confirmed; nil while the position is only assumed.
@@ -149,6 +157,10 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         magnetics = before.magnetics
         modes = before.modes
         place.move(to: state.position, at: sample.time)
+        camera = before.camera
+        camera?.detach()
+        cameraTrust = before.cameraTrust
+        offers = before.offers
     }
 
     /// Whether state and covariance are finite and physically possible.
@@ -159,6 +171,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package mutating func shift(by offset: Vector3) {
         shiftPosition(by: offset)
         place.shift(by: offset)
+        camera?.origin += offset
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
         positionJumps.shift(by: offset)
@@ -204,6 +217,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         undirectedWay.turn(by: turn)
         forceMean = ForceMean()
         gait.interrupt()
+        camera?.release()
     }
 
 }

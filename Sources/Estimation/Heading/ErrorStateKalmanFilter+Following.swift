@@ -93,6 +93,7 @@ extension ErrorStateKalmanFilter {
         influence.add(shift: winner.state.position - state.position, yaw: 0)
         state = winner.state
         covariance = winner.covariance
+        camera?.detach()
         pending = winner.pending
         let motion = heading.motion
         heading = winner.heading

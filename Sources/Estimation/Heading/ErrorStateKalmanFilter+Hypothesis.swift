@@ -9,6 +9,8 @@ extension ErrorStateKalmanFilter {
     /// already.
     mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
         influence.cause = .headingSearch
+        // Hypotheses are compared by the fixes alone.
+        camera = nil
         turnBody(by: yaw)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
         heading.status = .unconfirmed(.geographic)

@@ -29,6 +29,8 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Whether motion has shown the yaw since it was last unknown; without that it rests on the compass alone, which
     /// may be off for good.
     private(set) var isShownByMotion = false
+    /// Whether an offer of another program has set the yaw, and motion has not confirmed it since.
+    package private(set) var isOffered = false
     /// When the field last agreed with a heading that motion had confirmed, in this run or the one before; nil if it
     /// never has, or if the compass was found to be another since.
     private var confirmedAt: BootTime?
@@ -97,12 +99,20 @@ package struct HeadingKnowledge: Sendable, Codable {
         guard let north else { return }
         status = .settled(north)
         isShownByMotion = true
+        isOffered = false
     }
 
     /// Marks the yaw as one that motion has shown, and that other hypotheses are still compared with.
     package mutating func takeFromMotion() {
         status = .unconfirmed(.geographic)
         isShownByMotion = true
+        isOffered = false
+    }
+
+    /// Marks the yaw as one that an offer has set, and that other hypotheses are still compared with.
+    mutating func takeFromOffer() {
+        takeFromMotion()
+        isOffered = true
     }
 
     /// Whether the yaw is that of the compass alone.

@@ -20,27 +20,34 @@ extension FilterTimeline {
             case magnetic(MagneticSample)
             case pressure(PressureHeight)
             case doubt(HeadingReading)
+            case camera(CameraPose)
+            case offer(LocalOffer)
         }
     }
 }
 
 extension FilterTimeline.Aid.Kind: Codable {
     // Not synthesized: one of these members alone would be described.
-    private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt }
+    private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt, camera, offer }
 
     func encode(to encoder: any Encoder) throws {
         var (fix, magnetic, pressure, doubt): (LocalFix?, MagneticSample?, PressureHeight?, HeadingReading?)
+        var (camera, offer): (CameraPose?, LocalOffer?)
         switch self {
         case .fix(let own): fix = own
         case .magnetic(let own): magnetic = own
         case .pressure(let own): pressure = own
         case .doubt(let own): doubt = own
+        case .camera(let own): camera = own
+        case .offer(let own): offer = own
         }
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encodeIfPresent(fix, forKey: .fix)
         try members.encodeIfPresent(magnetic, forKey: .magnetic)
         try members.encodeIfPresent(pressure, forKey: .pressure)
         try members.encodeIfPresent(doubt, forKey: .doubt)
+        try members.encodeIfPresent(camera, forKey: .camera)
+        try members.encodeIfPresent(offer, forKey: .offer)
     }
 
     init(from decoder: any Decoder) throws {
@@ -50,6 +57,8 @@ extension FilterTimeline.Aid.Kind: Codable {
             try members.decodeIfPresent(MagneticSample.self, forKey: .magnetic).map(Self.magnetic),
             try members.decodeIfPresent(PressureHeight.self, forKey: .pressure).map(Self.pressure),
             try members.decodeIfPresent(HeadingReading.self, forKey: .doubt).map(Self.doubt),
+            try members.decodeIfPresent(CameraPose.self, forKey: .camera).map(Self.camera),
+            try members.decodeIfPresent(LocalOffer.self, forKey: .offer).map(Self.offer),
         ]
         guard let kind = kinds.compactMap(\.self).first else { throw StateFlaw.impossible }
         self = kind

@@ -43,7 +43,7 @@ package struct FilterTimeline: Codable {
     /// Number of snapshots that are kept.
     static let snapshotCount = 9
     /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
-    private static let fixIntervals = 0.5..<10.0
+    private static let fixIntervals = 0.2..<10.0
     /// Capacity for the means of the field within that time.
     private static let readingCount = 64
     /// Capacity for inertial samples: at 1 kHz more than the snapshots reach back; at higher rates they reach back
@@ -111,15 +111,21 @@ package struct FilterTimeline: Codable {
         monitor.shift(by: offset)
         for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
         for index in 0..<aids.count {
-            guard case .fix(var fix) = aids[index].kind else { continue }
-            fix.position += offset
-            aids[index].kind = .fix(fix)
+            switch aids[index].kind {
+            case .fix(var fix):
+                fix.position += offset
+                aids[index].kind = .fix(fix)
+            case .offer(var offer):
+                offer.shift(by: offset)
+                aids[index].kind = .offer(offer)
+            case .magnetic, .pressure, .doubt, .camera: break
+            }
         }
     }
 
     /// Takes a fix; false for one that is too old.
     package mutating func insert(_ fix: LocalFix) -> Bool {
-        expectFix(after: fix)
+        expect(after: fix.time)
         return insert(Aid(time: fix.time, kind: .fix(fix)))
     }
 
@@ -135,6 +141,15 @@ package struct FilterTimeline: Codable {
     package mutating func insert(_ sample: PressureHeight) -> Bool {
         insert(Aid(time: sample.time, kind: .pressure(sample)))
     }
+
+    /// Takes the pose of a camera; false for one that is too old.
+    package mutating func insert(_ pose: CameraPose) -> Bool {
+        expect(after: pose.time)
+        return insert(Aid(time: pose.time, kind: .camera(pose)))
+    }
+
+    /// Takes an offer of another program; false for one that is too old.
+    package mutating func insert(_ offer: LocalOffer) -> Bool { insert(Aid(time: offer.time, kind: .offer(offer))) }
 
     private mutating func insert(_ aid: Aid) -> Bool {
         forgetUnreachable()
@@ -212,6 +227,8 @@ package struct FilterTimeline: Codable {
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
             switch aids[nextAid].kind {
             case .fix(let fix): total.add(apply(fix, within: sample, isCounted: aids[nextAid].isCounted))
+            case .camera(let pose): total.add(apply(pose, within: sample, isCounted: aids[nextAid].isCounted))
+            case .offer(let offer): total.add(apply(offer, within: sample, isCounted: aids[nextAid].isCounted))
             case .doubt(let reading): if filter.resetYaw(reading) { bank.close() }
             case .magnetic, .pressure: break
             }
@@ -239,7 +256,7 @@ package struct FilterTimeline: Codable {
         let isFirst = !aids[index].isCounted
         aids[index].isCounted = true
         switch aids[index].kind {
-        case .fix, .doubt: break
+        case .fix, .doubt, .camera, .offer: break
         case .magnetic(let magnetic):
             let outcome = filter.apply(magnetic)
             if isFirst { updates.add(outcome, of: .magnetometer) }
@@ -265,25 +282,51 @@ package struct FilterTimeline: Codable {
         return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
     }
 
-    /// Expects the next fix after the interval between the last two.
-    private mutating func expectFix(after fix: LocalFix) {
-        let interval = fix.time.seconds(since: lastEpoch)
-        lastEpoch = fix.time
+    /// Expects the next measurement that comes late after the interval between the last two.
+    private mutating func expect(after time: BootTime) {
+        let interval = time.seconds(since: lastEpoch)
+        lastEpoch = time
         // Not every fix of a faster receiver can have a snapshot of its own.
         guard Self.fixIntervals.contains(interval) else { return }
-        nextEpoch = fix.time.shifted(by: Int64(interval * 1e9))
+        nextEpoch = time.shifted(by: Int64(interval * 1e9))
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
+    }
+
+    /// Predicts to the time of a measurement within an inertial interval.
+    @inline(__always)
+    private mutating func propagate(to time: BootTime, within sample: InertialSample) -> InertialIncrement {
+        guard time > filter.state.time else { return .none }
+        let part = sample.cut(at: time)
+        let increment = filter.propagate(to: part)
+        bank.add(part, increment, filter.state)
+        return increment
+    }
+
+    private mutating func apply(
+        _ pose: CameraPose, within sample: InertialSample, isCounted: Bool
+    ) -> InertialIncrement {
+        let increment = propagate(to: pose.time, within: sample)
+        let outcome = filter.apply(pose)
+        if !isCounted { updates.add(outcome, of: .camera) }
+        return increment
+    }
+
+    private mutating func apply(
+        _ offer: LocalOffer, within sample: InertialSample, isCounted: Bool
+    ) -> InertialIncrement {
+        let increment = propagate(to: offer.time, within: sample)
+        let wasOffered = filter.heading.isOffered
+        let outcome = filter.apply(offer)
+        if !isCounted { updates.add(outcome, of: .aid) }
+        // The hypotheses do not know a yaw that was set.
+        if filter.heading.isOffered, !wasOffered { bank.close() }
+        return increment
     }
 
     private mutating func apply(
         _ measured: LocalFix, within sample: InertialSample, isCounted: Bool
     ) -> InertialIncrement {
-        var increment = InertialIncrement.none
-        if measured.time > filter.state.time {
-            let part = sample.cut(at: measured.time)
-            increment = filter.propagate(to: part)
-            bank.add(part, increment, filter.state)
-        }
+        let increment = propagate(to: measured.time, within: sample)
         if bank.isOpen { bank.follow(&filter) }
         let assessed = filter.assess(measured)
         let fix = assessed.fix

@@ -16,6 +16,10 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case rest
     /// Detected step.
     case steps
+    /// Pose of a camera's odometry.
+    case camera
+    /// Offer of another program: a position, a sighting, a range, a heading or a height.
+    case aid
 }
 
 /// Number of updates with one kind of measurement, by their result, and how their innovations compare with the
@@ -64,7 +68,7 @@ public struct UpdateTally: Hashable, Sendable {
 /// They are beside the filter, not in it: a snapshot does not restore them, so that they never decrease, and hypotheses
 /// have none. A measurement that is applied again for a late one is not counted again.
 public struct UpdateStatistics: Sendable {
-    private var tallies = InlineArray<6, UpdateTally>(repeating: UpdateTally())
+    private var tallies = InlineArray<8, UpdateTally>(repeating: UpdateTally())
 
     /// Makes statistics without updates.
     public init() {}

@@ -129,7 +129,7 @@ extension ErrorStateKalmanFilter {
 
     /// Takes over gravity and earth rotation of the place, and once the declination, by which a magnetic heading
     /// becomes true.
-    private mutating func settle(at place: Site) {
+    mutating func settle(at place: Site) {
         let isFirst = site?.field == nil && place.field != nil
         let assumed = site?.isAssumed == true ? site?.field : nil
         site = place

@@ -110,7 +110,7 @@ extension ErrorStateKalmanFilter {
         r[1, 0] = innovation.y
         r[2, 0] = fix.hasHeight ? innovation.z : 0
         return Update(
-            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? rules.fixMask, gate: gate,
+            innovation: r, jacobian: model.jacobian, noise: noise, mask: mask ?? fixMask, gate: gate,
             cause: .gnssPosition)
     }
 

@@ -33,7 +33,7 @@ extension ErrorStateKalmanFilter {
         learnVelocityNoise(innovation, reported: fix.velocityStandardDeviation)
         let outcome = apply(
             Update(
-                innovation: r, jacobian: model.jacobian, noise: noise, mask: rules.fixMask, gate: gate,
+                innovation: r, jacobian: model.jacobian, noise: noise, mask: fixMask, gate: gate,
                 cause: .gnssVelocity))
         heading.note(velocity: outcome)
         gnss.velocitySquare = outcome.normalizedInnovationSquared

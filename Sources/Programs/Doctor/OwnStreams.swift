@@ -120,7 +120,7 @@ struct Samples {
         case .angularRate(let sample): add(.gyroscope, .gyroscope, sample.time, sample.rate)
         case .magneticField(let sample): add(.magnetometer, .magnetometer, sample.time, sample.field)
         case .calibration(let calibration): calibrations[calibration.sensor] = calibration
-        case .pressure, .fix, .clock: break
+        case .pressure, .fix, .aid, .clock: break
         }
     }
 

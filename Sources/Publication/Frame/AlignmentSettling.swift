@@ -84,10 +84,11 @@ struct AlignmentSettling: Sendable, Codable {
     ///   - wearer: position of the wearer. Frame: scene. Unit: metres.
     ///   - accuracy: accuracy of the target.
     ///   - bodyRate: angular rate of the body. Unit: rad/s.
+    ///   - isTracked: whether a camera tracks the motion.
     @inline(__always)
     mutating func look(
         at target: SceneAlignment, wearer: Vector3, _ state: NavigationState, _ accuracy: PoseAccuracy,
-        bodyRate: Double
+        bodyRate: Double, isTracked: Bool
     ) {
         guard isLookDue else { return }
         sinceLook = 0
@@ -98,7 +99,13 @@ struct AlignmentSettling: Sendable, Codable {
         weigh(accuracy)
         let pace = state.velocity.norm
         let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)
-        rate = isCorrecting ? correction : settlement(state, pace: pace, widening: near / settings.slewNearDistance)
+        rate =
+            isCorrecting
+            ? correction
+            : settlement(
+                state, pace: pace, widening: near / settings.slewNearDistance,
+                share: isTracked ? settings.trackedShare : 1)
+        if isTracked, !isCorrecting { rate.limit(turn: settings.trackedRate, shift: settings.trackedSpeed) }
         rate.limit(
             turn: settings.slewRate + settings.slewShareOfTurning * bodyRate,
             shift: settings.slewSpeed + settings.slewShareOfSpeed * pace, near: near,
@@ -122,10 +129,14 @@ struct AlignmentSettling: Sendable, Codable {
 
     /// Rate of small corrections: slow enough not to be noticed, and faster beyond the target's standard deviation.
     ///
-    /// - Parameter widening: factor on the viewing distance of a fast wearer, whose view of a shift shrinks by it.
-    private func settlement(_ state: NavigationState, pace: Double, widening: Double) -> AlignmentRate {
+    /// - Parameters:
+    ///   - widening: factor on the viewing distance of a fast wearer, whose view of a shift shrinks by it.
+    ///   - share: share of the rates of a wearer whom no camera tracks.
+    private func settlement(
+        _ state: NavigationState, pace: Double, widening: Double, share: Double
+    ) -> AlignmentRate {
         let ratio = pace / settings.hidingPace
-        let hidden = min(1, settings.standingShare + ratio * ratio)
+        let hidden = share * min(1, settings.standingShare + ratio * ratio)
         let gaze = state.rotationENUFromBody * Vector3(0, 0, -1)
         let ahead = Vector3(gaze.x, gaze.y, 0)
         let ground = Vector3(offset.x, offset.y, 0)
@@ -150,7 +161,7 @@ struct AlignmentSettling: Sendable, Codable {
                     1 / (settings.settlingTurn * settings.settlingTurn)))
         return AlignmentRate(
             turn: turn * (hidden * yaw),
-            shift: along * (widening / settings.settlingSeconds) + across * (hidden * widening * level)
+            shift: along * (share * widening / settings.settlingSeconds) + across * (hidden * widening * level)
                 + Vector3(0, 0, offset.z * (hidden * rise)))
     }
 
@@ -203,6 +214,13 @@ private struct AlignmentRate: Codable {
     var turn: Double
     /// Frame: ENU. Unit: m/s.
     var shift: Vector3
+
+    /// Limits each by itself. Units: rad/s, m/s.
+    mutating func limit(turn largest: Double, shift fastest: Double) {
+        turn = max(-largest, min(largest, turn))
+        let speed = shift.norm
+        if speed > fastest { shift = shift * (fastest / speed) }
+    }
 
     /// Limits both to what a wearer tolerates: a shift rotates content at the distance `near` (metres) as a rotation
     /// does, and the two share the limit.

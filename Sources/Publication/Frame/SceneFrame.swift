@@ -94,9 +94,12 @@ package struct SceneFrame: Sendable, Codable {
     /// - Parameters:
     ///   - accuracy: accuracy of the target.
     ///   - rate: angular rate of the body. Unit: rad/s.
+    ///   - isTracked: whether a camera tracks the motion.
     @inline(__always)
-    package mutating func look(_ state: NavigationState, _ accuracy: PoseAccuracy, rate: Double) {
-        settling.look(at: target, wearer: position, state, accuracy, bodyRate: rate)
+    package mutating func look(
+        _ state: NavigationState, _ accuracy: PoseAccuracy, rate: Double, isTracked: Bool = false
+    ) {
+        settling.look(at: target, wearer: position, state, accuracy, bodyRate: rate, isTracked: isTracked)
     }
 
     /// Accuracy of content laid out by the published alignment, from the accuracy of its target.

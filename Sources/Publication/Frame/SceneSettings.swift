@@ -62,6 +62,15 @@ extension PublicationSettings {
         /// Largest rate with which the scene's axes follow north before a position is known. Raise it to point the
         /// track north sooner, more visibly. Unit: rad/s. Origin: as `tiltRate`.
         public var northRate = 0.035
+        /// Share of the rates for small corrections while a camera tracks: its odometry hides none of them. Raise it to
+        /// follow them sooner, more visibly.
+        public var trackedShare = 0.2
+        /// Largest turn by which any but a large correction is followed while a camera tracks. Raise it to follow them
+        /// sooner, more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
+        public var trackedRate = 1e-3
+        /// Largest shift by which any but a large correction is followed while a camera tracks. Raise it to follow them
+        /// sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
+        public var trackedSpeed = 0.02
         /// Time constant with which the scene's tilt follows. Raise it to follow the filter's vertical more slowly.
         /// Unit: seconds.
         public var tiltSeconds = 0.5

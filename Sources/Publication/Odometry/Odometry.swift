@@ -139,6 +139,7 @@ public struct Odometry: ~Copyable {
             plausibility.add(sample)
             take(sample)
         case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
+        case .aid(let aid): if isTaken(input.admit(aid, &counters)) { take(aid) }
         case .calibration(let calibration): take(calibration)
         case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { noteSilence(at: time, emit) }
         case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
@@ -204,6 +205,22 @@ public struct Odometry: ~Copyable {
         guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
         tryWarmStart(against: fix)
         if running?.insert(local) == false { counters.tooLate += 1 }
+    }
+
+    private mutating func take(_ aid: AidMeasurement) {
+        guard let now = running?.timeline.filter.state.time else { return }
+        guard now.seconds(since: aid.time) <= settings.gnss.oldestSeconds else {
+            counters.tooLate += 1
+            return
+        }
+        guard !isFromTheFuture(aid.time) else { return counters.fromTheFuture += 1 }
+        switch aid.content {
+        case .odometry(let pose):
+            if running?.insert(CameraPose(pose, source: aid.source, time: aid.time)) == false { counters.tooLate += 1 }
+        default:
+            guard let offer = localizer.localize(aid) else { return }
+            if running?.insert(offer) == false { counters.tooLate += 1 }
+        }
     }
 
     /// Moves the origin of ENU along on a journey, so that east, north and up stay those of the place.

@@ -132,7 +132,9 @@ struct RunningOdometry: Codable {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
         // Asked before, so that the state is not copied in vain.
         if scene.isLookDue {
-            scene.look(timeline.filter.state, pose.accuracy, rate: pose.angularVelocityInBody.norm)
+            scene.look(
+                timeline.filter.state, pose.accuracy, rate: pose.angularVelocityInBody.norm,
+                isTracked: pose.sources.contains(.camera))
         }
         let (origin, generation) = (localizer.plane?.origin, context.generation)
         guard announcer.isDue(scene, pose.accuracy, origin: origin, generation: generation, at: time) else {
@@ -205,6 +207,12 @@ struct RunningOdometry: Codable {
         tracking.lastFix = max(tracking.lastFix ?? fix.time, fix.time)
         return timeline.insert(fix)
     }
+
+    /// Takes the pose of a camera; false for one that is too old.
+    mutating func insert(_ pose: CameraPose) -> Bool { timeline.insert(pose) }
+
+    /// Takes an offer of another program; false for one that is too old.
+    mutating func insert(_ offer: LocalOffer) -> Bool { timeline.insert(offer) }
 
     /// Takes a magnetic sample; false for one that is too old.
     mutating func insert(_ sample: MagneticSample) -> Bool { timeline.insert(sample) }

@@ -130,6 +130,7 @@ package struct TrackingMonitor: Sendable, Codable {
         if isRecent(filter.gnss.lastVelocity) { sources.insert(.gnssVelocity) }
         if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
         if isRecent(filter.gait.lastStep) { sources.insert(.steps) }
+        if isRecent(filter.cameraTrust.lastUsed) { sources.insert(.camera) }
         if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
         return sources
     }

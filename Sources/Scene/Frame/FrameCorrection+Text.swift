@@ -91,6 +91,8 @@ extension FrameCause {
         case .magnetometer: "the magnetometer"
         case .steps: "the step length"
         case .barometer: "the barometric height"
+        case .camera: "the odometry of the camera"
+        case .aid: "a measurement by another program"
         case .rest: "a zero-velocity update at rest"
         case .unaided: "the position-hold assumption without aiding"
         case .headingSearch: "a heading hypothesis that fits the motion better"

@@ -84,7 +84,7 @@ private enum PacedSensor: String, CaseIterable {
         case .magneticField: self = .magnetometer
         case .pressure: self = .barometer
         case .fix: self = .receiver
-        case .specificForce, .clock, .calibration: return nil
+        case .specificForce, .aid, .clock, .calibration: return nil
         }
     }
 }

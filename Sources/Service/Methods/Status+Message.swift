@@ -135,6 +135,8 @@ extension UpdateKind {
         case .barometer: .barometer
         case .rest: .rest
         case .steps: .steps
+        case .camera: .camera
+        case .aid: .aid
         }
     }
 }

@@ -137,7 +137,7 @@ public enum PoseInterface {
 
         # Measurements that a pose rests on.
         #: open
-        type Source (inertial, magnetometer, gnssPosition, gnssVelocity, barometer, rest, steps)
+        type Source (inertial, magnetometer, gnssPosition, gnssVelocity, barometer, rest, steps, camera, aid)
 
         # Mode of movement: at rest (sitting or standing; head and hands may move), on foot, or in or on a vehicle.
         type MotionMode (rest, foot, vehicle)
@@ -223,6 +223,8 @@ public enum PoseInterface {
           magnetometer,
           steps,
           barometer,
+          camera,
+          aid,
           rest,
           unaided,
           headingSearch,
@@ -727,6 +729,8 @@ extension PoseInterface {
         case barometer
         case rest
         case steps
+        case camera
+        case aid
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -738,6 +742,8 @@ extension PoseInterface {
             case .barometer: "barometer"
             case .rest: "rest"
             case .steps: "steps"
+            case .camera: "camera"
+            case .aid: "aid"
             }
         }
     }
@@ -982,6 +988,8 @@ extension PoseInterface {
         case magnetometer
         case steps
         case barometer
+        case camera
+        case aid
         case rest
         case unaided
         case headingSearch
@@ -1001,6 +1009,8 @@ extension PoseInterface {
             case .magnetometer: "magnetometer"
             case .steps: "steps"
             case .barometer: "barometer"
+            case .camera: "camera"
+            case .aid: "aid"
             case .rest: "rest"
             case .unaided: "unaided"
             case .headingSearch: "headingSearch"

@@ -680,6 +680,8 @@ public enum SceneInterface {
           magnetometer,
           steps,
           barometer,
+          camera,
+          aid,
           rest,
           unaided,
           headingSearch,

@@ -297,7 +297,7 @@ public enum StatusInterface {
 
         # Measurements that a pose rests on, as in org.waymark.Pose.
         #: open
-        type Source (inertial, magnetometer, gnssPosition, gnssVelocity, barometer, rest, steps)
+        type Source (inertial, magnetometer, gnssPosition, gnssVelocity, barometer, rest, steps, camera, aid)
 
         # Mode of movement, as in org.waymark.Pose.
         type MotionMode (rest, foot, vehicle)
@@ -358,7 +358,7 @@ public enum StatusInterface {
         # field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times
         # a second, and detected steps of the wearer.
         #: open
-        type MeasurementKind (gnssPosition, gnssVelocity, magnetometer, barometer, rest, steps)
+        type MeasurementKind (gnssPosition, gnssVelocity, magnetometer, barometer, rest, steps, camera, aid)
 
         # Results of the filter's updates with one kind of measurement since the daemon started. The numbers never decrease.
         # Each measurement is counted once, with the result of its first update: when a late measurement has those after it
@@ -1672,6 +1672,8 @@ extension StatusInterface {
         case barometer
         case rest
         case steps
+        case camera
+        case aid
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -1682,6 +1684,8 @@ extension StatusInterface {
             case .barometer: "barometer"
             case .rest: "rest"
             case .steps: "steps"
+            case .camera: "camera"
+            case .aid: "aid"
             }
         }
     }

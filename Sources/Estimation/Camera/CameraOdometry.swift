@@ -1,0 +1,149 @@
+import Geometry
+import Model
+
+/// Update by the pose of a camera's odometry, relative to the pose before.
+extension ErrorStateKalmanFilter {
+    /// Applies a pose. The state must be at the time of its stamp.
+    ///
+    /// - Returns: the result; nil where the pose only placed the frame of the camera.
+    mutating func apply(_ pose: CameraPose) -> UpdateOutcome? {
+        propagateCovariance()
+        // Without a heading the own frame cannot be placed.
+        guard rules.hasYaw else {
+            camera = nil
+            return nil
+        }
+        if camera == nil { camera = CameraFrame(pose, settings: settings.camera) }
+        guard let frame = camera, !isBroken(frame, before: pose) else {
+            placeCamera(at: pose)
+            return nil
+        }
+        // A camera that repeats its pose to the bit has stopped: it says nothing of the motion.
+        guard pose.position != frame.pose.position || pose.rotationLevelFromBody != frame.pose.rotationLevelFromBody
+        else { return nil }
+        return cameraTrust.isTrusted ? correct(by: pose, frame) : watch(pose, frame)
+    }
+
+    private func isBroken(_ frame: CameraFrame, before pose: CameraPose) -> Bool {
+        !frame.isPlaced || frame.pose.reset != pose.reset
+            || pose.time.seconds(since: frame.pose.time) > settings.camera.longestInterval
+    }
+
+    /// Places the camera's own frame by the present pose.
+    ///
+    /// Equation: docs/filter.md (98).
+    private mutating func placeCamera(at pose: CameraPose) {
+        guard let frame = camera else { return }
+        let rate = state.rate(inertial.rate)
+        let rotation = state.rotationENUFromBody
+        let level = pose.rotationLevelFromBody * Rotation3.exp(-frame.mount) * Rotation3.exp(rate * frame.delay)
+        let yaw = (rotation * level.inverse).yawAboutZ
+        var rows = Matrix<4, 32>()
+        var own = Matrix<4, 9>()
+        let (turned, velocity) = (rotation * rate, Self.column(state.velocity - acceleration * frame.delay))
+        for i in 0..<3 {
+            rows.rows[i][ErrorState.position + i] = 1
+            rows.rows[i][ErrorState.velocity + i] = -frame.delay
+            own.rows[i][CameraError.delay] = -velocity.rows[i][0]
+        }
+        let matrix = rotation.matrix
+        rows.rows[3][ErrorState.yaw] = 1
+        for k in 0..<3 { own.rows[3][CameraError.mount + k] = matrix.rows[2][k] }
+        own.rows[3][CameraError.delay] = -turned.z
+        let (camera, origin) = (settings.camera, position(before: frame.delay))
+        self.camera?.place(
+            at: pose, origin: origin, yaw: yaw, rows, own,
+            noise: (camera.positionNoise * camera.positionNoise, camera.attitudeNoise * camera.attitudeNoise),
+            covariance)
+    }
+
+    /// Corrects by a pose of a trusted camera.
+    private mutating func correct(by pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome {
+        addDrift(to: pose, noiseScale: cameraTrust.scale)
+        guard let model = cameraModel(pose) else { return .refused }
+        let before = state.rotationENUFromBody
+        let outcome = apply(model.update, camera: model.own)
+        let turned = (state.rotationENUFromBody * before.inverse).yawAboutZ
+        cameraTrust.note(
+            outcome, turn: Angle.wrapped((camera?.yaw ?? frame.yaw) - frame.yaw - turned), walk: settings.camera.yawWalk,
+            over: pose.time.seconds(since: frame.pose.time), at: pose.time)
+        let reached = position(before: camera?.delay ?? 0)
+        camera?.advance(to: reached)
+        if !cameraTrust.isTrusted { camera?.release() }
+        return UpdateOutcome(outcome)
+    }
+
+    /// Compares a pose of a camera that is not trusted with the motion since its frame was placed, and corrects nothing.
+    private mutating func watch(_ pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome? {
+        guard pose.time.seconds(since: frame.placedAt) >= CameraTrust.watchSeconds else { return nil }
+        addDrift(to: pose, noiseScale: 1)
+        guard let model = cameraModel(pose) else { return .refused }
+        let span = pose.time.seconds(since: frame.placedAt)
+        let (noise, walk) = (settings.camera.attitudeNoise, settings.camera.yawWalk)
+        cameraTrust.noteWatched(
+            normalizedInnovationSquared(model.update, camera: model.own), turn: -model.update.innovation.rows[5][0],
+            standardDeviation: (2 * noise * noise + walk * walk * span).squareRoot(), over: span, at: pose.time)
+        placeCamera(at: pose)
+        return .refused
+    }
+
+    /// Position some time before the state, within which the acceleration hardly changes. Frame: ENU. Unit: metres.
+    @inline(__always)
+    private func position(before delay: Double) -> Vector3 {
+        state.position - (state.velocity - acceleration * (delay / 2)) * delay
+    }
+
+    private mutating func addDrift(to pose: CameraPose, noiseScale: Double) {
+        guard let origin = camera?.origin else { return }
+        camera?.addDrift(
+            to: pose, distance: (state.position - origin).norm, settings.camera, noiseScale: noiseScale)
+    }
+
+    /// Measurement model of a pose with the position c in the camera's own frame and the rotation C:
+    /// `0 = o + e^−λ·Rz(φ)·(c − c₀) − (p − v·τ)`, and `0 = log(Rz(φ)·C·exp(−m)·exp(ω·τ)·Rᵀ)`.
+    ///
+    /// Equations: docs/filter.md (99), (100).
+    @inline(__always)
+    package func cameraModel(_ pose: CameraPose) -> (update: Update<6>, own: CameraJacobian<6>)? {
+        guard let frame = camera else { return nil }
+        let rate = state.rate(inertial.rate)
+        let rotation = state.rotationENUFromBody
+        let place = position(before: frame.delay)
+        let gap = Self.column(frame.place(of: pose) - place)
+        let way = Self.column(place - frame.origin)
+        let turn = Self.column((frame.rotation(at: pose, rate: rate) * rotation.inverse).log)
+        var h = Jacobian<6>()
+        var own = CameraJacobian<6>()
+        let matrix = rotation.matrix
+        let (turned, velocity) = (Self.column(rotation * rate), Self.column(state.velocity - acceleration * frame.delay))
+        for i in 0..<3 {
+            h.rows[i][ErrorState.position + i] = 1
+            h.rows[i][ErrorState.velocity + i] = -frame.delay
+            own.rows[i][CameraError.origin + i] = -1
+            own.rows[i][CameraError.logScale] = way.rows[i][0]
+            own.rows[i][CameraError.delay] = -velocity.rows[i][0]
+            h.rows[3 + i][ErrorState.attitude + i] = 1
+            for k in 0..<3 { own.rows[3 + i][CameraError.mount + k] = matrix.rows[i][k] }
+            own.rows[3 + i][CameraError.delay] = -turned.rows[i][0]
+        }
+        own.rows[0][CameraError.yaw] = way.rows[1][0]
+        own.rows[1][CameraError.yaw] = -way.rows[0][0]
+        own.rows[5][CameraError.yaw] = -1
+        let scale = cameraTrust.scale
+        let (position, attitude) = (
+            settings.camera.positionNoise * scale, settings.camera.attitudeNoise * scale
+        )
+        var noise = Matrix<6, 6>()
+        var r = Matrix<6, 1>()
+        for i in 0..<3 {
+            noise.rows[i][i] = position * position
+            noise.rows[3 + i][3 + i] = attitude * attitude
+            r.rows[i][0] = gap.rows[i][0]
+            r.rows[3 + i][0] = turn.rows[i][0]
+        }
+        let update = Update(
+            innovation: r, jacobian: h, noise: noise, mask: .all,
+            gate: InnovationGate(limit: CameraTrust.gate, rule: .reject), cause: .camera)
+        return (update, own)
+    }
+}

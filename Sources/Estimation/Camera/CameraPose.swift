@@ -1,0 +1,27 @@
+import Geometry
+import Model
+
+/// Pose by a camera's odometry, in its own frame turned upright.
+package struct CameraPose: Hashable, Sendable, Codable {
+    /// Instant of the exposure, by the camera's stamp.
+    package var time: BootTime
+    /// Source of the odometry.
+    package var source: SourceName
+    /// Position of the inertial sensor. Frame: the camera's own, z up. Unit: metres.
+    package var position: Vector3
+    /// Rotation of the board. Frame: the camera's own, z up, from body axes.
+    package var rotationLevelFromBody: Rotation3
+    /// Number of the own frame.
+    package var reset: UInt32
+
+    /// Rotation from the axes of the interface, y up: (x, y, z) → (x, −z, y).
+    private static let rotationLevelFromOwn = Rotation3.exp(Vector3(.pi / 2, 0, 0))
+
+    package init(_ pose: OdometryPose, source: SourceName, time: BootTime) {
+        self.time = time
+        self.source = source
+        self.reset = pose.reset
+        position = Self.rotationLevelFromOwn * pose.position
+        rotationLevelFromBody = Self.rotationLevelFromOwn * pose.rotationOwnFromBody
+    }
+}

@@ -1,0 +1,103 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Whether the odometry of a camera is used: while it agrees with the motion by the other sensors.
+///
+/// A camera that is new, or has contradicted the motion, is watched: over a second at a time its displacement and
+/// rotation are compared and correct nothing. Some seconds that agree make it trusted.
+package struct CameraTrust: Sendable, Codable {
+    /// Whether its poses correct the state.
+    package private(set) var isTrusted = false
+    /// Number of successive seconds that agreed.
+    private var agreed = 0
+    /// Mean normalised innovation squared per component, over about two seconds.
+    private var surprise = 1.0
+    /// The same over a minute, from which the scale follows.
+    private var excess = 1.0
+    /// Rotation of the camera's frame against the board that its poses have shown of late: their drift, or that of a
+    /// yaw that runs away. Unit: radians.
+    private var drift = 0.0
+    /// Number of seconds that must agree.
+    private var needed = CameraTrust.fewest
+
+    /// Length of a comparison. Unit: seconds.
+    static let watchSeconds = 0.99
+    /// Standard deviations per component beyond which a pose contradicts.
+    static let gate = 2.5
+    /// Least and largest number of seconds that must agree; it doubles with each contradiction.
+    private static let fewest = 2
+    private static let most = 16
+    /// Mean normalised square beyond which successive poses contradict.
+    private static let largestSurprise = 3.0
+    /// Number of poses in that mean.
+    private static let memory = 8.0
+    /// Number of poses from which the scale is learned: a minute.
+    private static let scaleMemory = 240.0
+    private static let largestScale = 4.0
+
+    /// Time of the newest pose that corrected the state.
+    package private(set) var lastUsed: BootTime?
+
+    package init() {}
+
+    /// Factor of the standard deviations of the camera, by its innovations so far; at least 1.
+    package var scale: Double { min(Self.largestScale, max(1, excess).squareRoot()) }
+
+    /// Time constant with which the drift is forgotten. Unit: seconds.
+    private static let driftSeconds = 4.0
+    /// Standard deviations of the drift beyond which the yaw runs away.
+    private static let largestDrift = 6.0
+
+    /// Notes an update by a trusted camera.
+    ///
+    /// - Parameters:
+    ///   - turn: rotation of the camera's frame against the board by the update. Unit: radians.
+    ///   - walk: drift of the camera's yaw. Unit: rad/√s.
+    mutating func note(
+        _ outcome: CorrectionOutcome, turn: Double, walk: Double, over span: Double, at time: BootTime
+    ) {
+        drift = drift * exp(-span / Self.driftSeconds) + turn
+        let usual = walk * scale * (Self.driftSeconds / 2).squareRoot()
+        let square = outcome.normalizedInnovationSquared / Double(outcome.dimensions)
+        surprise += (min(25, square) - surprise) / Self.memory
+        if outcome.isAccepted { lastUsed = time }
+        if outcome.isAccepted { excess += (square * scale * scale - excess) / Self.scaleMemory }
+        let runsAway = drift.magnitude > Self.largestDrift * usual
+        guard !outcome.isAccepted || surprise > Self.largestSurprise || runsAway else { return }
+        isTrusted = false
+        agreed = 0
+        surprise = 1
+        drift = 0
+        needed = min(Self.most, 2 * needed)
+    }
+
+    /// The same of a camera that is watched.
+    private static let watchedDrift = 4.0
+
+    /// Notes a second of a camera that is watched.
+    ///
+    /// - Parameters:
+    ///   - square: normalised innovation squared per component; nil for none.
+    ///   - turn: rotation of the camera's frame against the board over that time, and its standard deviation. Unit:
+    ///     radians.
+    mutating func noteWatched(
+        _ square: Double?, turn: Double, standardDeviation: Double, over span: Double, at time: BootTime
+    ) {
+        let kept = exp(-span / Self.driftSeconds)
+        drift = drift * kept + turn
+        let usual = standardDeviation / (1 - kept * kept).squareRoot()
+        guard let square, square < Self.gate * Self.gate, drift.magnitude < Self.watchedDrift * usual else {
+            agreed = 0
+            return
+        }
+        agreed += 1
+        guard agreed >= needed else { return }
+        isTrusted = true
+        surprise = 1
+        drift = 0
+    }
+}

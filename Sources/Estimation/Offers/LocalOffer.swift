@@ -1,0 +1,76 @@
+import Geometry
+import Model
+
+/// Measurement that another program offers, in the local frame. Those of a camera's odometry are a `CameraPose`.
+package struct LocalOffer: Hashable, Sendable, Codable {
+    /// What is measured.
+    package enum Kind: UInt8, Hashable, Sendable, Codable {
+        /// Position of the board: `point`.
+        case place
+        /// Azimuth of a body direction against that of a known direction: `point` is the direction.
+        case direction
+        /// Azimuth of a body direction to a known point.
+        case landmark
+        /// Distance to a known point.
+        case range
+        /// Height of the board: `point.z`.
+        case height
+    }
+
+    /// Instant of the measurement.
+    package var time: BootTime
+    /// Who measured.
+    package var source: SourceName
+    /// What is measured.
+    package var kind: Kind
+    /// Whether the height of a place counts.
+    package var hasHeight = false
+    /// Point, or direction of length 1. Frame: ENU at the origin. Unit: metres.
+    package var point: Vector3
+    /// Direction that points to it, of length 1. Frame: body.
+    package var directionInBody = Vector3.zero
+    /// Distance. Unit: metres.
+    package var range = 0.0
+    /// Standard deviation: per horizontal axis of a place, of an angle, a distance or a height. Units: metres, radians.
+    package var standardDeviation: Double
+    /// Standard deviation of the height of a place. Unit: metres.
+    package var heightStandardDeviation = 0.0
+    /// Properties of the place.
+    package var site: Site?
+
+    package init(time: BootTime, source: SourceName, kind: Kind, point: Vector3, standardDeviation: Double) {
+        self.time = time
+        self.source = source
+        self.kind = kind
+        self.point = point
+        self.standardDeviation = standardDeviation
+    }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) {
+        if kind != .direction { point += offset }
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Applies an offer. The state must be at its time.
+    ///
+    /// - Returns: the result; nil for an offer that cannot be used yet.
+    mutating func apply(_ offer: LocalOffer) -> UpdateOutcome? {
+        propagateCovariance()
+        influence.cause = .aid
+        switch offer.kind {
+        case .place: return apply(place: offer)
+        case .direction, .landmark: return apply(direction: offer)
+        case .range: return apply(range: offer)
+        case .height: return apply(height: offer)
+        }
+    }
+
+    /// Corrects by an offer of a source, with its learned accuracy, unless it contradicts what is known.
+    mutating func correct<let Rows: Int>(_ update: Update<Rows>, of offer: LocalOffer) -> CorrectionOutcome {
+        let outcome = apply(update)
+        offers.note(outcome, of: offer)
+        return outcome
+    }
+}

@@ -1,0 +1,108 @@
+import Geometry
+import Model
+import State
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What the filter has learned of each source of offers: how much worse than claimed it is, and whether it contradicts
+/// the others.
+package struct OfferSources: Sendable, Codable {
+    /// Number of sources that are remembered; the one that was silent longest gives way.
+    package static let count = 16
+
+    private var records = InlineArray<16, Record>(repeating: Record())
+    /// Newest time at which an offer of a place or a range was believed.
+    package private(set) var lastPlaced: BootTime?
+
+    package init() {}
+
+    /// What is known of one source.
+    package struct Record: Hashable, Sendable, Codable {
+        /// Name; nil of a record that is free.
+        package fileprivate(set) var source: SourceName?
+        /// Time of the newest offer.
+        package fileprivate(set) var last = BootTime(nanoseconds: 0)
+        /// Factor of the claimed standard deviation.
+        package fileprivate(set) var scale = AccuracyScale()
+        /// Number of successive offers that contradicted.
+        package fileprivate(set) var contradictions = 0
+        /// Number of offers that agreed, as far as it matters.
+        package fileprivate(set) var agreements = 0
+        /// Time of the first of them.
+        package fileprivate(set) var contradictsSince: BootTime?
+
+        /// Whether the source is refused: several offers in a row have contradicted what is known otherwise.
+        package var isRefused: Bool { contradictions >= OfferSources.fewest }
+
+        /// Whether the source is trusted: offers of it have agreed with what is known otherwise, and the newest did.
+        package var isTrusted: Bool { agreements >= OfferSources.enough && !isRefused }
+
+        package init() {}
+    }
+
+    /// Number of successive contradictions by which a source is refused.
+    private static let fewest = 3
+    /// Number of agreements by which a source is trusted.
+    private static let enough = 2
+    /// Time constant with which a scale is learned. Unit: seconds.
+    private static let scaleSeconds = 60.0
+    /// Largest scale.
+    private static let largestScale = 10.0
+
+    /// Record of a source; nil for one that is not known.
+    package subscript(source: SourceName) -> Record? {
+        for index in records.indices where records[index].source == source { return records[index] }
+        return nil
+    }
+
+    /// Factor of the standard deviation that a source claims.
+    func scale(of source: SourceName) -> Double { self[source]?.scale.value ?? 1 }
+
+    /// Time since the offer before of a source; nil for the first. Unit: seconds.
+    func interval(before offer: LocalOffer) -> Double? { self[offer.source].map { offer.time.seconds(since: $0.last) } }
+
+    /// Notes an offer by its result.
+    mutating func note(_ outcome: CorrectionOutcome, of offer: LocalOffer) {
+        let index = slot(of: offer.source)
+        let interval = records[index].source == nil ? 0 : offer.time.seconds(since: records[index].last)
+        records[index].source = offer.source
+        records[index].last = offer.time
+        records[index].scale.note(
+            normalizedInnovationSquared: outcome.normalizedInnovationSquared, degreesOfFreedom: outcome.dimensions,
+            interval: interval, over: Self.scaleSeconds, largest: Self.largestScale)
+        guard !outcome.isAccepted else {
+            records[index].contradictions = 0
+            records[index].contradictsSince = nil
+            if !outcome.isOutlier { records[index].agreements = min(Self.enough, records[index].agreements + 1) }
+            if offer.kind == .place || offer.kind == .range { lastPlaced = offer.time }
+            return
+        }
+        records[index].contradictions += 1
+        records[index].contradictsSince = records[index].contradictsSince ?? offer.time
+        if records[index].isRefused { records[index].agreements = 0 }
+    }
+
+    /// Notes that a source has set the position.
+    mutating func notePlaced(by offer: LocalOffer) {
+        let index = slot(of: offer.source)
+        records[index].source = offer.source
+        records[index].last = offer.time
+        records[index].contradictions = 0
+        records[index].contradictsSince = nil
+        lastPlaced = offer.time
+    }
+
+    /// Index of the record of a source: its own, a free one, or that of the source that was silent longest.
+    private mutating func slot(of source: SourceName) -> Int {
+        var oldest = 0
+        for index in records.indices {
+            if records[index].source == source { return index }
+            if records[oldest].source == nil { continue }
+            if records[index].source == nil || records[index].last < records[oldest].last { oldest = index }
+        }
+        records[oldest] = Record()
+        return oldest
+    }
+}

@@ -1,0 +1,69 @@
+/// Name of a source of aiding measurements: 1 to 16 of the characters a–z, 0–9, `-`, `_` and `.`, the first a letter.
+///
+/// It is of a fixed size, so that a measurement is copied without counting references.
+@frozen
+public struct SourceName: Hashable, Sendable {
+    /// Bytes of the name in ASCII, then zeros.
+    private let bytes: SIMD16<UInt8>
+
+    /// Largest number of characters.
+    public static let longest = 16
+
+    /// Makes a name of its text; nil for a text that is none.
+    public init?(_ text: some StringProtocol) {
+        let utf8 = text.utf8
+        guard (1...Self.longest).contains(utf8.count), let first = utf8.first, Self.letters.contains(first),
+            utf8.allSatisfy(Self.isAllowed)
+        else { return nil }
+        var bytes = SIMD16<UInt8>(repeating: 0)
+        for (index, byte) in utf8.enumerated() { bytes[index] = byte }
+        self.bytes = bytes
+    }
+
+    private init(known text: StaticString) {
+        var bytes = SIMD16<UInt8>(repeating: 0)
+        for index in 0..<min(Self.longest, text.utf8CodeUnitCount) { bytes[index] = text.utf8Start[index] }
+        self.bytes = bytes
+    }
+
+    /// Name of a camera whose recording names none.
+    public static let camera = SourceName(known: "camera")
+    /// Name of another source whose recording names none.
+    public static let aid = SourceName(known: "aid")
+    /// Name of the wearer, who points at things.
+    public static let wearer = SourceName(known: "wearer")
+
+    /// Text of the name.
+    public var text: String {
+        var text = ""
+        for index in 0..<Self.longest where bytes[index] != 0 {
+            text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
+        }
+        return text
+    }
+
+    private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    private static let marks: Set<UInt8> = [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")]
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        letters.contains(byte) || digits.contains(byte) || marks.contains(byte)
+    }
+}
+
+extension SourceName: Codable {
+    /// Reads the name as a text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let name = SourceName(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no name of a source")
+        }
+        self = name
+    }
+
+    /// Writes the name as a text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
