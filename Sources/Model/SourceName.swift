@@ -50,20 +50,3 @@ public struct SourceName: Hashable, Sendable {
         letters.contains(byte) || digits.contains(byte) || marks.contains(byte)
     }
 }
-
-extension SourceName: Codable {
-    /// Reads the name as a text.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let name = SourceName(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no name of a source")
-        }
-        self = name
-    }
-
-    /// Writes the name as a text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}
