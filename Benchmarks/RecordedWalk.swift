@@ -50,7 +50,7 @@ struct RecordedWalk {
             case .magneticField(let sample): field = sample.field
             case .angularRate(let sample):
                 for vector in [sample.rate, force, field] { rows += [vector.x, vector.y, vector.z] }
-            case .pressure, .fix, .clock, .calibration: break
+            case .pressure, .fix, .aid, .clock, .calibration: break
             }
         }
         return rows

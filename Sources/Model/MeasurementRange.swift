@@ -26,6 +26,8 @@ public enum MeasurementRange {
     public static let ownPosition = 1e5
     /// Longest range to a beacon. Unit: metres.
     public static let beaconRange = 1e5
+    /// End of UTC since 1970 with a sighting of the sun: three thousand years from now. Unit: seconds.
+    public static let utcSeconds = 1e11
     /// Longest lever arm on a wearer or vehicle. Unit: metres.
     public static let leverArm = 20.0
     /// Largest standard deviation of a position or velocity that still informs. Units: metres, m/s.
@@ -97,7 +99,7 @@ extension Sighting {
             return false
         }
         return switch target {
-        case .sun: true
+        case .sun(let utcSeconds): utcSeconds.map { (0..<MeasurementRange.utcSeconds).contains($0) } ?? true
         case .point(let position, _): position.isInRange
         }
     }

@@ -21,6 +21,13 @@ struct MeasurementArrivalTests {
         #expect(fix.arrival == late)
     }
 
+    @Test("an offer speaks of its own time and counts from its arrival")
+    func aid() {
+        let content = AidMeasurement.Content.heading(OfferedHeading(azimuth: 1, standardDeviation: 1))
+        let aid = Measurement.aid(AidMeasurement(source: .aid, time: early, arrival: late, content: content))
+        #expect(aid.time == early && aid.arrival == late)
+    }
+
     @Test("every other measurement arrives when it was taken")
     func others() {
         let measurements: [Measurement] = [

@@ -20,6 +20,10 @@ struct MeasurementShiftTests {
         .pressure(PressureSample(time: BootTime(nanoseconds: 1_000), pressureHectopascal: 950)),
         .fix(fix),
         .clock(BootTime(nanoseconds: 1_000)),
+        .aid(
+            AidMeasurement(
+                source: .aid, time: BootTime(nanoseconds: 1_000), arrival: BootTime(nanoseconds: 1_500),
+                content: .height(OfferedHeight(height: 400, standardDeviation: 2)))),
     ]
 
     @Test("every stamp moves, nothing else does", arguments: all)

@@ -35,7 +35,7 @@ struct CityWalkSensorTests {
                 #expect(fix.velocityENU.east == truth.velocityENU.x)
                 #expect(fix.velocityENU.north == truth.velocityENU.y)
                 #expect(fix.velocityENU.up == truth.velocityENU.z)
-            case .clock, .calibration: Issue.record("not what a sensor of the walk says: \(measurement)")
+            case .aid, .clock, .calibration: Issue.record("not what a sensor of the walk says: \(measurement)")
             }
         }
     }
@@ -79,7 +79,7 @@ struct CityWalkSensorTests {
                 #expect(fix.epoch.nanoseconds - start.nanoseconds == Int64(2 + counts.fix) * 1_000_000_000)
                 #expect(fix.utcSeconds == CityWalkSettings().startUTCSeconds + Double(2 + counts.fix))
                 counts.fix += 1
-            case .clock, .calibration: Issue.record("not what a sensor of the walk says: \(measurement)")
+            case .aid, .clock, .calibration: Issue.record("not what a sensor of the walk says: \(measurement)")
             }
         }
         #expect(counts.force == 12_001)
