@@ -123,6 +123,8 @@ enum ImportCommand: Command {
         usesDaemon: false,
         notes: """
             FOLDER contains imu.csv and, optionally, mag.csv, baro.csv and gnss.csv, each plain or with .gz.
+            Optional as well are odometry.csv, positions.csv, sightings.csv, ranges.csv, headings.csv and
+            heights.csv, with what other programs offer.
             In an optional meta.json, "magnetometer" states whether mag.csv is "calibrated" or "raw" (the default).
             FILE.mcap must not exist yet.
             """)

@@ -47,8 +47,10 @@ final class AidTable: FolderTable {
 
         fileprivate var texts: [String] { self == .sighting ? ["source", "target"] : ["source"] }
 
+        fileprivate var numbers: [String] { needed + optional }
+
         /// Columns that are read.
-        var columns: [String] { AidTable.times + needed + optional + texts }
+        var columns: [String] { AidTable.times + numbers + texts }
 
         /// Source of rows that name none.
         fileprivate var usualSource: SourceName {
@@ -65,6 +67,7 @@ final class AidTable: FolderTable {
     private static let times = ["t_s", "arrival_s"]
 
     private let kind: Kind
+    private let numbers: [String]
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
     private var aids: [AidMeasurement] = []
@@ -72,8 +75,8 @@ final class AidTable: FolderTable {
 
     init(_ kind: Kind, path: String) throws(RecordingError) {
         self.kind = kind
-        reader = try CSVReader(
-            path: path, times: Self.times, numbers: kind.needed + kind.optional, texts: kind.texts)
+        numbers = kind.numbers
+        reader = try CSVReader(path: path, times: Self.times, numbers: numbers, texts: kind.texts)
         try reader.require(["t_s"] + kind.needed)
         while try reader.next() {
             guard let aid = aid() else {
@@ -125,9 +128,9 @@ final class AidTable: FolderTable {
 
     private func odometry() -> AidMeasurement.Content? {
         guard let position = vector("x_m", "y_m", "z_m"), let w = value("qw"), let axis = vector("qx", "qy", "qz"),
-            let rotation = Rotation3(w: w, x: axis.x, y: axis.y, z: axis.z)
+            let rotation = Rotation3(w: w, x: axis.x, y: axis.y, z: axis.z),
+            let reset = UInt32(exactly: value("reset") ?? 0)
         else { return nil }
-        let reset = value("reset").flatMap { UInt32(exactly: $0.rounded()) } ?? 0
         return .odometry(
             OdometryPose(
                 position: position, rotationOwnFromBody: rotation, reset: reset, tracking: value("tracking") ?? 1))
@@ -142,17 +145,19 @@ final class AidTable: FolderTable {
     }
 
     private func sighting() -> AidMeasurement.Content? {
-        guard let direction = vector("dx", "dy", "dz"), let degrees = value("sd_deg") else { return nil }
-        let target: Sighting.Target
-        if reader.text(1) == "sun" {
-            target = .sun(utcSeconds: value("utc_s"))
-        } else if let place = place() {
-            target = .point(place.position, hasHeight: place.hasHeight)
-        } else {
+        guard let direction = vector("dx", "dy", "dz"), let degrees = value("sd_deg"), let target = target() else {
             return nil
         }
         return .sighting(
             Sighting(target: target, directionInBody: direction, standardDeviation: degrees * .pi / 180))
+    }
+
+    private func target() -> Sighting.Target? {
+        switch reader.text(1) {
+        case "sun": .sun(utcSeconds: value("utc_s"))
+        case nil, "point": place().map { .point($0.position, hasHeight: $0.hasHeight) }
+        default: nil
+        }
     }
 
     private func range() -> AidMeasurement.Content? {
@@ -185,6 +190,6 @@ final class AidTable: FolderTable {
     }
 
     private func value(_ column: String) -> Double? {
-        (kind.needed + kind.optional).firstIndex(of: column).flatMap { reader.number($0) }
+        numbers.firstIndex(of: column).flatMap { reader.number($0) }
     }
 }

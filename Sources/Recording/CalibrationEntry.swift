@@ -16,21 +16,12 @@ enum CalibrationEntry {
         json.key("correction")
         json.beginObject()
         let rows = calibration.correction.rows
-        write("x", Vector3(rows[0][0], rows[0][1], rows[0][2]), &json)
-        write("y", Vector3(rows[1][0], rows[1][1], rows[1][2]), &json)
-        write("z", Vector3(rows[2][0], rows[2][1], rows[2][2]), &json)
+        MeasurementMessage.write("x", Vector3(rows[0][0], rows[0][1], rows[0][2]), &json)
+        MeasurementMessage.write("y", Vector3(rows[1][0], rows[1][1], rows[1][2]), &json)
+        MeasurementMessage.write("z", Vector3(rows[2][0], rows[2][1], rows[2][2]), &json)
         json.endObject()
-        write("bias", calibration.bias, &json)
-        write("biasDeviation", calibration.biasStandardDeviation, &json)
-    }
-
-    private static func write(_ name: StaticString, _ vector: Vector3, _ json: inout JSONWriter) {
-        json.key(name)
-        json.beginObject()
-        json.member("x", vector.x, .exact)
-        json.member("y", vector.y, .exact)
-        json.member("z", vector.z, .exact)
-        json.endObject()
+        MeasurementMessage.write("bias", calibration.bias, &json)
+        MeasurementMessage.write("biasDeviation", calibration.biasStandardDeviation, &json)
     }
 
     static func isFinite(_ calibration: SensorCalibration) -> Bool {
@@ -51,8 +42,8 @@ enum CalibrationEntry {
             case "time": time = try MeasurementScanner.time(&value)
             case "sensor": sensor = try self.sensor(&value)
             case "correction": correction = try matrix(&value)
-            case "bias": bias = try vector(&value)
-            case "biasDeviation": biasStandardDeviation = try vector(&value)
+            case "bias": bias = try MeasurementScanner.vector(&value)
+            case "biasDeviation": biasStandardDeviation = try MeasurementScanner.vector(&value)
             default: try value.skip()
             }
         }
@@ -78,30 +69,9 @@ enum CalibrationEntry {
     }
 
     private static func matrix(_ scanner: inout JSONScanner) throws(Problem) -> Matrix<3, 3> {
-        let rows = try parts(&scanner) { value throws(Problem) in try vector(&value) }
-        return Matrix(rows.0, rows.1, rows.2)
-    }
-
-    private static func vector(_ scanner: inout JSONScanner) throws(Problem) -> Vector3 {
-        let parts = try parts(&scanner) { value throws(Problem) in try value.double() }
-        return Vector3(parts.0, parts.1, parts.2)
-    }
-
-    private static func parts<Part>(
-        _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(Problem) -> Part
-    ) throws(Problem) -> (Part, Part, Part) {
-        var (x, y, z): (Part?, Part?, Part?)
-        try scanner.object { name, value throws(Problem) in
-            switch name {
-            case "x": x = try read(&value)
-            case "y": y = try read(&value)
-            case "z": z = try read(&value)
-            default: try value.skip()
-            }
+        let rows = try MeasurementScanner.axes(&scanner) { value throws(Problem) in
+            try MeasurementScanner.vector(&value)
         }
-        return (
-            try MeasurementScanner.need(x, "x"), try MeasurementScanner.need(y, "y"),
-            try MeasurementScanner.need(z, "z")
-        )
+        return Matrix(rows.0, rows.1, rows.2)
     }
 }

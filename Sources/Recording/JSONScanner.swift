@@ -51,6 +51,16 @@ package struct JSONScanner {
         return value
     }
 
+    mutating func boolean() throws(Problem) -> Bool {
+        skipSpace()
+        guard position < text.count, text[position] == UInt8(ascii: "t") else {
+            try word("false")
+            return false
+        }
+        try word("true")
+        return true
+    }
+
     mutating func string() throws(Problem) -> UnsafeRawBufferPointer {
         try expect(UInt8(ascii: "\""))
         let start = position

@@ -17,7 +17,7 @@ package enum MeasurementMessage {
             json.member("time", sample.time.message)
             json.member("hectopascal", sample.pressureHectopascal, .exact)
         case .fix(let fix): write(fix, &json)
-        case .aid: break
+        case .aid(let aid): AidMessage.write(aid, &json)
         case .calibration(let calibration): CalibrationEntry.write(calibration, &json)
         case .clock(let time): json.member("time", time.message)
         }
@@ -29,6 +29,16 @@ package enum MeasurementMessage {
         json.member("x", vector.x, .exact)
         json.member("y", vector.y, .exact)
         json.member("z", vector.z, .exact)
+    }
+
+    /// Appends a vector as an object of its own.
+    static func write(_ name: StaticString, _ vector: Vector3, _ json: inout JSONWriter) {
+        json.key(name)
+        json.beginObject()
+        json.member("x", vector.x, .exact)
+        json.member("y", vector.y, .exact)
+        json.member("z", vector.z, .exact)
+        json.endObject()
     }
 
     private static func write(_ fix: GNSSFix, _ json: inout JSONWriter) {
@@ -60,7 +70,7 @@ package enum MeasurementMessage {
         case .magneticField(let sample): sample.field.isFinite
         case .pressure(let sample): sample.pressureHectopascal.isFinite
         case .fix(let fix): isFinite(fix)
-        case .aid: false
+        case .aid(let aid): AidMessage.isFinite(aid)
         case .calibration(let calibration): CalibrationEntry.isFinite(calibration)
         case .clock: true
         }

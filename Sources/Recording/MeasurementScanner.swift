@@ -22,6 +22,8 @@ package enum MeasurementScanner {
             case .clock: try clock(&scanner)
             case .fix: .fix(try fix(&scanner))
             case .calibration: .calibration(try CalibrationEntry.read(&scanner))
+            case .aidOdometry, .aidPosition, .aidSighting, .aidRange, .aidHeading, .aidHeight:
+                .aid(try AidScanner.aid(topic, &scanner))
             default: nil
             }
         if measurement != nil { try scanner.end() }
@@ -141,6 +143,28 @@ package enum MeasurementScanner {
         let sum = total.partialValue.addingReportingOverflow(whole < 0 ? part - 1_000_000_000 : part)
         guard !total.overflow, !sum.overflow else { throw Problem("the time is out of range") }
         return BootTime(nanoseconds: sum.partialValue)
+    }
+
+    /// Vector of the members x, y and z.
+    static func vector(_ scanner: inout JSONScanner) throws(Problem) -> Vector3 {
+        let axes = try axes(&scanner) { value throws(Problem) in try value.double() }
+        return Vector3(axes.0, axes.1, axes.2)
+    }
+
+    /// Parts of an object for three axes, of the members x, y and z.
+    static func axes<Part>(
+        _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(Problem) -> Part
+    ) throws(Problem) -> (Part, Part, Part) {
+        var (x, y, z): (Part?, Part?, Part?)
+        try scanner.object { name, value throws(Problem) in
+            switch name {
+            case "x": x = try read(&value)
+            case "y": y = try read(&value)
+            case "z": z = try read(&value)
+            default: try value.skip()
+            }
+        }
+        return (try need(x, "x"), try need(y, "y"), try need(z, "z"))
     }
 
     static func need<Value>(_ value: Value?, _ name: StaticString) throws(Problem) -> Value {

@@ -71,10 +71,11 @@ public final class SensorFolder: MeasurementReader {
     }
 
     /// Columns that are read of each table, by its name without ".csv".
-    package static let columns: [(table: String, columns: [String])] = [
-        ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
-        ("baro", ["t_s"] + PressureTable.columns), ("gnss", FixTable.columns),
-    ] + AidTable.Kind.allCases.map { ($0.table, $0.columns) }
+    package static let columns: [(table: String, columns: [String])] =
+        [
+            ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
+            ("baro", ["t_s"] + PressureTable.columns), ("gnss", FixTable.columns),
+        ] + AidTable.Kind.allCases.map { ($0.table, $0.columns) }
 
     static func find(_ table: String, in folder: String) -> String? {
         [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }

@@ -7,6 +7,7 @@ package enum Topic: Int, CaseIterable, Sendable {
     case location, receiverLocation, transform, scenePose, map, log
     case estimatorState
     case route
+    case aidOdometry, aidPosition, aidSighting, aidRange, aidHeading, aidHeight
 
     /// Topics of the files that are written. Samples as messages of their own are read where other files have them.
     static let written = allCases.filter {
@@ -35,6 +36,12 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .route: "/map/route"
         case .log: "/log"
         case .estimatorState: "/estimator_state"
+        case .aidOdometry: "/aid/odometry"
+        case .aidPosition: "/aid/position"
+        case .aidSighting: "/aid/sighting"
+        case .aidRange: "/aid/range"
+        case .aidHeading: "/aid/heading"
+        case .aidHeight: "/aid/height"
         }
     }
 
@@ -51,9 +58,20 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .magneticField: self = .magneticField
         case .pressure: self = .pressure
         case .fix: self = .fix
-        case .aid: self = .clock
+        case .aid(let aid): self = Topic(aid.content)
         case .clock: self = .clock
         case .calibration: self = .calibration
+        }
+    }
+
+    private init(_ content: AidMeasurement.Content) {
+        switch content {
+        case .odometry: self = .aidOdometry
+        case .position: self = .aidPosition
+        case .sighting: self = .aidSighting
+        case .range: self = .aidRange
+        case .heading: self = .aidHeading
+        case .height: self = .aidHeight
         }
     }
 
@@ -77,6 +95,12 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .map, .route: "foxglove.GeoJSON"
         case .log: "foxglove.Log"
         case .estimatorState: "org.waymark.EstimatorState"
+        case .aidOdometry: "org.waymark.AidOdometry"
+        case .aidPosition: "org.waymark.AidPosition"
+        case .aidSighting: "org.waymark.AidSighting"
+        case .aidRange: "org.waymark.AidRange"
+        case .aidHeading: "org.waymark.AidHeading"
+        case .aidHeight: "org.waymark.AidHeight"
         }
     }
 
@@ -102,6 +126,12 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .map, .route: Topic.mapSchema
         case .log: Topic.logSchema
         case .estimatorState: Topic.estimatorStateSchema
+        case .aidOdometry: Topic.aidOdometrySchema
+        case .aidPosition: Topic.aidPositionSchema
+        case .aidSighting: Topic.aidSightingSchema
+        case .aidRange: Topic.aidRangeSchema
+        case .aidHeading: Topic.aidHeadingSchema
+        case .aidHeight: Topic.aidHeightSchema
         }
     }
 }

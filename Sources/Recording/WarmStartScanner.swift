@@ -88,20 +88,7 @@ enum WarmStartScanner {
     }
 
     private static func vectors(_ scanner: inout JSONScanner) throws(Problem) -> WarmStart.Estimate<Vector3> {
-        try estimate(&scanner) { value throws(Problem) in
-            var (x, y, z): (Double?, Double?, Double?)
-            try value.object { name, part throws(Problem) in
-                switch name {
-                case "x": x = try part.double()
-                case "y": y = try part.double()
-                case "z": z = try part.double()
-                default: try part.skip()
-                }
-            }
-            return Vector3(
-                try MeasurementScanner.need(x, "x"), try MeasurementScanner.need(y, "y"),
-                try MeasurementScanner.need(z, "z"))
-        }
+        try estimate(&scanner) { value throws(Problem) in try MeasurementScanner.vector(&value) }
     }
 
     private static func scalars(_ scanner: inout JSONScanner) throws(Problem) -> WarmStart.Estimate<Double> {

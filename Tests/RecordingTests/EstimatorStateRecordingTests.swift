@@ -104,9 +104,9 @@ struct EstimatorStateRecordingTests {
         }
     }
 
-    @Test("replays to the poses and frames that were published, bit by bit", arguments: [false, true])
-    func replays(isCalibrated: Bool) throws {
-        let walk = isCalibrated ? calibratedWalk(seconds: 40) : smallWalk(seconds: 40)
+    @Test("replays to the poses and frames that were published, bit by bit", arguments: SampleWalk.allCases)
+    func replays(kind: SampleWalk) throws {
+        let walk = kind.measurements(seconds: 40)
         try record(walk, from: walk.count * 2 / 3, to: "live.mcap")
         let recorded = Self.timeless(Self.published(try entries("live.mcap")))
         #expect(recorded.count > 500)

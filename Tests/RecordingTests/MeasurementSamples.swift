@@ -42,13 +42,14 @@ extension SplitMix {
     }
 
     mutating func measurement() -> Measurement {
-        switch next() % 7 {
+        switch next() % 8 {
         case 0: .angularRate(AngularRateSample(time: time(), rate: vector(within: MeasurementRange.rate)))
         case 1: .specificForce(SpecificForceSample(time: time(), force: vector(within: MeasurementRange.force)))
         case 2: .magneticField(MagneticSample(time: time(), field: vector(within: MeasurementRange.field)))
         case 3: .pressure(PressureSample(time: time(), pressureHectopascal: pressure()))
         case 4: .clock(time())
         case 5: .calibration(calibration())
+        case 6: .aid(aid())
         default: .fix(fix())
         }
     }
@@ -64,11 +65,15 @@ extension SplitMix {
             correction: Matrix(vector(), vector(), vector()), bias: vector(), biasStandardDeviation: vector())
     }
 
-    mutating func fix() -> GNSSFix {
-        let position = GeodeticPosition(
+    private mutating func position() -> GeodeticPosition {
+        GeodeticPosition(
             latitudeDegrees: Double.random(in: -90...90, using: &self),
             longitudeDegrees: Double.random(in: -540...540, using: &self),
             ellipsoidalHeight: double(within: MeasurementRange.height))!
+    }
+
+    mutating func fix() -> GNSSFix {
+        let position = position()
         let speed = MeasurementRange.speed
         return GNSSFix(
             epoch: time(), arrival: time(), utcSeconds: optional(), position: position,
@@ -78,6 +83,51 @@ extension SplitMix {
             positionSigma: .init(east: deviation(), north: deviation(), up: deviation()), velocitySigma: deviation(),
             antennaInBody: vector(within: MeasurementRange.leverArm), geoidSeparation: optional())
     }
+}
+
+/// Offers of other programs.
+extension SplitMix {
+    mutating func aid() -> AidMeasurement {
+        let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+        let name = "a" + String((0..<Int(next() % 16)).map { _ in characters[Int(next() % UInt64(characters.count))] })
+        return AidMeasurement(source: SourceName(name)!, time: time(), arrival: time(), content: content())
+    }
+
+    private mutating func content() -> AidMeasurement.Content {
+        let isHeightKnown = next() % 2 == 0
+        switch next() % 7 {
+        case 0: return .odometry(odometry())
+        case 1:
+            return .position(
+                OfferedPosition(
+                    position: position(), hasHeight: isHeightKnown, horizontalAccuracy: deviation() ?? 1,
+                    verticalAccuracy: deviation() ?? 1))
+        case 2: return .sighting(sighting(.sun(utcSeconds: isHeightKnown ? Double.random(in: 0..<1e11) : nil)))
+        case 3: return .sighting(sighting(.point(position(), hasHeight: isHeightKnown)))
+        case 4:
+            let range = double(within: MeasurementRange.beaconRange).magnitude
+            return .range(BeaconRange(beacon: position(), range: range, standardDeviation: deviation() ?? 1))
+        case 5:
+            return .heading(OfferedHeading(azimuth: double(within: 4 * .pi), standardDeviation: angle()))
+        default:
+            let height = double(within: MeasurementRange.height)
+            return .height(OfferedHeight(height: height, standardDeviation: deviation() ?? 1))
+        }
+    }
+
+    private mutating func odometry() -> OdometryPose {
+        OdometryPose(
+            position: vector(within: MeasurementRange.ownPosition),
+            rotationOwnFromBody: Rotation3.exp(vector(within: 10)), reset: UInt32(truncatingIfNeeded: next()),
+            tracking: Double.random(in: 0...1, using: &self))
+    }
+
+    private mutating func sighting(_ target: Sighting.Target) -> Sighting {
+        let direction = Rotation3.exp(vector(within: 10)) * Vector3(0, 0, -1)
+        return Sighting(target: target, directionInBody: direction, standardDeviation: angle())
+    }
+
+    private mutating func angle() -> Double { max(.leastNonzeroMagnitude, double(within: .pi).magnitude) }
 }
 
 /// Measurements from memory.
@@ -109,6 +159,19 @@ struct Reading {
             (warnings, wasted) = (reader.warnings, reader.wasted)
         } catch {
             self.error = error
+        }
+    }
+}
+
+/// Kinds of small walks.
+enum SampleWalk: CaseIterable {
+    case plain, calibrated, offered
+
+    func measurements(seconds: Int) -> [Measurement] {
+        switch self {
+        case .plain: smallWalk(seconds: seconds)
+        case .calibrated: calibratedWalk(seconds: seconds)
+        case .offered: offeredWalk(seconds: seconds)
         }
     }
 }
@@ -164,6 +227,29 @@ func calibratedWalk(seconds: Int) -> [Measurement] {
         walk.insert(.calibration(calibration), at: index)
     }
     return walk
+}
+
+/// The same with what other programs offer: a camera's odometry at 10 Hz, late by a tenth of a second, and each of the
+/// others once a second.
+func offeredWalk(seconds: Int) -> [Measurement] {
+    var random = SplitMix(seed: 5)
+    return smallWalk(seconds: seconds).flatMap { measurement -> [Measurement] in
+        guard case .angularRate(let sample) = measurement else { return [measurement] }
+        let step = (sample.time.nanoseconds - 1_000_000_000) / 10_000_000
+        if step % 10 == 3 { return [measurement, offeredPose(step, at: sample.time)] }
+        guard step % 100 == 75 else { return [measurement] }
+        var offer = random.aid()
+        (offer.time, offer.arrival) = (sample.time, sample.time)
+        return [measurement, .aid(offer)]
+    }
+}
+
+private func offeredPose(_ step: Int64, at time: BootTime) -> Measurement {
+    let exposure = time.shifted(by: -100_000_000)
+    let yaw = 0.08 * (1 - cos(Double(step - 10) / 40))
+    let pose = OdometryPose(
+        position: Vector3(1, 2, 3), rotationOwnFromBody: Rotation3.exp(Vector3(0, yaw, 0)), reset: 1, tracking: 1)
+    return .aid(AidMeasurement(source: .camera, time: exposure, arrival: time, content: .odometry(pose)))
 }
 
 private func smallFix(_ time: BootTime, _ north: Double, _ east: Double) -> GNSSFix {

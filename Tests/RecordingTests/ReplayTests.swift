@@ -33,9 +33,10 @@ struct ReplayTests {
 
     @Test("the same recording gives the same bytes, from memory, from a file, and on four threads at once")
     func deterministic() async throws {
-        let walk = smallWalk(seconds: 20)
+        let walk = offeredWalk(seconds: 20)
         _ = try RecordingImport.run(ListReader(walk), to: folder.file("a.mcap"))
         let first = try table(ListReader(walk))
+        #expect(try table(ListReader(smallWalk(seconds: 20))) != first, "odometry has no influence")
         #expect(first.contains("47.00"))
         let path = folder.file("a.mcap")
         try await withThrowingTaskGroup(of: String.self) { group in
@@ -55,9 +56,11 @@ struct ReplayTests {
         #expect(rows(first).count == 20455)
     }
 
-    @Test("poses recorded beside the engine come out of the replay as they were published", arguments: [false, true])
-    func recordedPoses(isCalibrated: Bool) throws {
-        let walk = isCalibrated ? calibratedWalk(seconds: 15) : smallWalk(seconds: 15)
+    @Test(
+        "poses recorded beside the engine come out of the replay as they were published",
+        arguments: SampleWalk.allCases)
+    func recordedPoses(kind: SampleWalk) throws {
+        let walk = kind.measurements(seconds: 15)
         let writer = RecordingWriter(path: folder.file("live.mcap")) {}
         try record(walk, from: Odometry(), into: writer)
         let recorded = try entries("live.mcap")

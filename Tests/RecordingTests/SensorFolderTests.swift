@@ -34,17 +34,26 @@ struct SensorFolderTests {
         folder.write("t_s,mx,my,mz\r\n1.0,20,0,-40\r\n", to: "mag.csv")
         folder.write("t_s,hpa\n1.000,947.5\n", to: "baro.csv")
         folder.write("t_s,arrival_s,lat_deg,lon_deg,alt_m\n0.9,1.6,47,8,500\n0.8,1.0,47,8,501\n", to: "gnss.csv")
+        folder.write("t_s,arrival_s,alt_m,sd_m\n1.1,1.2,502,3\n0.7,1.0,503,3\n", to: "heights.csv")
         let expected: [Measurement] = [
             .specificForce(SpecificForceSample(time: seconds(1), force: Vector3(1, 2, 3))),
             .angularRate(AngularRateSample(time: seconds(1), rate: Vector3(0.1, 0.2, 0.3))),
             .magneticField(MagneticSample(time: seconds(1), field: Vector3(20, 0, -40))),
             .pressure(PressureSample(time: seconds(1), pressureHectopascal: 947.5)),
             .fix(fix(epoch: 0.8, arrival: 1, height: 501)),
+            .aid(height(503, time: 0.7, arrival: 1)),
+            .aid(height(502, time: 1.1, arrival: 1.2)),
             .specificForce(SpecificForceSample(time: seconds(1.5), force: Vector3(1, 2, 3))),
             .angularRate(AngularRateSample(time: seconds(1.5), rate: Vector3(0.1, 0.2, 0.3))),
             .fix(fix(epoch: 0.9, arrival: 1.6, height: 500)),
         ]
         #expect(try measurements() == expected)
+    }
+
+    private func height(_ height: Double, time: Double, arrival: Double) -> AidMeasurement {
+        AidMeasurement(
+            source: .aid, time: seconds(time), arrival: seconds(arrival),
+            content: .height(OfferedHeight(height: height, standardDeviation: 3)))
     }
 
     private func fix(epoch: Double, arrival: Double, height: Double) -> GNSSFix {
@@ -218,6 +227,7 @@ struct SensorFolderTests {
         case .magneticField: "field"
         case .pressure: "pressure"
         case .fix: "fix"
+        case .aid: "aid"
         case .clock: "clock"
         case .calibration: "calibration"
         }

@@ -31,7 +31,10 @@ let recordingParsers = [
     },
 ]
 
-private let tableNames = ["imu.csv", "mag.csv", "baro.csv", "gnss.csv", "meta.json"]
+private let tableNames = [
+    "imu.csv", "mag.csv", "baro.csv", "gnss.csv", "meta.json", "odometry.csv", "positions.csv", "sightings.csv",
+    "ranges.csv", "headings.csv", "heights.csv",
+]
 
 /// Measurements that reach the estimator: more only make a run slower.
 private let mostMeasurements = 200
