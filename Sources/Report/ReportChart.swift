@@ -86,16 +86,24 @@ extension WalkReport {
                 lines: [
                     line("calibrated", "a", magnetic.dip), line("World Magnetic Model", "b", magnetic.modelDip),
                 ], hasZero: false, spans: magneticRefusals),
-            rateChart("rate", "Samples per second of the inertial sensors", 0..<2),
-            rateChart("aiding", "Samples per second of the other sensors and of fixes", 2..<5),
+            rateChart("rate", "Samples per second of the inertial sensors", rates[..<2]),
+            rateChart("aiding", "Samples per second of the other sensors and of fixes", rates[2...]),
+        ] + offerCharts
+    }
+
+    /// Nothing where no other program offered anything, as in most recordings.
+    private var offerCharts: [ReportChart] {
+        guard offers.contains(where: { $0.count > 0 }) else { return [] }
+        return [
+            rateChart("offers", "Poses, positions and sightings of other programs per second", offers[..<3]),
+            rateChart("values", "Ranges, headings and heights of other programs per second", offers[3...]),
         ]
     }
 
-    private func rateChart(_ id: StaticString, _ title: String, _ places: Range<Int>) -> ReportChart {
+    private func rateChart(_ id: StaticString, _ title: String, _ rates: ArraySlice<SensorRate>) -> ReportChart {
         let styles: [StaticString] = ["a", "b", "c"]
-        let lines = zip(places, styles).map { place, style in
-            ReportChart.Line(
-                name: rates[place].name, style: style, samples: rates[place].samples(duration: duration))
+        let lines = zip(rates, styles).map { rate, style in
+            ReportChart.Line(name: rate.name, style: style, samples: rate.samples(duration: duration))
         }
         return ReportChart(id: id, title: title, unit: "Hz", decimals: 1, lines: lines)
     }

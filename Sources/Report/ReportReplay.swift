@@ -152,7 +152,19 @@ public struct ReportReplay: ~Copyable {
         case .fix(let fix):
             report.rates[4].add(time)
             collect(fix, time)
-        case .aid, .calibration, .clock: break
+        case .aid(let aid): report.offers[Self.place(of: aid.content)].add(time)
+        case .calibration, .clock: break
+        }
+    }
+
+    private static func place(of content: AidMeasurement.Content) -> Int {
+        switch content {
+        case .odometry: 0
+        case .position: 1
+        case .sighting: 2
+        case .range: 3
+        case .heading: 4
+        case .height: 5
         }
     }
 

@@ -44,6 +44,10 @@ public struct WalkReport: Sendable {
     /// Rates and gaps of the sensors and of the receiver.
     public internal(set) var rates: [SensorRate] = ["gyroscope", "accelerometer", "magnetometer", "barometer", "fixes"]
         .map(SensorRate.init(name:))
+    /// Rates of what other programs offer.
+    public internal(set) var offers: [SensorRate] = [
+        "odometry", "positions", "sightings", "ranges", "headings", "heights",
+    ].map(SensorRate.init(name:))
     /// Number of corrections of the scene frame in the replay.
     public internal(set) var replayedCorrections = 0
     /// Corrections of the scene frame as published, or those of the replay where none were; the largest ones if there

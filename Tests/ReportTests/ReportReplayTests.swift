@@ -162,6 +162,22 @@ struct ReportReplayTests {
         #expect(String(decoding: report.page(), as: UTF8.self).contains("<td>magnetometer</td>"))
     }
 
+    @Test("rates of other programs are drawn where they offered something")
+    func offers() throws {
+        let measurements = try Self.measurements(seconds: 5)
+        let pose = OdometryPose(position: .zero, rotationOwnFromBody: .identity, reset: 0, tracking: 1)
+        let offered = measurements.flatMap { measurement -> [Measurement] in
+            guard case .angularRate(let sample) = measurement else { return [measurement] }
+            let (time, content) = (sample.time, AidMeasurement.Content.odometry(pose))
+            return [measurement, .aid(AidMeasurement(source: .camera, time: time, arrival: time, content: content))]
+        }
+        let report = Self.report(offered)
+        #expect(report.offers.map(\.count) == [report.rates[0].count, 0, 0, 0, 0, 0])
+        let title = "Poses, positions and sightings of other programs per second"
+        #expect(String(decoding: report.page(), as: UTF8.self).contains(title))
+        #expect(!String(decoding: Self.report(measurements).page(), as: UTF8.self).contains(title))
+    }
+
     @Test("the calibrated field is near that of the model in strength and dip")
     func magneticField() throws {
         let report = Self.report(try Self.measurements(seconds: 60))

@@ -58,8 +58,11 @@ const build = () => {
         axisNote.textContent = axisText();
         parts.push(axisNote);
     }
-    recordings[0].charts.forEach((chart, place) => recordings.forEach((recording, index) =>
-        parts.push(new ValuePlot(recording, index, recording.charts[place]).figure)));
+    const ids = new Set(recordings.flatMap((recording) => recording.charts.map((chart) => chart.id)));
+    ids.forEach((id) => recordings.forEach((recording, index) => {
+        const chart = recording.charts.find((each) => each.id === id);
+        if (chart) parts.push(new ValuePlot(recording, index, chart).figure);
+    }));
     recordings[0].bands.forEach((band, place) => recordings.forEach((recording, index) =>
         parts.push(new BandPlot(recording, index, recording.bands[place]).figure)));
     main.append(...parts);
