@@ -171,7 +171,7 @@ let allTests: [Target] = [
         [
             "Model", "Estimation", "Publication", "Geometry", "Geodesy", "Calibration", "Simulation", "Messages",
             "JSON", "Linux",
-            "WaymarkClient", "CPoseRing", "CAllocations", "TestTools",
+            "WaymarkInterface", "WaymarkClient", "CPoseRing", "CAllocations", "TestTools",
         ]),
 ]
 

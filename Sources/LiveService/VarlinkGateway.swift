@@ -144,7 +144,7 @@ package final class VarlinkGateway {
         let methods =
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
             + StatusInterface.Call.methods
-        return Set(methods.filter { !$0.changes && !$0.takesDescriptor }.map { "\($0.name)" })
+        return Set(methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" })
     }()
 }
 

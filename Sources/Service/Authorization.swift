@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Linux
+import WaymarkInterface
 
 /// Permission to make changes (record, calibrate, set routes): root, the daemon's own user, one user, one group.
 ///
@@ -16,13 +17,17 @@ public struct Authorization: Sendable {
         self.groupID = groupID
     }
 
-    /// Whether a peer may change things, by what the kernel says of it (SO_PEERCRED, SO_PEERGROUPS).
+    /// Whether a peer has a right, by what the kernel says of it (SO_PEERCRED, SO_PEERGROUPS).
     ///
     /// - Parameter ownUserID: the daemon's own user, who can do all of it without the socket anyway.
-    public func permitsChange(userID peer: UInt32, groupIDs: [UInt32], ownUserID: UInt32) -> Bool {
-        if peer == 0 || peer == ownUserID || peer == userID { return true }
-        guard let groupID else { return false }
-        return groupIDs.contains(groupID)
+    public func permits(
+        _ right: MethodTraits.Right, userID peer: UInt32, groupIDs: [UInt32], ownUserID: UInt32
+    ) -> Bool {
+        if peer == 0 || peer == ownUserID { return true }
+        return switch right {
+        case .reading: true
+        case .changing: peer == userID || groupID.map(groupIDs.contains) ?? false
+        }
     }
 
     /// Makes the permission of the settings; a name that the system does not know permits no one, and is logged.
@@ -42,7 +47,7 @@ public struct Authorization: Sendable {
             groupID: look(up: section.changeGroup, "group", Accounts.group))
     }
 
-    func permitsChange(by peer: PeerCredentials) -> Bool {
-        permitsChange(userID: peer.user, groupIDs: peer.groups, ownUserID: geteuid())
+    func permits(_ right: MethodTraits.Right, _ peer: PeerCredentials) -> Bool {
+        permits(right, userID: peer.user, groupIDs: peer.groups, ownUserID: geteuid())
     }
 }

@@ -22,12 +22,20 @@ public struct MethodTraits: Sendable {
         case many
     }
 
+    /// Right to call methods.
+    public enum Right: Hashable, Sendable {
+        /// That of everybody who may connect.
+        case reading
+        /// To make changes.
+        case changing
+    }
+
     /// With the interface in front.
     public let name: StaticString
     /// Number of replies.
     public let replies: Replies
-    /// Whether it is reserved for those who may change things.
-    public let changes: Bool
+    /// Right that its caller needs.
+    public let right: Right
     /// Whether a file descriptor may come with the call.
     public let takesDescriptor: Bool
     /// Names of the parameters.

@@ -106,11 +106,13 @@ import WaymarkInterface
     }
 
     @Test("the traits are those of the interface file") func traits() {
-        #expect(PoseInterface.Subscribe.traits.replies == .many && !PoseInterface.Subscribe.traits.changes)
+        #expect(PoseInterface.Subscribe.traits.replies == .many && PoseInterface.Subscribe.traits.right == .reading)
         #expect(SceneInterface.GetAhead.traits.replies == .oneOrMany)
         let imported = SceneInterface.ImportPlaces.traits
-        #expect(imported.changes && imported.takesDescriptor && imported.replies == .oneOrMany)
-        #expect(SceneInterface.ExportPlaces.traits.takesDescriptor && !SceneInterface.ExportPlaces.traits.changes)
-        #expect(RecordingInterface.methods.allSatisfy(\.changes) && PoseInterface.methods.allSatisfy { !$0.changes })
+        #expect(imported.right == .changing && imported.takesDescriptor && imported.replies == .oneOrMany)
+        #expect(
+            SceneInterface.ExportPlaces.traits.takesDescriptor && SceneInterface.ExportPlaces.traits.right == .reading)
+        #expect(RecordingInterface.methods.allSatisfy { $0.right == .changing })
+        #expect(PoseInterface.methods.allSatisfy { $0.right == .reading })
     }
 }

@@ -14,6 +14,7 @@ KEYWORDS = {
     "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where",
     "while"}
 REPLIES = {"more": ".many", "optional more": ".oneOrMany"}
+RIGHTS = {"changes": ".changing"}
 
 
 def name_of(word):
@@ -222,8 +223,8 @@ class Swift:
         self.doc(1, models.method_doc(method))
         self.add(1, f"public struct {method.name}: InterfaceMethod {{")
         replies = next((word for note, word in REPLIES.items() if note in method.notes), ".one")
-        parts = [f'name: "{self.interface.name}.{method.name}"', f"replies: {replies}",
-                 f"changes: {str('changes' in method.notes).lower()}",
+        right = next((word for note, word in RIGHTS.items() if note in method.notes), ".reading")
+        parts = [f'name: "{self.interface.name}.{method.name}"', f"replies: {replies}", f"right: {right}",
                  f"takesDescriptor: {str('descriptor' in method.notes).lower()}"]
         parameters = ", ".join(f'"{field.name}"' for field in method.parameters)
         self.add(2, "/// Name of the method, number of its replies, and what it requires.")

@@ -8,7 +8,7 @@ extension InterfaceCall {
     init(_ call: Call, _ authorization: Authorization) throws(VarlinkError) {
         let name = "\(call.interface).\(call.method)"
         guard let known = Self.methods.first(where: { $0.isNamed(name) }) else { throw .methodNotFound(name) }
-        guard !known.changes || authorization.permitsChange(by: call.peer) else { throw .permissionDenied }
+        guard authorization.permits(known.right, call.peer) else { throw .permissionDenied }
         try self.init(call)
         guard traits.replies != .many || call.wantsMore else { throw .expectedMore }
     }
@@ -29,7 +29,7 @@ extension Call {
 /// Registers interfaces with a server, each with the type that answers its calls.
 final class InterfaceRegistry {
     private let server: VarlinkServer
-    /// Permission to call the methods that change something.
+    /// Permission to call methods that do more than read.
     var authorization: Authorization
 
     init(_ server: VarlinkServer, _ authorization: Authorization) {

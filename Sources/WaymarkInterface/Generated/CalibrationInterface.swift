@@ -1114,7 +1114,7 @@ extension CalibrationInterface {
     public struct Start: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Calibration.Start", replies: .many, changes: true, takesDescriptor: false,
+            name: "org.waymark.Calibration.Start", replies: .many, right: .changing, takesDescriptor: false,
             parameters: ["kind", "force", "store"])
 
         /// Kind of the calibration.
@@ -1191,7 +1191,7 @@ extension CalibrationInterface {
     public struct Finish: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Calibration.Finish", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Calibration.Finish", replies: .one, right: .changing, takesDescriptor: false,
             parameters: [])
 
         /// Makes the value, which has no members.
@@ -1236,7 +1236,8 @@ extension CalibrationInterface {
     public struct List: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Calibration.List", replies: .one, changes: false, takesDescriptor: false, parameters: [])
+            name: "org.waymark.Calibration.List", replies: .one, right: .reading, takesDescriptor: false,
+            parameters: [])
 
         /// Makes the value, which has no members.
         public init() {}
@@ -1289,7 +1290,7 @@ extension CalibrationInterface {
     public struct Reset: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Calibration.Reset", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Calibration.Reset", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["sensor"])
 
         /// Sensor, by its name or by a kind (gyro, accel, mag, mount, noise); default all sensors.
@@ -1348,7 +1349,7 @@ extension CalibrationInterface {
     public struct Export: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Calibration.Export", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Calibration.Export", replies: .one, right: .reading, takesDescriptor: false,
             parameters: [])
 
         /// Makes the value, which has no members.
@@ -1403,7 +1404,7 @@ extension CalibrationInterface {
     public struct Import: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Calibration.Import", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Calibration.Import", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["document", "force"])
 
         /// JSON document from Export or from `waymark calibrate --output`.

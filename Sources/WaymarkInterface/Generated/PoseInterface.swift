@@ -1134,7 +1134,7 @@ extension PoseInterface {
     public struct GetPose: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Pose.GetPose", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Pose.GetPose", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["predictAhead", "time", "clock"])
 
         /// Time from the newest pose to the predicted one, 0 to 0.1, rounded to milliseconds; default 0. The predicted
@@ -1205,7 +1205,7 @@ extension PoseInterface {
     public struct Subscribe: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Pose.Subscribe", replies: .many, changes: false, takesDescriptor: false,
+            name: "org.waymark.Pose.Subscribe", replies: .many, right: .reading, takesDescriptor: false,
             parameters: ["rate", "frame", "predictAhead"])
 
         /// Maximum rate of the poses, 1 to pose.max_rate_hz (1000); default pose.default_rate_hz (60). Unit: hertz.

@@ -77,7 +77,7 @@ extension RecordingInterface {
     public struct Start: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Recording.Start", replies: .one, changes: true, takesDescriptor: true,
+            name: "org.waymark.Recording.Start", replies: .one, right: .changing, takesDescriptor: true,
             parameters: ["path", "descriptor", "poseRate"])
 
         /// Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it;
@@ -151,7 +151,7 @@ extension RecordingInterface {
     public struct Stop: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Recording.Stop", replies: .one, changes: true, takesDescriptor: false, parameters: [])
+            name: "org.waymark.Recording.Stop", replies: .one, right: .changing, takesDescriptor: false, parameters: [])
 
         /// Makes the value, which has no members.
         public init() {}

@@ -3422,7 +3422,7 @@ extension SceneInterface {
     public struct Subscribe: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.Subscribe", replies: .many, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.Subscribe", replies: .many, right: .reading, takesDescriptor: false,
             parameters: ["rate", "camera", "radar", "labels", "hints", "events", "eventsAfter"])
 
         /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
@@ -3517,7 +3517,7 @@ extension SceneInterface {
     public struct GetScene: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.GetScene", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.GetScene", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["camera", "radar", "labels", "hints"])
 
         /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
@@ -3591,7 +3591,7 @@ extension SceneInterface {
     public struct Pick: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.Pick", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.Pick", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["origin", "direction", "tolerance"])
 
         /// Origin of the ray in the scene; default the wearer's eye. Unit: metres.
@@ -3673,7 +3673,7 @@ extension SceneInterface {
     public struct PlaceAnchor: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.PlaceAnchor", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Scene.PlaceAnchor", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["anchor"])
 
         /// Anchor to be placed.
@@ -3734,7 +3734,7 @@ extension SceneInterface {
     public struct RemoveAnchor: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.RemoveAnchor", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Scene.RemoveAnchor", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["id"])
 
         /// Id of the anchor.
@@ -3786,7 +3786,7 @@ extension SceneInterface {
     public struct ListAnchors: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.ListAnchors", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.ListAnchors", replies: .one, right: .reading, takesDescriptor: false,
             parameters: [])
 
         /// Makes the value, which has no members.
@@ -3838,7 +3838,7 @@ extension SceneInterface {
     public struct GetAhead: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.GetAhead", replies: .oneOrMany, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.GetAhead", replies: .oneOrMany, right: .reading, takesDescriptor: false,
             parameters: ["limit", "radius"])
 
         /// Maximum number of items, 1 to 100; default 10.
@@ -3903,7 +3903,7 @@ extension SceneInterface {
     public struct SearchPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.SearchPlaces", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.SearchPlaces", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["text", "limit", "near"])
 
         /// Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
@@ -3972,7 +3972,7 @@ extension SceneInterface {
     public struct NearPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.NearPlaces", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.NearPlaces", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["radius", "limit", "kinds", "favoritesOnly", "near"])
 
         /// Radius of the search, 1 to 100000; default that of the settings (places.radius_m, 500). Unit: metres.
@@ -4054,7 +4054,7 @@ extension SceneInterface {
     public struct GetPlace: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.GetPlace", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.GetPlace", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["id"])
 
         /// Id of the place, or of its placement.
@@ -4120,7 +4120,7 @@ extension SceneInterface {
     public struct ImportPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.ImportPlaces", replies: .oneOrMany, changes: true, takesDescriptor: true,
+            name: "org.waymark.Scene.ImportPlaces", replies: .oneOrMany, right: .changing, takesDescriptor: true,
             parameters: ["descriptor", "document", "source", "replace"])
 
         /// Index of the open file that came with the call over SCM_RIGHTS: 0. Excludes `document`; one of the two is
@@ -4221,7 +4221,7 @@ extension SceneInterface {
     public struct ExportPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.ExportPlaces", replies: .one, changes: false, takesDescriptor: true,
+            name: "org.waymark.Scene.ExportPlaces", replies: .one, right: .reading, takesDescriptor: true,
             parameters: ["descriptor", "format"])
 
         /// Index of the open file that came with the call over SCM_RIGHTS: 0.
@@ -4287,7 +4287,7 @@ extension SceneInterface {
     public struct SetFavorite: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.SetFavorite", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Scene.SetFavorite", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["id", "favorite"])
 
         /// Id of the place.
@@ -4344,7 +4344,7 @@ extension SceneInterface {
     public struct GetFilter: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.GetFilter", replies: .one, changes: false, takesDescriptor: false, parameters: [])
+            name: "org.waymark.Scene.GetFilter", replies: .one, right: .reading, takesDescriptor: false, parameters: [])
 
         /// Makes the value, which has no members.
         public init() {}
@@ -4397,7 +4397,7 @@ extension SceneInterface {
     public struct SetFilter: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.SetFilter", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Scene.SetFilter", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["kinds", "radius", "favoritesOnly", "name"])
 
         /// Kinds of places, at most places.most_filters (3); none for all kinds.
@@ -4473,7 +4473,7 @@ extension SceneInterface {
     public struct UseFilter: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.UseFilter", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Scene.UseFilter", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["name"])
 
         /// Name of the filter.
@@ -4534,7 +4534,7 @@ extension SceneInterface {
     public struct RemoveFilter: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.RemoveFilter", replies: .one, changes: true, takesDescriptor: false,
+            name: "org.waymark.Scene.RemoveFilter", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["name"])
 
         /// Name of the filter.
@@ -4586,7 +4586,7 @@ extension SceneInterface {
     public struct ListFilters: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.ListFilters", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.ListFilters", replies: .one, right: .reading, takesDescriptor: false,
             parameters: [])
 
         /// Makes the value, which has no members.
@@ -4642,7 +4642,7 @@ extension SceneInterface {
     public struct SetRoute: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.SetRoute", replies: .one, changes: true, takesDescriptor: true,
+            name: "org.waymark.Scene.SetRoute", replies: .one, right: .changing, takesDescriptor: true,
             parameters: ["document", "descriptor", "format", "precision", "id", "name", "replaces"])
 
         /// Text of the document. Excludes `descriptor`; one of the two is needed.
@@ -4738,7 +4738,8 @@ extension SceneInterface {
     public struct ClearRoute: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.ClearRoute", replies: .one, changes: true, takesDescriptor: false, parameters: [])
+            name: "org.waymark.Scene.ClearRoute", replies: .one, right: .changing, takesDescriptor: false,
+            parameters: [])
 
         /// Makes the value, which has no members.
         public init() {}
@@ -4782,7 +4783,7 @@ extension SceneInterface {
     public struct GetRoute: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.GetRoute", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.GetRoute", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["from", "limit"])
 
         /// Index of the first vertex to be returned, from 0; default 0.
@@ -4852,7 +4853,7 @@ extension SceneInterface {
     public struct SubscribeFrame: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.SubscribeFrame", replies: .many, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.SubscribeFrame", replies: .many, right: .reading, takesDescriptor: false,
             parameters: [])
 
         /// Makes the value, which has no members.
@@ -4904,7 +4905,7 @@ extension SceneInterface {
     public struct Explain: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.Explain", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.Explain", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["seconds", "id"])
 
         /// Duration up to now, 1 to 600; default 60. Unit: seconds.
@@ -4971,7 +4972,7 @@ extension SceneInterface {
     public struct EstimateAt: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Scene.EstimateAt", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Scene.EstimateAt", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["time", "clock", "geo", "horizontalAccuracy", "offset"])
 
         /// Moment of the fix, within the last ten minutes.

@@ -76,7 +76,7 @@ extension ServiceInterface {
     public struct GetInfo: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.varlink.service.GetInfo", replies: .one, changes: false, takesDescriptor: false, parameters: [])
+            name: "org.varlink.service.GetInfo", replies: .one, right: .reading, takesDescriptor: false, parameters: [])
 
         /// Makes the value, which has no members.
         public init() {}
@@ -147,7 +147,7 @@ extension ServiceInterface {
     public struct GetInterfaceDescription: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.varlink.service.GetInterfaceDescription", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.varlink.service.GetInterfaceDescription", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["interface"])
 
         /// Name of the interface, such as org.varlink.service.

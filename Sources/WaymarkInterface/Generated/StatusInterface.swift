@@ -2069,7 +2069,8 @@ extension StatusInterface {
     public struct GetStatus: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Status.GetStatus", replies: .one, changes: false, takesDescriptor: false, parameters: [])
+            name: "org.waymark.Status.GetStatus", replies: .one, right: .reading, takesDescriptor: false,
+            parameters: [])
 
         /// Makes the value, which has no members.
         public init() {}
@@ -2120,7 +2121,7 @@ extension StatusInterface {
     public struct ListDevices: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
-            name: "org.waymark.Status.ListDevices", replies: .one, changes: false, takesDescriptor: false,
+            name: "org.waymark.Status.ListDevices", replies: .one, right: .reading, takesDescriptor: false,
             parameters: [])
 
         /// Makes the value, which has no members.
