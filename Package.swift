@@ -238,6 +238,7 @@ let package = Package(
             excluding: [
                 "org.varlink.service.varlink", "org.waymark.Pose.varlink", "org.waymark.Status.varlink",
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
+                "org.waymark.Aid.varlink",
             ]),
         module("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CExpat"]),
         module(

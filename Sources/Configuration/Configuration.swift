@@ -75,6 +75,8 @@ public struct Configuration: Hashable, Sendable {
         public var changeUser = ""
         /// Group whose members may change state, if they can connect; empty: none.
         public var changeGroup = "waymark-change"
+        /// Group whose members may offer measurements; no setting.
+        public static let aidGroup = "waymark-aid"
         /// Minimum severity that is logged.
         public var logLevel = LogLevel.info
 

@@ -51,6 +51,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case accessLimited = "access.limited"
     case accessOpen = "access.open"
     case accessNoChangeGroup = "access.no-change-group"
+    case accessNoAidGroup = "access.no-aid-group"
 
     case deviceFound = "device.found"
     case deviceMissing = "device.missing"

@@ -3,18 +3,23 @@ import Glibc
 import Linux
 import WaymarkInterface
 
-/// Permission to make changes (record, calibrate, set routes): root, the daemon's own user, one user, one group.
+/// Permission to do more than read: to make changes (record, calibrate, set routes), and to offer measurements.
 ///
+/// Root and the daemon's own user may do both, one user and one group make changes, and another group offers
+/// measurements.
 /// Reading needs no more than the permission to connect, which the socket's mode and group decide: members of the
-/// reading group that are not in this one are refused here, and members of this one alone cannot connect.
+/// reading group that are not in these are refused here, and members of these alone cannot connect.
 public struct Authorization: Sendable {
     private let userID: UInt32?
     private let groupID: UInt32?
+    private let aidGroupID: UInt32?
 
-    /// Permits root and this user and group; nil permits no one beside root.
-    public init(userID: UInt32?, groupID: UInt32?) {
+    /// Permits root, this user and group to make changes, and root and the other group to offer measurements; nil
+    /// permits no one beside root.
+    public init(userID: UInt32?, groupID: UInt32?, aidGroupID: UInt32?) {
         self.userID = userID
         self.groupID = groupID
+        self.aidGroupID = aidGroupID
     }
 
     /// Whether a peer has a right, by what the kernel says of it (SO_PEERCRED, SO_PEERGROUPS).
@@ -27,6 +32,7 @@ public struct Authorization: Sendable {
         return switch right {
         case .reading: true
         case .changing: peer == userID || groupID.map(groupIDs.contains) ?? false
+        case .aiding: aidGroupID.map(groupIDs.contains) ?? false
         }
     }
 
@@ -44,7 +50,9 @@ public struct Authorization: Sendable {
         }
         self.init(
             userID: look(up: section.changeUser, "user", Accounts.user),
-            groupID: look(up: section.changeGroup, "group", Accounts.group))
+            groupID: look(up: section.changeGroup, "group", Accounts.group),
+            // Without a line in the log: no setting names it, and `waymark doctor` finds it missing.
+            aidGroupID: Accounts.group(named: Configuration.Service.aidGroup))
     }
 
     func permits(_ right: MethodTraits.Right, _ peer: PeerCredentials) -> Bool {

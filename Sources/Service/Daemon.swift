@@ -33,6 +33,7 @@ public final class Daemon {
     private let recordingMethods: RecordingMethods
     private let calibrations: CalibrationService
     private let calibrationMethods: CalibrationMethods
+    private let aids: AidMethods
     private let power: PowerControl
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -111,6 +112,7 @@ public final class Daemon {
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, environment: environment))
         calibrationMethods = CalibrationMethods(service: calibrations)
+        aids = AidMethods(queue: environment.queues.offers)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in
@@ -140,7 +142,10 @@ public final class Daemon {
                 ring.hasClients || max(publisher.highestRate, scene.highestRate) >= PowerControl.renderingRate
             })
         ring.clientCame = { [unowned self] in power.look() }
-        server.onClientGone = { [driver] in driver.engine.disconnect($0.number) }
+        server.onClientGone = { [driver, aids] in
+            driver.engine.disconnect($0.number)
+            aids.disconnect($0)
+        }
         registerInterfaces()
         for listener in streams { try server.listen(on: listener) }
     }
@@ -241,6 +246,7 @@ public final class Daemon {
         interfaces.register(scene.methods.answer, then: power.note)
         interfaces.register(recordingMethods.answer, then: power.look)
         interfaces.register(calibrationMethods.answer, then: power.look)
+        interfaces.register(aids.answer)
     }
 
     /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
@@ -255,6 +261,7 @@ public final class Daemon {
         power.look()
         scene.lookAround()
         poseRate.observe(driver.poses, at: Reactor.now)
+        aids.observe()
         reportWarmStart()
         if !environment.sources.isEmpty, environment.sources.allSatisfy(\.hasEnded) { stop() }
     }

@@ -85,18 +85,23 @@ extension DaemonEnvironment {
 
 /// Queues of measurements, one for each source, and what wakes the reactor.
 public struct MeasurementQueues {
-    /// Queues, one for each source.
+    /// Queues, one for each source, and that of the offers.
     public let all: [MeasurementQueue]
+    /// Queue of the measurements that clients offer.
+    let offers: MeasurementQueue
     /// Signalled by a push into an empty queue.
     public let wake: EventDescriptor
 
     /// Capacity of a queue: more than ten seconds of a fast board, should the reactor be held up.
     static let capacity = 8192
+    /// A second of four cameras.
+    private static let offerCapacity = 256
 
-    /// Makes `count` empty queues that share the wake-up.
+    /// Makes `count` empty queues for sources, which share the wake-up.
     public init(count: Int) {
         let wake = EventDescriptor()
         self.wake = wake
-        all = (0..<count).map { _ in MeasurementQueue(capacity: Self.capacity, wake: wake) }
+        offers = MeasurementQueue(capacity: Self.offerCapacity, wake: wake)
+        all = (0..<count).map { _ in MeasurementQueue(capacity: Self.capacity, wake: wake) } + [offers]
     }
 }

@@ -28,6 +28,8 @@ public struct MethodTraits: Sendable {
         case reading
         /// To make changes.
         case changing
+        /// To offer measurements to the estimator.
+        case aiding
     }
 
     /// With the interface in front.

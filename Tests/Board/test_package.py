@@ -19,7 +19,7 @@ PATIENCE = 900
 # Where others keep books of packages, accounts and the time that passes.
 NOT_OURS = ("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", "/var/lib/systemd/timers", "/tmp", "/var/tmp")
 UNITS = "waymark.socket waymarkd.service"
-GROUPS = ("waymark", "waymark-change")
+GROUPS = ("waymark", "waymark-change", "waymark-aid")
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +68,7 @@ def installed(bare_board, package, before):
 # What the group `waymark` had before reading and changing were separate rights: sensors, state and recordings.
 OLD_LAYOUT = f"""
 groupdel waymark-change
+groupdel waymark-aid
 useradd --groups waymark member
 chown root:waymark /dev/iio:device* && chmod 660 /dev/iio:device*
 find -L /sys/bus/iio/devices/iio:device*/ -maxdepth 2 -user waymark -exec chown root:waymark {{}} + -exec chmod g+w {{}} +
@@ -179,6 +180,7 @@ def test_an_upgrade_from_one_group_for_all_leaves_its_members_reading_and_nothin
     board, _ = upgraded
     assert one_word(board, "getent group waymark").endswith(":member")
     assert one_word(board, "getent group waymark-change").endswith(":")
+    assert one_word(board, "getent group waymark-aid").endswith(":")
     assert set(one_word(board, "stat -c %U:%G:%a /dev/iio:device*").split()) == {"waymark:root:600"}
     assert attributes(board, "-perm /g+w,o+w") == attributes(board, "-group waymark") == ""
     # Nothing is lost, and all of it is the service's own.

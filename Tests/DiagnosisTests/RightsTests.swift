@@ -22,6 +22,17 @@ struct RightsTests {
         #expect(Boards.troubles { $0.changes = changes(group: "") } == [:])
     }
 
+    @Test("a missing group for aiding is a warning where the package's other groups exist")
+    func missingAidGroup() {
+        var old = changes()
+        old.aidGroupExists = false
+        let findings = Boards.findings { $0.changes = old }.filter { $0.level != .ok }
+        #expect(findings.map(\.code) == [.accessNoAidGroup])
+        #expect(findings[0].remedy == "sudo systemd-sysusers && sudo systemctl reload waymarkd")
+        old.group = "crew"
+        #expect(Boards.troubles { $0.changes = old } == [:])
+    }
+
     @Test("a reader that may not record is named the group to join, a member of it to begin a new session")
     func reader() {
         func remedy(_ changes: ChangeFacts) -> String? {

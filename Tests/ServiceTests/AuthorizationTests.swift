@@ -4,7 +4,7 @@ import WaymarkInterface
 
 @Suite("Authorization of methods that do more than read")
 struct AuthorizationTests {
-    private let configured = Authorization(userID: 1000, groupID: 2000)
+    private let configured = Authorization(userID: 1000, groupID: 2000, aidGroupID: 2001)
 
     private func permits(_ right: MethodTraits.Right, _ user: UInt32, _ groups: [UInt32] = []) -> Bool {
         configured.permits(right, userID: user, groupIDs: groups, ownUserID: 500)
@@ -18,9 +18,16 @@ struct AuthorizationTests {
 
     @Test("everybody else may not")
     func refused() {
-        #expect(!permits(.changing, 3000, [3000, 1000]))
-        let noOne = Authorization(userID: nil, groupID: nil)
+        #expect(!permits(.changing, 3000, [3000, 1000, 2001]))
+        let noOne = Authorization(userID: nil, groupID: nil, aidGroupID: nil)
         #expect(!noOne.permits(.changing, userID: 1000, groupIDs: [2000], ownUserID: 500))
+        #expect(!noOne.permits(.aiding, userID: 1000, groupIDs: [2001], ownUserID: 500))
+    }
+
+    @Test("root, the daemon's own user and members of the group for aiding may aid, who may change things not by that")
+    func aiding() {
+        #expect(permits(.aiding, 0) && permits(.aiding, 500) && permits(.aiding, 3000, [7, 2001]))
+        #expect(!permits(.aiding, 1000, [2000]))
     }
 
     @Test("who is connected may read")

@@ -13,7 +13,7 @@
 | another program that has the sensor | device.taken |
 | who asks may not look at sensors or calibrations | access.limited |
 | a socket, sensors or state that more users can open than needed | socket.open, access.open, disk.open |
-| a group for changes that does not exist | access.no-change-group |
+| a group for changes or aiding that does not exist | access.no-change-group, access.no-aid-group |
 | a clock that was never set | clock.unset |
 | a disk that is full, read-only, or closed; recordings without room | disk.full, .read-only, .denied, .no-recordings |
 """

@@ -319,8 +319,9 @@ def test_units_rules_account_and_configuration_agree():
     assert f"User={account}\nGroup={account}\n" in service
     assert f"StateDirectory={state.removeprefix('/var/lib/')}\n" in service
     assert re.findall(r'^OWNER="(\w+)"', rules, re.MULTILINE) == [account]
-    [changers] = re.findall(r"^g (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
+    [changers, aiders] = re.findall(r"^g (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
     assert f'#change_group = "{changers}"\n' in (ROOT / "config/waymark.toml").read_text()
+    assert f'aidGroup = "{aiders}"\n' in (ROOT / "Sources/Configuration/Configuration.swift").read_text()
     assert f'#socket_group = "{account}"\n' in (ROOT / "config/waymark.toml").read_text()
     # The others have users of their own, in the group of the readers.
     for name, user, groups in [

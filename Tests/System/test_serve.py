@@ -46,7 +46,8 @@ def test_calls_and_subscriptions_are_those_of_the_daemon(server):
 
 @pytest.mark.parametrize("method", [
     "org.waymark.Scene.SetRoute", "org.waymark.Scene.PlaceAnchor", "org.waymark.Calibration.Reset",
-    "org.waymark.Recording.Start", "org.waymark.Scene.ExportPlaces", "org.waymark.Nonsense.Get"])
+    "org.waymark.Recording.Start", "org.waymark.Scene.ExportPlaces", "org.waymark.Nonsense.Get",
+    "org.waymark.Aid.Open"])
 def test_what_changes_or_needs_a_descriptor_is_refused(server, method):
     assert server.call(method)["error"] == "org.varlink.service.PermissionDenied"
     assert "parameters" in server.call("org.waymark.Status.GetStatus")

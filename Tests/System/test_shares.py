@@ -12,12 +12,13 @@ import socket
 
 import pytest
 from waymark_interface import (
-    POSE_SUBSCRIBE, SCENE_EXPORT_PLACES, SCENE_IMPORT_PLACES, SCENE_SET_ROUTE, SCENE_SUBSCRIBE, SERVICE_GET_INFO,
+    AID_OPEN, POSE_SUBSCRIBE, SCENE_EXPORT_PLACES, SCENE_IMPORT_PLACES, SCENE_SET_ROUTE, SCENE_SUBSCRIBE, SERVICE_GET_INFO,
     STATUS_LIMIT_EXCEEDED)
 
 from harness import interfaces
 from harness.account import as_account, needs_root, staying_as_account
 from harness.daemon import SIMULATION, Daemon
+from harness.default_rights import GROUPS, with_groups
 from harness.held_descriptors import stuck_files
 from harness.live_server import LiveServer
 from harness.paths import PROGRAMS
@@ -28,8 +29,9 @@ from harness.waiting import PATIENCE, wait_until
 
 pytestmark = needs_root
 
-# Users who may change things, by the group; accounts are not needed for them.
-GREEDY, OTHER, GROUP = 64001, 64002, 64000
+# Users who may change things and aid, by their groups; accounts are not needed for them.
+GREEDY, OTHER = 64001, 64002
+GROUP, AID_GROUP = GROUPS["waymark-change"], GROUPS["waymark-aid"]
 # More than any table has.
 MANY = 200
 
@@ -96,6 +98,9 @@ class Holder:
     def waitingRoutes(self, number):
         self.begin(SCENE_SET_ROUTE, {"descriptor": 0}, self.held_file, "read route")
 
+    def aidSources(self, number):
+        self.connection().call(AID_OPEN, {"source": f"user-{os.getuid()}.{number}", "kinds": ["height"]})
+
     def begin(self, method, parameters, descriptor, thread):
         """A call that does not end while it is held: it is refused, or the daemon has a new thread of this name."""
         connection, before = self.connection(), threads(self.process, thread)
@@ -130,7 +135,7 @@ class Holder:
         raise AssertionError(f"no limit of {table}")
 
 
-TABLES = ["clients", "streams", "predictions", "labelSizes", "exports", "imports", "waitingRoutes", "ring"]
+TABLES = ["clients", "streams", "predictions", "labelSizes", "exports", "imports", "waitingRoutes", "aidSources", "ring"]
 
 
 def test_each_limit_of_the_interface_is_a_table_here_or_said_to_be_none():
@@ -143,7 +148,8 @@ def test_each_limit_of_the_interface_is_a_table_here_or_said_to_be_none():
 def shared():
     # A stream needs a connection, whose limit is not to be reached before.
     made = Daemon({**SIMULATION, "service": {
-        "change_group": str(GROUP), "max_subscriptions": 40, "max_subscriptions_per_user": 20}}).start()
+        "change_group": str(GROUP), "max_subscriptions": 40, "max_subscriptions_per_user": 20}})
+    made.start(prefix=with_groups(made.folder))
     # More than a pipe holds.
     places = [{
         "type": "Feature", "id": f"{number}", "geometry": {"type": "Point", "coordinates": [8, 47]},
@@ -176,11 +182,11 @@ def test_who_takes_all_leaves_enough(shared, table):
             return holders[-1].take(table, MANY - 1)
 
         holders = []
-        taken = stack.enter_context(staying_as_account(GREEDY, [GROUP], take_all))
+        taken = stack.enter_context(staying_as_account(GREEDY, [GROUP, AID_GROUP], take_all))
         assert isinstance(taken, int) and taken > 0, taken
-        assert as_account(OTHER, [GROUP], take_one) is None
+        assert as_account(OTHER, [GROUP, AID_GROUP], take_one) is None
         # Two users together may take all but the reserve.
-        rest = stack.enter_context(staying_as_account(OTHER, [GROUP], take_all))
+        rest = stack.enter_context(staying_as_account(OTHER, [GROUP, AID_GROUP], take_all))
         assert isinstance(rest, int), rest
         root = holder()
         root.take(table, MANY - 2)

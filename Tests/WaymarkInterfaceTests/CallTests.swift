@@ -114,5 +114,6 @@ import WaymarkInterface
             SceneInterface.ExportPlaces.traits.takesDescriptor && SceneInterface.ExportPlaces.traits.right == .reading)
         #expect(RecordingInterface.methods.allSatisfy { $0.right == .changing })
         #expect(PoseInterface.methods.allSatisfy { $0.right == .reading })
+        #expect(AidInterface.Open.traits.right == .aiding && AidInterface.List.traits.right == .reading)
     }
 }

@@ -284,5 +284,45 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(
             interface: "org.waymark.Calibration", kind: "reply", name: "Import",
             type: CalibrationInterface.Import.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "Time", type: AidInterface.Time.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "Vector", type: AidInterface.Vector.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "Quaternion", type: AidInterface.Quaternion.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "Geo", type: AidInterface.Geo.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "Location", type: AidInterface.Location.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "AidMount", type: AidInterface.AidMount.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "RefusedOffers", type: AidInterface.RefusedOffers.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "AidSource", type: AidInterface.AidSource.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "Open", type: AidInterface.Open.self),
+        .init(interface: "org.waymark.Aid", kind: "reply", name: "Open", type: AidInterface.Open.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "Close", type: AidInterface.Close.self),
+        .init(interface: "org.waymark.Aid", kind: "reply", name: "Close", type: AidInterface.Close.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "List", type: AidInterface.List.self),
+        .init(interface: "org.waymark.Aid", kind: "reply", name: "List", type: AidInterface.List.Reply.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "method", name: "OfferOdometry", type: AidInterface.OfferOdometry.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferOdometry",
+            type: AidInterface.OfferOdometry.Reply.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "method", name: "OfferPosition", type: AidInterface.OfferPosition.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferPosition",
+            type: AidInterface.OfferPosition.Reply.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "method", name: "OfferSighting", type: AidInterface.OfferSighting.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferSighting",
+            type: AidInterface.OfferSighting.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "OfferRange", type: AidInterface.OfferRange.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferRange", type: AidInterface.OfferRange.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "OfferHeading", type: AidInterface.OfferHeading.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferHeading",
+            type: AidInterface.OfferHeading.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "OfferHeight", type: AidInterface.OfferHeight.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferHeight",
+            type: AidInterface.OfferHeight.Reply.self),
     ]
 }

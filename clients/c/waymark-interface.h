@@ -98,6 +98,26 @@
 #define WAYMARK_CALIBRATION_ERROR_WORSE_THAN_PRESENT "org.waymark.Calibration.WorseThanPresent"
 #define WAYMARK_CALIBRATION_ERROR_CANNOT_STORE "org.waymark.Calibration.CannotStore"
 
+#define WAYMARK_AID_INTERFACE "org.waymark.Aid"
+#define WAYMARK_AID_OPEN "org.waymark.Aid.Open"
+#define WAYMARK_AID_CLOSE "org.waymark.Aid.Close"
+#define WAYMARK_AID_LIST "org.waymark.Aid.List"
+#define WAYMARK_AID_OFFER_ODOMETRY "org.waymark.Aid.OfferOdometry"
+#define WAYMARK_AID_OFFER_POSITION "org.waymark.Aid.OfferPosition"
+#define WAYMARK_AID_OFFER_SIGHTING "org.waymark.Aid.OfferSighting"
+#define WAYMARK_AID_OFFER_RANGE "org.waymark.Aid.OfferRange"
+#define WAYMARK_AID_OFFER_HEADING "org.waymark.Aid.OfferHeading"
+#define WAYMARK_AID_OFFER_HEIGHT "org.waymark.Aid.OfferHeight"
+#define WAYMARK_AID_ERROR_ALREADY_OPEN "org.waymark.Aid.AlreadyOpen"
+#define WAYMARK_AID_ERROR_SOURCE_NOT_OPEN "org.waymark.Aid.SourceNotOpen"
+#define WAYMARK_AID_ERROR_KIND_NOT_DECLARED "org.waymark.Aid.KindNotDeclared"
+#define WAYMARK_AID_ERROR_TIME_IN_FUTURE "org.waymark.Aid.TimeInFuture"
+#define WAYMARK_AID_ERROR_TOO_OLD "org.waymark.Aid.TooOld"
+#define WAYMARK_AID_ERROR_OUT_OF_ORDER "org.waymark.Aid.OutOfOrder"
+#define WAYMARK_AID_ERROR_OUT_OF_RANGE "org.waymark.Aid.OutOfRange"
+#define WAYMARK_AID_ERROR_INVALID_ROTATION "org.waymark.Aid.InvalidRotation"
+#define WAYMARK_AID_ERROR_TOO_MANY_OFFERS "org.waymark.Aid.TooManyOffers"
+
 /* A member of a dictionary. */
 struct waymark_property {
     const char *name;
@@ -1615,6 +1635,7 @@ enum waymark_limit {
     WAYMARK_LIMIT_EXPORTS,
     WAYMARK_LIMIT_PLACE_REQUESTS,
     WAYMARK_LIMIT_WAITING_ROUTES,
+    WAYMARK_LIMIT_AID_SOURCES,
     WAYMARK_LIMIT_COUNT
 };
 
@@ -1635,7 +1656,8 @@ static inline const char *waymark_limit_word(enum waymark_limit value)
         "imports",
         "exports",
         "placeRequests",
-        "waitingRoutes"
+        "waitingRoutes",
+        "aidSources"
     };
     return value >= 0 && value < WAYMARK_LIMIT_COUNT ? words[value] : NULL;
 }
@@ -3283,6 +3305,90 @@ struct waymark_entry {
     size_t rotation_count;
     /* Number of earlier calibrations that are stored. */
     int64_t history;
+};
+
+/*
+ * A kind of measurement.
+ *
+ * Later versions may add words.
+ */
+enum waymark_aid_kind {
+    WAYMARK_AID_KIND_UNKNOWN = -1,
+    WAYMARK_AID_KIND_ODOMETRY,
+    WAYMARK_AID_KIND_POSITION,
+    WAYMARK_AID_KIND_SIGHTING,
+    WAYMARK_AID_KIND_RANGE,
+    WAYMARK_AID_KIND_HEADING,
+    WAYMARK_AID_KIND_HEIGHT,
+    WAYMARK_AID_KIND_COUNT
+};
+
+static inline const char *waymark_aid_kind_word(enum waymark_aid_kind value)
+{
+    static const char *const words[] = {
+        "odometry",
+        "position",
+        "sighting",
+        "range",
+        "heading",
+        "height"
+    };
+    return value >= 0 && value < WAYMARK_AID_KIND_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_aid_kind waymark_aid_kind_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AID_KIND_COUNT; value++)
+        if (strcmp(word, waymark_aid_kind_word((enum waymark_aid_kind)value)) == 0)
+            return (enum waymark_aid_kind)value;
+    return WAYMARK_AID_KIND_UNKNOWN;
+}
+
+/* Where a sensor is mounted on the board, and how. */
+struct waymark_aid_mount {
+    /* Rotation of the sensor's axes into those of the body; default none. */
+    bool has_rotation;
+    struct waymark_quaternion rotation;
+    /*
+     * Position of the sensor, seen from the board's inertial sensor, in axes of the body, up to 20 m; default zero.
+     * Unit: metres.
+     */
+    bool has_lever_arm;
+    struct waymark_vector lever_arm;
+};
+
+/* Offers of a source that were refused for one cause. */
+struct waymark_refused_offers {
+    /* Name of the error, with its interface. */
+    const char *error;
+    /* Number of offers. */
+    int64_t number;
+};
+
+/* An open source. */
+struct waymark_aid_source {
+    /* Name of the source. */
+    const char *source;
+    /* Number of the user whose client opened it. */
+    int64_t user;
+    /*
+     * Kinds of measurement that it may offer.
+     *
+     * Bits: 1 << WAYMARK_AID_KIND_… for each word.
+     */
+    uint64_t kinds;
+    /* Rate of the accepted offers in the last two seconds. Unit: hertz. */
+    double rate;
+    /* Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds. */
+    bool has_age;
+    double age;
+    /* Number of accepted offers. */
+    int64_t accepted;
+    /* Refused offers, one element for each cause, the most recent cause first. */
+    const struct waymark_refused_offers *refused;
+    size_t refused_count;
 };
 
 #endif

@@ -91,6 +91,26 @@ CALIBRATION_INVALID_DOCUMENT = "org.waymark.Calibration.InvalidDocument"
 CALIBRATION_WORSE_THAN_PRESENT = "org.waymark.Calibration.WorseThanPresent"
 CALIBRATION_CANNOT_STORE = "org.waymark.Calibration.CannotStore"
 
+AID = "org.waymark.Aid"
+AID_OPEN = "org.waymark.Aid.Open"
+AID_CLOSE = "org.waymark.Aid.Close"
+AID_LIST = "org.waymark.Aid.List"
+AID_OFFER_ODOMETRY = "org.waymark.Aid.OfferOdometry"
+AID_OFFER_POSITION = "org.waymark.Aid.OfferPosition"
+AID_OFFER_SIGHTING = "org.waymark.Aid.OfferSighting"
+AID_OFFER_RANGE = "org.waymark.Aid.OfferRange"
+AID_OFFER_HEADING = "org.waymark.Aid.OfferHeading"
+AID_OFFER_HEIGHT = "org.waymark.Aid.OfferHeight"
+AID_ALREADY_OPEN = "org.waymark.Aid.AlreadyOpen"
+AID_SOURCE_NOT_OPEN = "org.waymark.Aid.SourceNotOpen"
+AID_KIND_NOT_DECLARED = "org.waymark.Aid.KindNotDeclared"
+AID_TIME_IN_FUTURE = "org.waymark.Aid.TimeInFuture"
+AID_TOO_OLD = "org.waymark.Aid.TooOld"
+AID_OUT_OF_ORDER = "org.waymark.Aid.OutOfOrder"
+AID_OUT_OF_RANGE = "org.waymark.Aid.OutOfRange"
+AID_INVALID_ROTATION = "org.waymark.Aid.InvalidRotation"
+AID_TOO_MANY_OFFERS = "org.waymark.Aid.TooManyOffers"
+
 
 class Time(TypedDict):
     """A moment of CLOCK_BOOTTIME, which counts from boot, suspend included."""
@@ -818,6 +838,7 @@ Limit = Literal[
     "exports",
     "placeRequests",
     "waitingRoutes",
+    "aidSources",
 ]
 
 class Location(TypedDict):
@@ -1720,6 +1741,48 @@ class Entry(TypedDict):
     #: Number of earlier calibrations that are stored.
     history: int
 
+# A kind of measurement.
+#
+# Later versions may add words.
+AidKind = Literal[
+    "odometry", "position", "sighting", "range", "heading", "height"
+]
+
+class AidMount(TypedDict):
+    """Where a sensor is mounted on the board, and how."""
+
+    #: Rotation of the sensor's axes into those of the body; default none.
+    rotation: NotRequired[Quaternion]
+    #: Position of the sensor, seen from the board's inertial sensor, in axes of the body, up to 20 m; default zero.
+    #: Unit: metres.
+    leverArm: NotRequired[Vector]
+
+class RefusedOffers(TypedDict):
+    """Offers of a source that were refused for one cause."""
+
+    #: Name of the error, with its interface.
+    error: str
+    #: Number of offers.
+    number: int
+
+class AidSource(TypedDict):
+    """An open source."""
+
+    #: Name of the source.
+    source: str
+    #: Number of the user whose client opened it.
+    user: int
+    #: Kinds of measurement that it may offer.
+    kinds: list[AidKind | str]
+    #: Rate of the accepted offers in the last two seconds. Unit: hertz.
+    rate: float
+    #: Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds.
+    age: NotRequired[float]
+    #: Number of accepted offers.
+    accepted: int
+    #: Refused offers, one element for each cause, the most recent cause first.
+    refused: list[RefusedOffers]
+
 class ServiceGetInfoParameters(TypedDict):
     """Describes the service."""
 
@@ -1888,8 +1951,9 @@ class StatusListDevicesReply(TypedDict):
 class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
     streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
-    time), placeRequests (that wait for the place store) or waitingRoutes. The maximum is the caller's: no user
-    can take everything that clients share, and a part of it is reserved for root and the daemon's own user.
+    time), placeRequests (that wait for the place store), waitingRoutes or aidSources (that are open). The maximum
+    is the caller's: no user can take everything that clients share, and a part of it is reserved for root and the
+    daemon's own user.
     """
 
     #: Limit that is reached.
@@ -2592,3 +2656,237 @@ class CalibrationCannotStoreError(TypedDict):
     path: str
     #: Why it cannot be written.
     reason: str
+
+class AidOpenParameters(TypedDict):
+    """Opens a source, until Close or the end of the connection. There may be 16 sources, 8 of one user; one more is
+    org.waymark.Status.LimitExceeded for "aidSources".
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter.
+    source: str
+    #: Kinds of measurement that it may offer, at least one.
+    kinds: list[AidKind | str]
+    #: Mount of the sensor; default: its axes and its position are those of the board.
+    bodyFromSensor: NotRequired[AidMount]
+    #: Time by which the source's time stamps are late, 0 to 1: it is subtracted from each. Default 0. Unit: seconds.
+    latency: NotRequired[float]
+
+class AidOpenReply(TypedDict):
+    """Reply of org.waymark.Aid.Open."""
+
+    #: Largest number of offers per second; those beyond it are refused.
+    offersPerSecond: int
+    #: Largest age of an offer. Unit: seconds.
+    maximumAge: float
+
+class AidCloseParameters(TypedDict):
+    """Closes a source.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+
+class AidCloseReply(TypedDict):
+    """Reply of org.waymark.Aid.Close."""
+
+
+class AidListParameters(TypedDict):
+    """The open sources, in the order of their names."""
+
+
+class AidListReply(TypedDict):
+    """Reply of org.waymark.Aid.List."""
+
+    #: Sources of all clients.
+    sources: list[AidSource]
+
+class AidOfferOdometryParameters(TypedDict):
+    """Offers the pose of the sensor in an upright frame of its own, which has its origin and its direction of zero
+    yaw anywhere: what is measured are the displacement and the rotation from one pose to the next.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Time of the exposure, after that of the pose before.
+    time: Time
+    #: Position of the sensor. Frame: the sensor's own, y up, right-handed. Unit: metres, up to 100000.
+    position: Vector
+    #: Rotation of the sensor's axes into its own frame.
+    orientation: Quaternion
+    #: Number of the own frame, 0 to 4294967295, another one whenever the frame has changed; default 0.
+    reset: NotRequired[int]
+    #: Quality of the tracking, from 0 (lost) to 1 (normal); below 0.5 the pose does not count. Default 1.
+    tracking: NotRequired[float]
+
+class AidOfferOdometryReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferOdometry."""
+
+
+class AidOfferPositionParameters(TypedDict):
+    """Offers the position of the board.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Time of the measurement.
+    time: Time
+    #: The position. Without a height only the other two count.
+    position: Location
+    #: Radius over ground, 68 %. Unit: metres.
+    horizontalAccuracy: float
+    #: Standard deviation of the height; default twice the horizontal accuracy. Unit: metres.
+    verticalAccuracy: NotRequired[float]
+
+class AidOfferPositionReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferPosition."""
+
+
+class AidOfferSightingParameters(TypedDict):
+    """Offers the direction in which a point on earth or the sun is seen: one of the two is given.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Time of the measurement.
+    time: Time
+    #: Direction from the sensor, in its own axes, of length 1.
+    direction: Vector
+    #: The point. Without a height only its azimuth counts.
+    point: NotRequired[Location]
+    #: Whether it is the sun; default false.
+    sun: NotRequired[bool]
+    #: Standard deviation of the direction, per axis. Unit: degrees.
+    accuracy: float
+
+class AidOfferSightingReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferSighting."""
+
+
+class AidOfferRangeParameters(TypedDict):
+    """Offers the distance of the board from a known point.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Time of the measurement.
+    time: Time
+    #: Position of the point.
+    beacon: Geo
+    #: Distance, 0 to 100000. Unit: metres.
+    range: float
+    #: Standard deviation of the distance with a free line of sight. Unit: metres.
+    accuracy: float
+
+class AidOfferRangeReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferRange."""
+
+
+class AidOfferHeadingParameters(TypedDict):
+    """Offers the heading of the board: the azimuth of the body's -z over ground.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Time of the measurement.
+    time: Time
+    #: Azimuth, clockwise from true north, up to two turns of either sign. Unit: degrees.
+    heading: float
+    #: Standard deviation. Unit: degrees.
+    accuracy: float
+
+class AidOfferHeadingReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferHeading."""
+
+
+class AidOfferHeightParameters(TypedDict):
+    """Offers the height of the board.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Time of the measurement.
+    time: Time
+    #: Height above the ellipsoid. Unit: metres.
+    height: float
+    #: Standard deviation. Unit: metres.
+    accuracy: float
+
+class AidOfferHeightReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferHeight."""
+
+
+class AidAlreadyOpenError(TypedDict):
+    """A source of that name is open, on this connection or on another. That of a connection which has just ended is
+    closed within moments.
+    """
+
+    #: Name of the source.
+    source: str
+
+class AidSourceNotOpenError(TypedDict):
+    """No source of that name is open on this connection."""
+
+    #: Name of the source.
+    source: str
+
+class AidKindNotDeclaredError(TypedDict):
+    """The source was opened without this kind of measurement."""
+
+    #: Kind of the offer.
+    kind: AidKind | str
+
+class AidTimeInFutureError(TypedDict):
+    """The time is more than 0.05 s ahead of CLOCK_BOOTTIME."""
+
+    #: Time by which it is ahead. Unit: seconds.
+    ahead: float
+
+class AidTooOldError(TypedDict):
+    """The measurement is too old to be applied at its time."""
+
+    #: Age of the measurement. Unit: seconds.
+    age: float
+    #: Largest age of an offer. Unit: seconds.
+    maximum: float
+
+class AidOutOfOrderError(TypedDict):
+    """The pose is not after the one before, of the same source."""
+
+    #: Time of the one before.
+    newest: Time
+
+class AidOutOfRangeError(TypedDict):
+    """A value is beyond every possible measurement, an accuracy is none, or of two values of which one is needed
+    neither or both are given.
+    """
+
+    #: Name of the parameter.
+    field: str
+
+class AidInvalidRotationError(TypedDict):
+    """The length of the quaternion differs from 1 by more than 1 %."""
+
+    #: Name of the parameter.
+    field: str
+
+class AidTooManyOffersError(TypedDict):
+    """The source offers more than it may; the measurement is dropped."""
+
+    #: Largest number of offers per second.
+    maximum: int

@@ -6,13 +6,13 @@ from .syntax import PLAIN, InterfaceError
 
 # A type that several interfaces declare alike belongs to the first of these.
 ORDER = ("org.varlink.service", "org.waymark.Pose", "org.waymark.Status", "org.waymark.Scene",
-         "org.waymark.Recording", "org.waymark.Calibration")
+         "org.waymark.Recording", "org.waymark.Calibration", "org.waymark.Aid")
 
 # Names that the generated Swift has for something else.
 RESERVED = {"Call", "Failure", "Reply", "String", "Int", "Double", "Bool", "UInt8", "Hashable", "Sendable", "JSONNode",
             "JSONWriter", "NumberForm", "DocumentProblem", "WordSet", "OpenWord", "UTCTime", "MethodTraits"}
 
-NOTES = {"struct": {"decimals"}, "enum": {"open"}, "method": {"more", "optional more", "changes", "descriptor"},
+NOTES = {"struct": {"decimals"}, "enum": {"open"}, "method": {"more", "optional more", "changes", "aids", "descriptor"},
          "field": {"decimals", "exact", "rfc3339", "mark", "numbers"}, "error": set()}
 
 MOST_WORDS = 64
@@ -107,9 +107,13 @@ def type_doc(type):
     return paragraphs(type.doc) + (["Later versions may add words."] if "open" in type.notes else [])
 
 
+# For whom a method is reserved, by its note.
+RESERVED_FOR = {"changes": "the configured user and group", "aids": "the group waymark-aid"}
+
+
 def method_doc(method):
-    reserved = ["Reserved for the configured user and group."]
-    return paragraphs(method.doc) + (reserved if "changes" in method.notes else [])
+    return paragraphs(method.doc) + [
+        f"Reserved for {who}." for note, who in RESERVED_FOR.items() if note in method.notes]
 
 
 def paragraphs(doc):

@@ -14,7 +14,7 @@ KEYWORDS = {
     "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where",
     "while"}
 REPLIES = {"more": ".many", "optional more": ".oneOrMany"}
-RIGHTS = {"changes": ".changing"}
+RIGHTS = {"changes": ".changing", "aids": ".aiding"}
 
 
 def name_of(word):

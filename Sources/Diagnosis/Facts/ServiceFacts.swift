@@ -106,6 +106,8 @@ public struct ChangeFacts: Hashable, Sendable {
     public var exists = true
     /// Whether this user is a member in the user database, whenever the session began.
     public var isMember = false
+    /// Whether there is the group whose members may offer measurements.
+    public var aidGroupExists = true
 
     /// An existing group, of which this user is no member.
     public init(group: String) { self.group = group }

@@ -1,7 +1,7 @@
 /// Rights to make changes, and rights that go beyond those that the units and udev rules give.
 enum RightsRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
-        group(facts) + openSensors(facts)
+        group(facts) + aidGroup(facts) + openSensors(facts)
     }
 
     // MARK: changes
@@ -15,6 +15,22 @@ enum RightsRules {
             .warning(
                 .accessNoChangeGroup, "service.change_group", "group \(changes.group) does not exist",
                 meaning: "only root may record, calibrate, or change routes and places", remedy: creation(changes.group)
+            )
+        ]
+    }
+
+    /// Group whose members may offer measurements, which sysusers.d creates too.
+    private static let aidGroup = "waymark-aid"
+
+    /// A group that an upgrade without sysusers.d left out: where there are none of the package's, nothing is missing.
+    private static func aidGroup(_ facts: BoardFacts) -> [Finding] {
+        guard let changes = facts.changes, changes.group == defaultGroup, changes.exists, !changes.aidGroupExists else {
+            return []
+        }
+        return [
+            .warning(
+                .accessNoAidGroup, aidGroup, "group \(aidGroup) does not exist",
+                meaning: "only root may offer measurements, such as a camera's odometry", remedy: creation(defaultGroup)
             )
         ]
     }

@@ -69,6 +69,7 @@ extension ChangeFacts {
         let number = Accounts.group(named: group)
         exists = number != nil
         isMember = number.map(AccountSurvey.isRecorded) ?? false
+        aidGroupExists = Accounts.group(named: Configuration.Service.aidGroup) != nil
     }
 }
 

@@ -514,13 +514,14 @@ public enum StatusInterface {
           imports,
           exports,
           placeRequests,
-          waitingRoutes
+          waitingRoutes,
+          aidSources
         )
 
         # A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
         # streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time),
-        # placeRequests (that wait for the place store) or waitingRoutes. The maximum is the caller's: no user can take
-        # everything that clients share, and a part of it is reserved for root and the daemon's own user.
+        # placeRequests (that wait for the place store), waitingRoutes or aidSources (that are open). The maximum is the caller's:
+        # no user can take everything that clients share, and a part of it is reserved for root and the daemon's own user.
         error LimitExceeded (
           # Limit that is reached.
           limit: Limit,
@@ -2040,6 +2041,7 @@ extension StatusInterface {
         case exports
         case placeRequests
         case waitingRoutes
+        case aidSources
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -2059,6 +2061,7 @@ extension StatusInterface {
             case .exports: "exports"
             case .placeRequests: "placeRequests"
             case .waitingRoutes: "waitingRoutes"
+            case .aidSources: "aidSources"
             }
         }
     }
@@ -2203,9 +2206,9 @@ extension StatusInterface {
     public enum Failure: InterfaceFailure {
         /// A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed),
         /// streams, streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or
-        /// exports (at one time), placeRequests (that wait for the place store) or waitingRoutes. The maximum is the
-        /// caller's: no user can take everything that clients share, and a part of it is reserved for root and the
-        /// daemon's own user.
+        /// exports (at one time), placeRequests (that wait for the place store), waitingRoutes or aidSources (that are
+        /// open). The maximum is the caller's: no user can take everything that clients share, and a part of it is
+        /// reserved for root and the daemon's own user.
         ///
         /// - Parameters:
         ///   - limit: Limit that is reached.

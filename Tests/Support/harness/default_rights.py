@@ -3,7 +3,7 @@ from .rights import CALLERS
 
 # Accounts that no file of this machine has.
 USER = 64_100
-GROUPS = {"waymark": 64_201, "waymark-change": 64_202}
+GROUPS = {"waymark": 64_201, "waymark-change": 64_202, "waymark-aid": 64_203}
 
 
 def numbers(caller):

@@ -19,7 +19,7 @@ READERS = {
     "org.waymark.Scene.ExportPlaces", "org.waymark.Scene.GetFilter", "org.waymark.Scene.ListFilters",
     "org.waymark.Scene.GetRoute", "org.waymark.Scene.SubscribeFrame", "org.waymark.Scene.Explain",
     "org.waymark.Scene.EstimateAt",
-    "org.waymark.Calibration.List", "org.waymark.Calibration.Export",
+    "org.waymark.Calibration.List", "org.waymark.Calibration.Export", "org.waymark.Aid.List",
 }
 # and these only if they are in the group of service.change_group too.
 CHANGERS = {
@@ -31,7 +31,13 @@ CHANGERS = {
     "org.waymark.Calibration.Start", "org.waymark.Calibration.Finish", "org.waymark.Calibration.Reset",
     "org.waymark.Calibration.Import",
 }
-METHODS = sorted(READERS | CHANGERS)
+# These only if they are in the group waymark-aid.
+AIDERS = {
+    "org.waymark.Aid.Open", "org.waymark.Aid.Close", "org.waymark.Aid.OfferOdometry", "org.waymark.Aid.OfferPosition",
+    "org.waymark.Aid.OfferSighting", "org.waymark.Aid.OfferRange", "org.waymark.Aid.OfferHeading",
+    "org.waymark.Aid.OfferHeight",
+}
+METHODS = sorted(READERS | CHANGERS | AIDERS)
 
 DENIED = "org.varlink.service.PermissionDenied"
 # In a guest on a busy machine. Seconds.
@@ -43,6 +49,7 @@ CALLERS = {
     "changer without reading": ("waymark-change",),
     "reader": ("waymark",),
     "changer": ("waymark", "waymark-change"),
+    "aider": ("waymark", "waymark-aid"),
 }
 
 
@@ -72,8 +79,7 @@ def outcomes(path, methods):
 def flaws(caller, found):
     """What in the outcomes is not as the table has it, for one of `CALLERS` or for root."""
     if caller == "root" or "waymark" in CALLERS[caller]:
-        may_change = caller in ("root", "changer")
-        refused = set() if may_change else CHANGERS
+        refused = (set() if caller in ("root", "changer") else CHANGERS) | (set() if caller in ("root", "aider") else AIDERS)
         # Without parameters most calls meet another error, which only those come to that may call.
         return {
             method: met for method, met in found.items()

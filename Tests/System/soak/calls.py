@@ -12,7 +12,7 @@ METHODS = [
 # Methods that only read and need no parameters.
 READING = [
     f"{interface.name}.{method.name}" for interface, method in METHODS
-    if not {"changes", "more"} & method.notes.keys() and all(field.kind.optional for field in method.parameters)]
+    if not {"changes", "aids", "more"} & method.notes.keys() and all(field.kind.optional for field in method.parameters)]
 TEXTS = ["", "a", "fountain", "ü" * 50, "\U0001F6B6", "x" * 3000, "{}", "../../etc/passwd"]
 NUMBERS = [0, 1, -1, 2, 0.5, 7.25, 47.3769, 8.5417, 1e20, -1e308, 5e-324, 2**53, 2**63 - 1]
 

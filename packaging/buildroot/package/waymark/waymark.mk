@@ -34,6 +34,7 @@ define WAYMARK_USERS
 	waymark -1 waymark -1 * /var/lib/waymark - - Waymark pose daemon
 	waymark-bridge -1 waymark-bridge -1 * - - - Waymark bridge
 	- -1 waymark-change -1 - - - - -
+	- -1 waymark-aid -1 - - - - -
 endef
 
 $(eval $(generic-package))

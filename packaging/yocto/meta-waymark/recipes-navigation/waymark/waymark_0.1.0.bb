@@ -24,7 +24,7 @@ SYSTEMD_SERVICE:${PN} = "waymark.socket waymarkd.service"
 
 # As config/waymark.sysusers, at build time: a root file system may be read-only.
 USERADD_PACKAGES = "${PN}"
-GROUPADD_PARAM:${PN} = "--system waymark-change"
+GROUPADD_PARAM:${PN} = "--system waymark-change; --system waymark-aid"
 USERADD_PARAM:${PN} = "--system --user-group --no-create-home --home-dir ${localstatedir}/lib/waymark --shell /sbin/nologin waymark; \
 --system --user-group --no-create-home --home-dir / --shell /sbin/nologin waymark-bridge"
 

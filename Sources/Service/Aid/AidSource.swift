@@ -1,0 +1,106 @@
+import Messages
+import Model
+import WaymarkInterface
+
+/// A source of aiding measurements: what its client has declared, and what became of its offers.
+package struct AidSource {
+    package let name: SourceName
+    /// Connection that it belongs to.
+    package let client: UInt64
+    package let user: UInt32
+    private let kinds: WordSet<AidInterface.AidKind>
+    private let mount: AidMount
+    /// Time by which its time stamps are late. Unit: nanoseconds.
+    private let latency: Int64
+
+    private var allowance: OfferAllowance
+    /// Time of the newest odometry that was accepted.
+    private var newestPose: BootTime?
+    private var newest: BootTime?
+    private var accepted: UInt64 = 0
+    private var meter = RateMeter()
+    /// By cause, the most recent first.
+    private var refused: [AidInterface.RefusedOffers] = []
+
+    /// Largest latency of the time stamps. Unit: seconds.
+    private static let latencies = 0.0...1.0
+    /// Time by which a stamp may be ahead: clocks that are compared over a bus differ. Unit: seconds.
+    private static let tolerance = 0.05
+    /// Age up to which a measurement is applied at its time. Unit: seconds.
+    package static let maximumAge = 2.5
+
+    /// Makes the source that a client opens.
+    ///
+    /// - Parameter now: present time, from which its offers are counted.
+    package init(
+        _ request: AidInterface.Open, name: SourceName, client: UInt64, user: UInt32, at now: BootTime
+    ) throws(AidInterface.Failure) {
+        let latency = request.latency ?? 0
+        guard Self.latencies.contains(latency) else { throw .outOfRange(field: "latency") }
+        self.name = name
+        self.client = client
+        self.user = user
+        kinds = request.kinds
+        mount = try AidMount(request.bodyFromSensor)
+        self.latency = Int64((latency * 1e9).rounded())
+        allowance = OfferAllowance(at: now)
+    }
+
+    /// The measurement of an offer, or why it is refused; both are counted.
+    package mutating func take(
+        _ offer: some AidOffer, at now: BootTime
+    ) throws(AidInterface.Failure) -> AidMeasurement {
+        do throws(AidInterface.Failure) {
+            let measurement = try checked(offer, at: now)
+            accepted += 1
+            newest = max(newest ?? measurement.time, measurement.time)
+            if case .odometry = measurement.content { newestPose = measurement.time }
+            return measurement
+        } catch {
+            count(error)
+            throw error
+        }
+    }
+
+    private mutating func checked<Offer: AidOffer>(
+        _ offer: Offer, at now: BootTime
+    ) throws(AidInterface.Failure) -> AidMeasurement {
+        guard kinds.contains(Offer.kind) else { throw .kindNotDeclared(kind: OpenWord(Offer.kind)) }
+        guard allowance.take(at: now) else { throw .tooManyOffers(maximum: OfferAllowance.perSecond) }
+        let time = try time(of: offer, at: now)
+        let measurement = AidMeasurement(source: name, time: time, arrival: now, content: try offer.content(mount))
+        guard measurement.isInRange else { throw .outOfRange(field: Offer.mainField) }
+        if let newestPose, Offer.kind == .odometry, time <= newestPose {
+            throw .outOfOrder(newest: newestPose.message)
+        }
+        return measurement
+    }
+
+    private func time(of offer: some AidOffer, at now: BootTime) throws(AidInterface.Failure) -> BootTime {
+        guard let stamp = offer.time.nanoseconds else { throw .outOfRange(field: "time") }
+        let time = BootTime(nanoseconds: stamp - latency)
+        let age = now.seconds(since: time)
+        guard age >= -Self.tolerance else { throw .timeInFuture(ahead: -age) }
+        guard age <= Self.maximumAge else { throw .tooOld(age: age, maximum: Self.maximumAge) }
+        return time
+    }
+
+    private mutating func count(_ failure: AidInterface.Failure) {
+        let name = "\(failure.name)"
+        let index = refused.firstIndex { $0.error == name }
+        let before = index.map { refused.remove(at: $0).number } ?? 0
+        refused.insert(AidInterface.RefusedOffers(error: name, number: before + 1), at: 0)
+    }
+
+    /// Lets the rate be measured.
+    ///
+    /// - Parameter time: of a monotone clock. Unit: nanoseconds.
+    mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
+
+    /// The source as a list shows it.
+    package func message(at now: BootTime) -> AidInterface.AidSource {
+        AidInterface.AidSource(
+            source: name.text, user: Int(user), kinds: kinds, rate: meter.perSecond,
+            age: newest.map { now.seconds(since: $0) }, accepted: Int(clamping: accepted), refused: refused)
+    }
+}

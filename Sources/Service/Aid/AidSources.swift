@@ -1,0 +1,67 @@
+import Linux
+import Model
+import WaymarkInterface
+
+/// The sources that clients have opened.
+package struct AidSources {
+    /// Why one more source is not opened.
+    package enum Refusal: Error, Equatable {
+        case alreadyOpen
+        case limit(ShareLimit.Reached)
+    }
+
+    private var sources: [SourceName: AidSource] = [:]
+    private var places: SharedPlaces
+
+    package init(_ limit: ShareLimit = ShareLimit(all: 16, ofUser: 8, reserve: 2)) { places = SharedPlaces(limit) }
+
+    package mutating func open(_ source: AidSource) throws(Refusal) {
+        guard sources[source.name] == nil else { throw .alreadyOpen }
+        if let reached = places.take(source.user) { throw .limit(reached) }
+        sources[source.name] = source
+    }
+
+    /// Closes a source of this client.
+    package mutating func close(_ source: String, client: UInt64) throws(AidInterface.Failure) {
+        remove(try name(source, client))
+    }
+
+    /// Closes the sources of a client that has gone.
+    package mutating func closeAll(of client: UInt64) {
+        for source in sources.values where source.client == client { remove(source.name) }
+    }
+
+    private mutating func remove(_ name: SourceName) {
+        if let source = sources.removeValue(forKey: name) { places.giveBack(source.user) }
+    }
+
+    /// The measurement that a client offers, or why it is refused.
+    package mutating func take(
+        _ offer: some AidOffer, client: UInt64, at now: BootTime
+    ) throws(AidInterface.Failure) -> AidMeasurement {
+        let name = try name(offer.source, client)
+        guard let measurement = try sources[name]?.take(offer, at: now) else {
+            throw .sourceNotOpen(source: offer.source)
+        }
+        return measurement
+    }
+
+    private func name(_ source: String, _ client: UInt64) throws(AidInterface.Failure) -> SourceName {
+        guard let name = SourceName(source), sources[name]?.client == client else {
+            throw .sourceNotOpen(source: source)
+        }
+        return name
+    }
+
+    /// Lets the rates be measured.
+    ///
+    /// - Parameter time: of a monotone clock. Unit: nanoseconds.
+    mutating func observe(at time: Int64) {
+        for name in sources.keys { sources[name]?.observe(at: time) }
+    }
+
+    /// The sources as a list shows them.
+    package func messages(at now: BootTime) -> [AidInterface.AidSource] {
+        sources.values.map { $0.message(at: now) }.sorted { $0.source < $1.source }
+    }
+}

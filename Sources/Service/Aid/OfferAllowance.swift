@@ -1,0 +1,22 @@
+import Model
+
+/// Number of offers that a source may make now: it grows with time, up to that of one second.
+struct OfferAllowance {
+    private var left = Double(Self.perSecond)
+    private var time: BootTime
+
+    /// Offers per second: those of a fast camera, four times.
+    static let perSecond = 250
+
+    init(at time: BootTime) { self.time = time }
+
+    /// Takes one; returns whether there was one.
+    mutating func take(at now: BootTime) -> Bool {
+        let most = Double(Self.perSecond)
+        left = min(most, left + most * max(0, now.seconds(since: time)))
+        time = now
+        guard left >= 1 else { return false }
+        left -= 1
+        return true
+    }
+}
