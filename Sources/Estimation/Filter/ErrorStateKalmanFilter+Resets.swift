@@ -21,6 +21,15 @@ extension ErrorStateKalmanFilter {
         covariance.rows[index][other] += share * variance
     }
 
+    /// Adds an error of the yaw with which a way was walked: it turns the position about the start of the way.
+    mutating func widenCourse(along way: Vector3, by variance: Double) {
+        let parts = [(ErrorState.yaw, 1.0), (ErrorState.position, -way.y), (ErrorState.position + 1, way.x)]
+        for (i, first) in parts {
+            for (j, second) in parts { covariance.rows[i][j] += first * second * variance }
+        }
+        camera?.release()
+    }
+
     /// Multiplies the error of a state.
     mutating func scale(_ index: Int, by factor: Double) {
         covariance.scaleRow(index, by: factor)

@@ -172,6 +172,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         shiftPosition(by: offset)
         place.shift(by: offset)
         camera?.origin += offset
+        offers.shift(by: offset)
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
         positionJumps.shift(by: offset)

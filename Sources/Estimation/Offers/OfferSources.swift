@@ -16,6 +16,9 @@ package struct OfferSources: Sendable, Codable {
     /// Newest time at which an offer of a place or a range was believed.
     package private(set) var lastPlaced: BootTime?
 
+    /// Position at the newest place that was believed; nil before the first. Frame: ENU. Unit: metres.
+    var walkedFrom: Vector3?
+
     package init() {}
 
     /// What is known of one source.
@@ -46,6 +49,8 @@ package struct OfferSources: Sendable, Codable {
     private static let fewest = 3
     /// Number of agreements by which a source is trusted.
     private static let enough = 2
+    /// Time after which a place no longer shows the course. Unit: seconds.
+    private static let placingSeconds = 90.0
     /// Time constant with which a scale is learned. Unit: seconds.
     private static let scaleSeconds = 60.0
     /// Largest scale.
@@ -55,6 +60,13 @@ package struct OfferSources: Sendable, Codable {
     package subscript(source: SourceName) -> Record? {
         for index in records.indices where records[index].source == source { return records[index] }
         return nil
+    }
+
+    /// Whether places of a trusted source follow each other, and show the heading over the way between them.
+    func showCourse(at time: BootTime) -> Bool {
+        guard let lastPlaced, time.seconds(since: lastPlaced) < Self.placingSeconds else { return false }
+        for index in records.indices where records[index].isTrusted { return true }
+        return false
     }
 
     /// Factor of the standard deviation that a source claims.
@@ -69,9 +81,12 @@ package struct OfferSources: Sendable, Codable {
         let interval = records[index].source == nil ? 0 : offer.time.seconds(since: records[index].last)
         records[index].source = offer.source
         records[index].last = offer.time
-        records[index].scale.note(
-            normalizedInnovationSquared: outcome.normalizedInnovationSquared, degreesOfFreedom: outcome.dimensions,
-            interval: interval, over: Self.scaleSeconds, largest: Self.largestScale)
+        // What is refused shows how wrong a source is, not how accurate.
+        if outcome.isAccepted {
+            records[index].scale.note(
+                normalizedInnovationSquared: outcome.normalizedInnovationSquared, degreesOfFreedom: outcome.dimensions,
+                interval: interval, over: Self.scaleSeconds, largest: Self.largestScale)
+        }
         guard !outcome.isAccepted else {
             records[index].contradictions = 0
             records[index].contradictsSince = nil
@@ -84,6 +99,12 @@ package struct OfferSources: Sendable, Codable {
         if records[index].isRefused { records[index].agreements = 0 }
     }
 
+    /// Notes an offer that contradicts what is known otherwise, and is not applied.
+    mutating func refuse(_ offer: LocalOffer) {
+        note(
+            CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedInnovationSquared: 0), of: offer)
+    }
+
     /// Notes that a source has set the position.
     mutating func notePlaced(by offer: LocalOffer) {
         let index = slot(of: offer.source)
@@ -91,8 +112,12 @@ package struct OfferSources: Sendable, Codable {
         records[index].last = offer.time
         records[index].contradictions = 0
         records[index].contradictsSince = nil
+        records[index].agreements = max(1, records[index].agreements)
         lastPlaced = offer.time
     }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) { walkedFrom? += offset }
 
     /// Index of the record of a source: its own, a free one, or that of the source that was silent longest.
     private mutating func slot(of source: SourceName) -> Int {

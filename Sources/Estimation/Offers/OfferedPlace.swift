@@ -13,12 +13,16 @@ extension ErrorStateKalmanFilter {
         }
         restoreUnnoticed()
         let repetition = repetition(of: offer)
-        let outcome = correct(placeUpdate(offer, offer.standardDeviation * repetition), of: offer)
-        guard outcome.isAccepted else {
-            guard isPlaceLost(by: offer) else { return UpdateOutcome(outcome) }
-            begin(at: offer)
-            return .applied
+        let isTrusted = offers[offer.source]?.isTrusted == true
+        if isTrusted, isBeyond(Self.contradiction, placeUpdate(offer, offer.standardDeviation)) { doubtCourse(by: offer) }
+        // By what it claims: the more a source lies, the larger is what has been learned of its error.
+        if !isTrusted, isBeyond(Self.unknownGate, placeUpdate(offer, offer.standardDeviation)) {
+            offers.refuse(offer)
+            return finish(.refused, offer)
         }
+        let outcome = correct(
+            placeUpdate(offer, offer.standardDeviation * repetition * offers.scale(of: offer.source)), of: offer)
+        guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
         if offer.hasHeight { apply(heightUpdate(offer, offer.heightStandardDeviation * repetition)) }
         notePlaced()
         return UpdateOutcome(outcome)
@@ -41,18 +45,58 @@ extension ErrorStateKalmanFilter {
         notePlaced()
     }
 
-    /// Takes back that the wearer stayed, which was only assumed.
+    /// Sets the position by a place that was refused, where it is the estimate that must be wrong.
+    private mutating func finish(_ refused: UpdateOutcome, _ offer: LocalOffer) -> UpdateOutcome {
+        guard isPlaceLost(by: offer) else { return refused }
+        begin(at: offer)
+        return .applied
+    }
+
+    private mutating func isBeyond(_ limit: Double, _ update: Update<2>) -> Bool {
+        normalizedInnovationSquared(update, camera: nil).map { $0 > limit * limit } ?? true
+    }
+
+    /// Standard deviations per axis beyond which a place contradicts dead reckoning.
+    private static let contradiction = 2.0
+
+    /// Takes back that the wearer stayed, which was only assumed. Those who walk are seen to stand.
     private mutating func restoreUnnoticed() {
         guard !rules.measuresMotion else { return }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
         restorePlaceVariance()
-        if rules.holdsPlace { widen(ErrorState.position, count: 2, by: away * away) }
+        if rules.isVehicle || steppedAt == nil { widen(ErrorState.position, count: 2, by: away * away) }
         place.move(to: state.position, at: state.time)
     }
 
     private mutating func notePlaced() {
+        offers.walkedFrom = state.position
         if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
     }
+
+    /// Doubts the direction of the way since the last place, which dead reckoning has walked by the compass, where a
+    /// trusted source contradicts it: a heading that was wrong by one angle moves the end of the way across it.
+    private mutating func doubtCourse(by offer: LocalOffer) {
+        guard let from = offers.walkedFrom, rules.hasYaw, !rules.measuresMotion else { return }
+        let way = state.position - from
+        let distance = way.horizontalNorm
+        let error = (offer.point - state.position).horizontalNorm
+        guard distance > Self.shortestCourse, error > offer.standardDeviation else { return }
+        heading.field.refute()
+        let angle = min(Self.largestCourseError, error / distance)
+        widenCourse(along: way, by: angle * angle)
+    }
+
+    /// Use of the magnetic field: places that follow each other show the yaw over time as fixes do, and a field that is
+    /// disturbed does not.
+    @inline(__always)
+    var fieldRules: FieldRules {
+        !rules.measuresMotion && offers.showCourse(at: state.time) ? .besideFixes : rules.field
+    }
+
+    /// Shortest way whose direction a place shows. Unit: metres.
+    private static let shortestCourse = 10.0
+    /// Largest error of a course that is looked for. Unit: radians.
+    private static let largestCourseError = 1.5
 
     /// Whether the estimate is wrong rather than a source that contradicts it: the source has done so for long, and
     /// neither a fix nor another source has supported the estimate since.
@@ -60,15 +104,14 @@ extension ErrorStateKalmanFilter {
         guard let record = offers[offer.source], record.isRefused, let since = record.contradictsSince else {
             return false
         }
-        let isSupported = [gnss.lastPosition, offers.lastPlaced].contains { last in
-            last.map { $0 > since.shifted(by: -EstimatorSettings.Offers.supportNanoseconds) } ?? false
+        guard offer.time.seconds(since: since) > EstimatorSettings.Offers.refusedSeconds else { return false }
+        return ![gnss.lastPosition, offers.lastPlaced].contains { last in
+            last.map { offer.time.seconds(since: $0) < EstimatorSettings.Offers.supportSeconds } ?? false
         }
-        return !isSupported
     }
 
     /// Measurement model `z = p` over ground. A source that is trusted may show that dead reckoning was wrong.
     private func placeUpdate(_ offer: LocalOffer, _ standardDeviation: Double) -> Update<2> {
-        let deviation = standardDeviation * offers.scale(of: offer.source)
         let isTrusted = offers[offer.source]?.isTrusted ?? false
         var h = Jacobian<2>()
         var r = Matrix<2, 1>()
@@ -78,7 +121,7 @@ extension ErrorStateKalmanFilter {
             r[i, 0] = distance[i, 0]
         }
         return Update(
-            innovation: r, jacobian: h, noise: deviation * deviation * .diagonalOnes, mask: placeMask,
+            innovation: r, jacobian: h, noise: standardDeviation * standardDeviation * .diagonalOnes, mask: placeMask,
             gate: isTrusted
                 ? InnovationGate(rule: .soften) : InnovationGate(limit: Self.unknownGate, rule: .reject),
             cause: .aid)
@@ -93,8 +136,8 @@ extension ErrorStateKalmanFilter {
     /// States that a place may correct: with a heading, dead reckoning is corrected with all that it depends on.
     private var placeMask: GainMask {
         let mask = rules.fixMask.subtracting([.yaw, .magneticOffset])
-        guard rules.hasYaw, rules.isWalk, !rules.measuresMotion else { return mask }
-        return mask.union([.yaw, .gyroBias, .stepScale, .walkingDirection, .magneticOffset])
+        guard rules.hasYaw, !rules.measuresMotion else { return mask }
+        return mask.union([.yaw, .gyroBias, .stepScale, .walkingDirection])
     }
 
     /// Standard deviations beyond which the place of a source that has not agreed before is refused.
@@ -131,8 +174,10 @@ extension EstimatorSettings {
 
         /// Standard deviation of a height that nothing has shown. Unit: metres.
         static let unknownHeight = 100.0
-        /// Time before a contradiction within which another source supports the estimate: 2 min. Unit: ns.
-        static let supportNanoseconds: Int64 = 120_000_000_000
+        /// Time for which a source must contradict before it may be right. Unit: seconds.
+        static let refusedSeconds = 10.0
+        /// Time within which another source supports the estimate. Unit: seconds.
+        static let supportSeconds = 120.0
     }
 }
 extension EstimatorSettings.Offers: Unsaved {}

@@ -20,7 +20,7 @@ extension ErrorStateKalmanFilter {
         let assessed = magnetics.assess(
             shape, model: confirmedField, iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
             tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
-            rules: rules.field, at: time, settings: settings.magnetic)
+            rules: fieldRules, at: time, settings: settings.magnetic)
         let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
         noteConfirmation(field, verdict)
@@ -59,7 +59,7 @@ extension ErrorStateKalmanFilter {
     private static let sameInclination = 0.105
 
     /// Field by the model, where it is the expected one.
-    private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
+    private var modelField: GeomagneticField? { fieldRules.expectsModel ? confirmedField : nil }
 
     /// Use of a field for the yaw.
     private enum FieldUse {
@@ -76,7 +76,7 @@ extension ErrorStateKalmanFilter {
         guard rules.hasYaw else { return isRefused && modelField != nil ? .none : .beginning }
         if isRefused { return .none }
         if heading.isOutdated { return .renewal }
-        return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
+        return fieldRules.learnsHardIron && isHardIronUnknown ? .none : .correction
     }
 
     /// Horizontal share of a field within 3° of the vertical, which does not determine the heading.
@@ -109,7 +109,7 @@ extension ErrorStateKalmanFilter {
     /// building every field does, and a filter that follows it nevertheless has the better yaw. Unit: rad².
     @inline(__always)
     var contradictionVariance: Double {
-        guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
+        guard !fieldRules.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
         else { return 0 }
         let factor =
             settings.magnetic.buildingFactor * field.strength
@@ -131,16 +131,16 @@ extension ErrorStateKalmanFilter {
         let since = magnetics.contradictedSince
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(
-            rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
+            rule: fieldRules.boundsOutliers || isOld ? .soften : .reject)
         let outcome = apply(
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: yawDensity / interval * weak,
-                mask: rules.field.mask, gate: gate, cause: .magnetometer))
+                mask: fieldRules.mask, gate: gate, cause: .magnetometer))
         magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
         let result = UpdateOutcome(outcome)
-        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, rules.field.learnsHardIron,
+        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, fieldRules.learnsHardIron,
             let field = site?.field,
             magnetics.isInMicrotesla(field)
         else { return result }
@@ -153,7 +153,7 @@ extension ErrorStateKalmanFilter {
     /// Unit: rad²·s.
     @inline(__always)
     private var yawDensity: Double {
-        let noise = rules.field.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
+        let noise = fieldRules.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
         return noise * noise
     }
 
@@ -189,7 +189,7 @@ extension ErrorStateKalmanFilter {
     /// magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
-        if rules.field.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
+        if fieldRules.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
             return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
         }
         if let learned = magnetics.calibrator {
@@ -205,7 +205,7 @@ extension ErrorStateKalmanFilter {
     /// dip stay constant along the motion of the hand, no iron nearby deflects it.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
-        guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
+        guard fieldRules.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
             let field = magnetics.calibrator
         else { return }
         let share = max(MagneticCalibrator.leastHorizontal, field.horizontal / field.strength)
