@@ -2,7 +2,7 @@ import Geometry
 
 /// Layout of the errors of a camera's odometry, which accompany the error state of the filter while a camera tracks.
 ///
-/// Equation: docs/filter.md (97).
+/// Equation: docs/filter.md (100).
 package enum CameraError {
     /// Place on earth of the reference point in the camera's own frame. Frame: ENU. Unit: metres.
     package static let origin = 0

@@ -16,7 +16,7 @@ import State
 /// Source: Roumeliotis, Burdick, "Stochastic cloning: a generalized framework for processing relative state
 /// measurements", ICRA 2002.
 ///
-/// Equations: docs/filter.md (97) to (101).
+/// Equations: docs/filter.md (100) to (105).
 package struct CameraFrame: Sendable, Codable {
     /// Source of the odometry.
     package let source: SourceName
@@ -31,20 +31,20 @@ package struct CameraFrame: Sendable, Codable {
     /// metres.
     private var reference = Vector3.zero
     /// Place of the reference point. Frame: ENU. Unit: metres.
-    package internal(set) var origin = Vector3.zero
+    package var origin = Vector3.zero
     /// Rotation about up to ENU from the own frame, counter-clockwise. Unit: radians.
-    package internal(set) var yaw = 0.0
+    package var yaw = 0.0
     /// Natural logarithm of the ratio of the camera's lengths to true ones.
-    package internal(set) var logScale = 0.0
+    package var logScale = 0.0
     /// Rotation by which the camera reports the body askew. Frame: body. Unit: radians.
-    package internal(set) var mount = Vector3.zero
+    package var mount = Vector3.zero
     /// Time by which the stamps are later than the exposures. Unit: seconds.
-    package internal(set) var delay = 0.0
+    package var delay = 0.0
 
     /// Covariance of the errors, as `CameraError` lays them out.
-    package internal(set) var covariance = Matrix<9, 9>()
+    package var covariance = Matrix<9, 9>()
     /// Covariance of these errors with the error state of the filter.
-    package internal(set) var cross = Matrix<9, 32>()
+    package var cross = Matrix<9, 32>()
 
     init(_ pose: CameraPose, settings: EstimatorSettings.Camera) {
         source = pose.source
@@ -183,21 +183,22 @@ extension EstimatorSettings {
         /// Standard deviation of the logarithm of the lengths' scale at the start. Raise it for a single camera without
         /// an inertial sensor.
         public var scaleStandardDeviation = 0.1
-        /// Random walk of that scale. Unit: 1/√s.
+        /// Random walk of that scale. Raise it for a camera whose scale changes as it moves. Unit: 1/√s.
         public var scaleWalk = 3e-4
         /// Standard deviation of the rotation against the board, per axis. Raise it for a camera that was mounted by
         /// hand. Unit: radians.
         public var mountStandardDeviation = 0.03
-        /// Random walk of that rotation. Unit: rad/√s.
+        /// Random walk of that rotation. Raise it for a frame that bends. Unit: rad/√s.
         public var mountWalk = 1e-4
         /// Standard deviation of the time by which the stamps are late. Raise it for stamps of another clock. Unit:
         /// seconds.
         public var delayStandardDeviation = 0.03
-        /// Random walk of that time. Unit: s/√s.
+        /// Random walk of that time. Raise it for a camera whose clock drifts. Unit: s/√s.
         public var delayWalk = 1e-4
         /// Least interval between two exposures that are used. Raise it to save computing. Unit: seconds.
         public var leastInterval = 0.24
-        /// Interval between exposures beyond which the frame is placed again. Unit: seconds.
+        /// Interval between exposures beyond which the frame is placed again. Raise it for a camera that often loses
+        /// its features for a moment, and keeps its frame. Unit: seconds.
         public var longestInterval = 1.5
         /// Makes the defaults.
         public init() {}

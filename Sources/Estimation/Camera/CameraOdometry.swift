@@ -6,7 +6,7 @@ extension ErrorStateKalmanFilter {
     /// Applies a pose. The state must be at the time of its stamp.
     ///
     /// - Returns: the result; nil where the pose only placed the frame of the camera.
-    mutating func apply(_ pose: CameraPose) -> UpdateOutcome? {
+    package mutating func apply(_ pose: CameraPose) -> UpdateOutcome? {
         propagateCovariance()
         // Without a heading the own frame cannot be placed.
         guard rules.hasYaw else {
@@ -31,7 +31,7 @@ extension ErrorStateKalmanFilter {
 
     /// Places the camera's own frame by the present pose.
     ///
-    /// Equation: docs/filter.md (98).
+    /// Equation: docs/filter.md (101).
     private mutating func placeCamera(at pose: CameraPose) {
         guard let frame = camera else { return }
         let rate = state.rate(inertial.rate)
@@ -65,7 +65,8 @@ extension ErrorStateKalmanFilter {
         let outcome = apply(model.update, camera: model.own)
         let turned = (state.rotationENUFromBody * before.inverse).yawAboutZ
         cameraTrust.note(
-            outcome, turn: Angle.wrapped((camera?.yaw ?? frame.yaw) - frame.yaw - turned), walk: settings.camera.yawWalk,
+            outcome, turn: Angle.wrapped((camera?.yaw ?? frame.yaw) - frame.yaw - turned),
+            walk: settings.camera.yawWalk,
             over: pose.time.seconds(since: frame.pose.time), at: pose.time)
         let reached = position(before: camera?.delay ?? 0)
         camera?.advance(to: reached)
@@ -73,7 +74,8 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome)
     }
 
-    /// Compares a pose of a camera that is not trusted with the motion since its frame was placed, and corrects nothing.
+    /// Compares a pose of a camera that is not trusted with the motion since its frame was placed, and corrects
+    /// nothing.
     private mutating func watch(_ pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome? {
         guard pose.time.seconds(since: frame.placedAt) >= CameraTrust.watchSeconds else { return nil }
         addDrift(to: pose, noiseScale: 1)
@@ -102,7 +104,7 @@ extension ErrorStateKalmanFilter {
     /// Measurement model of a pose with the position c in the camera's own frame and the rotation C:
     /// `0 = o + e^−λ·Rz(φ)·(c − c₀) − (p − v·τ)`, and `0 = log(Rz(φ)·C·exp(−m)·exp(ω·τ)·Rᵀ)`.
     ///
-    /// Equations: docs/filter.md (99), (100).
+    /// Equations: docs/filter.md (102), (103).
     @inline(__always)
     package func cameraModel(_ pose: CameraPose) -> (update: Update<6>, own: CameraJacobian<6>)? {
         guard let frame = camera else { return nil }
@@ -115,7 +117,9 @@ extension ErrorStateKalmanFilter {
         var h = Jacobian<6>()
         var own = CameraJacobian<6>()
         let matrix = rotation.matrix
-        let (turned, velocity) = (Self.column(rotation * rate), Self.column(state.velocity - acceleration * frame.delay))
+        let (turned, velocity) = (
+            Self.column(rotation * rate), Self.column(state.velocity - acceleration * frame.delay)
+        )
         for i in 0..<3 {
             h.rows[i][ErrorState.position + i] = 1
             h.rows[i][ErrorState.velocity + i] = -frame.delay

@@ -37,6 +37,7 @@ package struct CameraTrust: Sendable, Codable {
     private static let memory = 8.0
     /// Number of poses from which the scale is learned: a minute.
     private static let scaleMemory = 240.0
+    /// Largest factor of the standard deviations.
     private static let largestScale = 4.0
 
     /// Time of the newest pose that corrected the state.
@@ -75,7 +76,7 @@ package struct CameraTrust: Sendable, Codable {
         needed = min(Self.most, 2 * needed)
     }
 
-    /// The same of a camera that is watched.
+    /// Standard deviations of the drift beyond which a second of a camera that is watched does not agree.
     private static let watchedDrift = 4.0
 
     /// Notes a second of a camera that is watched.
