@@ -58,6 +58,13 @@ extension CameraFrame {
         cross.rows[own][index] += variance
     }
 
+    /// Adds an error of a state, of which the filter's position or yaw has a share, and the frame the same.
+    mutating func widen(with other: Int, by variance: Double, of index: Int, share: Double) {
+        guard isPlaced, let own = Self.shared(with: other) else { return }
+        widen(with: other, by: share * share * variance)
+        cross.rows[own][index] += share * variance
+    }
+
     /// Multiplies the error of the frame that it shares with a state of the filter.
     mutating func scale(with index: Int, by factor: Double) {
         guard let own = Self.shared(with: index) else { return }

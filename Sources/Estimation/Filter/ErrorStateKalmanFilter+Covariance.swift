@@ -98,7 +98,7 @@ extension ErrorStateKalmanFilter {
     /// Predicts the covariance, `P ← F·P·Fᵀ + Q`, where F adds `J·δx` to the horizontal position.
     ///
     /// Equation: docs/filter.md (76).
-    mutating func displace(by jacobian: Jacobian<2>, noise: Matrix<2, 2>) {
+    package mutating func displace(by jacobian: Jacobian<2>, noise: Matrix<2, 2>) {
         propagateCovariance()
         let cross = jacobian * covariance
         let own = cross * jacobian.transpose + noise

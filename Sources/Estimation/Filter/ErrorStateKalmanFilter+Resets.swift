@@ -6,7 +6,7 @@ import Model
 extension ErrorStateKalmanFilter {
     /// Adds an independent error to successive states.
     @inline(__always)
-    mutating func widen(_ offset: Int, count: Int, by variance: Double) {
+    package mutating func widen(_ offset: Int, count: Int, by variance: Double) {
         for i in offset..<(offset + count) {
             covariance.rows[i][i] += variance
             camera?.widen(with: i, by: variance)
@@ -14,11 +14,12 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Adds an error to a state, of which another state has a share.
-    mutating func widen(_ index: Int, by variance: Double, with other: Int, share: Double) {
+    package mutating func widen(_ index: Int, by variance: Double, with other: Int, share: Double) {
         covariance.rows[index][index] += variance
         covariance.rows[other][other] += share * share * variance
         covariance.rows[other][index] += share * variance
         covariance.rows[index][other] += share * variance
+        camera?.widen(with: other, by: variance, of: index, share: share)
     }
 
     /// Adds an error of the yaw with which a way was walked: it turns the position about the start of the way.
@@ -31,7 +32,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Multiplies the error of a state.
-    mutating func scale(_ index: Int, by factor: Double) {
+    package mutating func scale(_ index: Int, by factor: Double) {
         covariance.scaleRow(index, by: factor)
         covariance.scaleColumn(index, by: factor)
         camera?.scale(index, by: factor)
@@ -67,7 +68,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Transforms the covariance of three successive states, `G·P·Gᵀ`.
-    mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
+    package mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
         camera?.turn(offset, by: turn)
         for j in 0..<ErrorState.count {
             let column = Vector3(
@@ -96,7 +97,7 @@ extension ErrorStateKalmanFilter {
     /// Replaces value and covariance of three successive states; correlated states follow.
     ///
     /// Equation: docs/filter.md (36).
-    mutating func replace(
+    package mutating func replace(
         _ offset: Int, by value: Vector3, instead present: Vector3, covariance new: Matrix<3, 3>
     ) {
         let old = covariance.block(offset, offset)
@@ -121,7 +122,7 @@ extension ErrorStateKalmanFilter {
 
     /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state; with a negative
     /// variance V, the removal of such a measurement.
-    mutating func fuse(_ index: Int, _ innovation: Double, variance: Double, cause: FrameCause) {
+    package mutating func fuse(_ index: Int, _ innovation: Double, variance: Double, cause: FrameCause) {
         let sum = covariance[index, index] + variance
         guard sum != 0 else { return }
         var error = Jacobian<1>()
