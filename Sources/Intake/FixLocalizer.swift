@@ -24,8 +24,13 @@ package struct FixLocalizer: Sendable, Codable {
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
-    /// UTC less boot time by the newest fix. Unit: seconds.
-    private var utcOffset: Double?
+    /// UTC of the newest fix that gave a possible one; nil before. Unit: seconds.
+    private var utc: (seconds: Double, epoch: BootTime)? {
+        get { utcSeconds.flatMap { seconds in utcEpoch.map { (seconds, $0) } } }
+        set { (utcSeconds, utcEpoch) = (newValue?.seconds, newValue?.epoch) }
+    }
+    private var utcSeconds: Double?
+    private var utcEpoch: BootTime?
 
     /// Distance beyond which the site is computed again: the declination changes by less than 0.1° over it.
     /// Unit: metres.
@@ -58,11 +63,16 @@ package struct FixLocalizer: Sendable, Codable {
         return plane.position(ofENU: point)
     }
 
+    /// Forgets UTC, after the clock was set back.
+    package mutating func forgetUTC() { utc = nil }
+
     /// Converts an offer; nil for one that needs a position that no one has given yet, and for a camera's odometry.
     package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
         func offer(_ kind: LocalOffer.Kind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
-            LocalOffer(
-                time: aid.time, source: aid.source, kind: kind, point: point, standardDeviation: standardDeviation)
+            let least = kind == .range || kind == .height ? Self.leastDistance : Self.leastAngle
+            return LocalOffer(
+                time: aid.time, source: aid.source, kind: kind, point: point,
+                standardDeviation: max(least, standardDeviation))
         }
         switch aid.content {
         case .odometry: return nil
@@ -73,7 +83,8 @@ package struct FixLocalizer: Sendable, Codable {
             seen.directionInBody = sighting.directionInBody / sighting.directionInBody.norm
             return seen
         case .range(let range):
-            guard let point = plane?.pointENU(of: range.beacon) else { return nil }
+            // Beside heights above sea level an ellipsoidal one is off by the geoid.
+            guard heightKind == .ellipsoidal, let point = plane?.pointENU(of: range.beacon) else { return nil }
             var local = offer(.range, point, range.standardDeviation)
             local.range = range.range
             return local
@@ -83,7 +94,7 @@ package struct FixLocalizer: Sendable, Codable {
             seen.directionInBody = Vector3(0, 0, -1)
             return seen
         case .height(let height):
-            guard let plane else { return nil }
+            guard let plane, heightKind == .ellipsoidal else { return nil }
             let z = height.height - plane.origin.ellipsoidalHeight
             return offer(.height, Vector3(0, 0, z), height.standardDeviation)
         }
@@ -109,6 +120,11 @@ package struct FixLocalizer: Sendable, Codable {
         return local
     }
 
+    /// Least standard deviation of an offered distance. Unit: metres.
+    private static let leastDistance = 0.02
+    /// Least standard deviation of an offered direction. Unit: radians.
+    private static let leastAngle = 2e-3
+
     private func localize(
         _ target: Sighting.Target, at time: BootTime
     ) -> (kind: LocalOffer.Kind, point: Vector3)? {
@@ -116,7 +132,7 @@ package struct FixLocalizer: Sendable, Codable {
         switch target {
         case .point(let position, _): return (.landmark, plane.pointENU(of: position))
         case .sun(let given):
-            guard let utc = given ?? utcOffset.map({ time.seconds + $0 }),
+            guard let utc = given ?? utc.map({ $0.seconds + time.seconds(since: $0.epoch) }),
                 let sun = SolarPosition(utcSeconds: utc, at: plane.origin)
             else { return nil }
             return (.direction, Vector3(sin(sun.azimuth), cos(sun.azimuth), 0))
@@ -127,7 +143,9 @@ package struct FixLocalizer: Sendable, Codable {
     package mutating func localize(_ measured: GNSSFix) -> LocalFix? {
         guard measured.isInRange else { return nil }
         learnSeparation(measured)
-        if let utc = measured.utcSeconds { utcOffset = utc - measured.epoch.seconds }
+        if let seconds = measured.utcSeconds, DecimalYear.of(utcSeconds: seconds) != nil {
+            utc = (seconds, measured.epoch)
+        }
         let fix = aboveEllipsoid(measured)
         let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
         let point = plane.pointENU(of: fix.position)

@@ -25,16 +25,19 @@ package struct MeasurementInput: Sendable, Codable {
     package private(set) var forces = StreamGuard()
     private var fields = StreamGuard()
     private var clocks = StreamGuard()
-    private var exposure: BootTime?
+    private var cameras = CameraGuard()
+    private var offers = OfferGuard()
+    private let exposureInterval: Double
     /// Epochs of recent fixes, which may come in any order.
     private var epochs = Ring<BootTime>(capacity: Self.epochCount)
 
     /// Most epochs that are kept.
     private static let epochCount = 32
 
-    package init(settings: IntakeSettings, inertial: EstimatorSettings.Inertial) {
+    package init(settings: IntakeSettings, estimator: EstimatorSettings) {
         self.settings = settings
-        assembler = InertialAssembler(settings: settings, inertial: inertial)
+        exposureInterval = estimator.camera.leastInterval
+        assembler = InertialAssembler(settings: settings, inertial: estimator.inertial)
     }
 
     package mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
@@ -87,11 +90,13 @@ package struct MeasurementInput: Sendable, Codable {
             counters.outOfRange += 1
             return .refused
         }
-        guard case .odometry(let pose) = aid.content else { return count(.accepted, &counters) }
-        guard pose.tracking >= OdometryPose.leastTracking else { return .refused }
-        if let last = exposure, aid.time.seconds(since: last) < 0.24, aid.time > last { return .refused }
-        exposure = aid.time
-        return count(.accepted, &counters)
+        guard case .odometry(let pose) = aid.content else {
+            return offers.admit(aid) ? count(.accepted, &counters) : .refused
+        }
+        guard pose.tracking >= OdometryPose.leastTracking,
+            let verdict = cameras.admit(aid, leastInterval: exposureInterval)
+        else { return .refused }
+        return count(verdict, &counters)
     }
 
     /// Validates a calibration; nil if it is refused.
@@ -169,6 +174,8 @@ package struct MeasurementInput: Sendable, Codable {
         fields.restart()
         clocks.restart()
         epochs.removeAll()
+        cameras = CameraGuard()
+        offers = OfferGuard()
     }
 }
 
@@ -239,7 +246,7 @@ public struct MeasurementCounters: Hashable, Sendable, Codable {
     public var duplicate: UInt64 = 0
     /// Number of measurements older than one before.
     public var reordered: UInt64 = 0
-    /// Number of fixes, magnetic and pressure samples too old to be applied at their time.
+    /// Number of fixes, offers, magnetic and pressure samples too old to be applied at their time.
     public var tooLate: UInt64 = 0
     /// Number of time stamps far ahead of those before, or of the inertial sensors.
     public var fromTheFuture: UInt64 = 0

@@ -155,7 +155,7 @@ final class AidTable: FolderTable {
     private func target() -> Sighting.Target? {
         switch reader.text(1) {
         case "sun": .sun(utcSeconds: value("utc_s"))
-        case nil, "point": place().map { .point($0.position, hasHeight: $0.hasHeight) }
+        case nil, "landmark": place().map { .point($0.position, hasHeight: $0.hasHeight) }
         default: nil
         }
     }

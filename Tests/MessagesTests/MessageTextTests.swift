@@ -80,7 +80,7 @@ import WaymarkInterface
         #expect(reasons.map(\.1) == PoseInterface.Reason.allCases)
         for (reason, word) in reasons { #expect(reason.message == [word]) }
         let sources: [AidingSources] = [
-            .inertial, .magnetometer, .gnssPosition, .gnssVelocity, .barometer, .rest, .steps,
+            .inertial, .magnetometer, .gnssPosition, .gnssVelocity, .barometer, .rest, .steps, .camera, .aid,
         ]
         #expect(sources.map { Array($0.message.known) } == PoseInterface.Source.allCases.map { [$0] })
         let parts: [WarmStart.Parts] = [

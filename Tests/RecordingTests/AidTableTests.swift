@@ -68,7 +68,7 @@ struct AidTableTests {
             t_s,target,dx,dy,dz,sd_deg,lat_deg,lon_deg,alt_m,utc_s
             1,sun,0,1,0,180,,,,1782000000.5
             2,sun,0,1,0,180,,,,
-            3,point,0,1,0,180,47,8.5,400,
+            3,landmark,0,1,0,180,47,8.5,400,
             4,,0,1,0,180,47,8.5,,
 
             """, to: "sightings.csv")
@@ -117,7 +117,7 @@ struct AidTableTests {
                 "sightings", "t_s,target,dx,dy,dz,sd_deg,lat_deg,lon_deg\n1,moon,0,1,0,1,47,8\n",
                 "t_s, dx, dy, dz, sd_deg"
             ),
-            ("sightings", "t_s,target,dx,dy,dz,sd_deg\n1,point,0,1,0,1\n", "t_s, dx, dy, dz, sd_deg"),
+            ("sightings", "t_s,target,dx,dy,dz,sd_deg\n1,landmark,0,1,0,1\n", "t_s, dx, dy, dz, sd_deg"),
             (
                 "odometry", "t_s,x_m,y_m,z_m,qw,qx,qy,qz\n1,0,0,0,0,0,0,0\n",
                 "t_s, x_m, y_m, z_m, qw, qx, qy, qz"

@@ -1391,7 +1391,8 @@ struct waymark_damaged_places {
 /*
  * A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
  * field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times
- * a second, and detected steps of the wearer.
+ * a second, detected steps of the wearer, poses of a camera's odometry, four times a second, and what else other
+ * programs offer.
  *
  * Later versions may add words.
  */

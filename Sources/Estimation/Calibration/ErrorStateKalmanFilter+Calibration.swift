@@ -23,7 +23,10 @@ extension ErrorStateKalmanFilter {
         case .gyroscope: followGyroscope(change)
         case .accelerometer: followAccelerometer(change)
         case .magnetometer: followMagnetometer(change)
-        case .mount: turnBodyAxes(change)
+        case .mount:
+            turnBodyAxes(change)
+            // What was learned of the camera's own mount was against the axes before.
+            camera = nil
         }
     }
 

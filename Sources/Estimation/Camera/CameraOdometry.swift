@@ -13,7 +13,10 @@ extension ErrorStateKalmanFilter {
             camera = nil
             return nil
         }
-        if camera == nil { camera = CameraFrame(pose, settings: settings.camera) }
+        if camera?.source != pose.source {
+            camera = CameraFrame(pose, settings: settings.camera)
+            cameraTrust = CameraTrust()
+        }
         guard let frame = camera, !isBroken(frame, before: pose) else {
             placeCamera(at: pose)
             return nil
@@ -77,7 +80,10 @@ extension ErrorStateKalmanFilter {
     /// Compares a pose of a camera that is not trusted with the motion since its frame was placed, and corrects
     /// nothing.
     private mutating func watch(_ pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome? {
-        guard pose.time.seconds(since: frame.placedAt) >= CameraTrust.watchSeconds else { return nil }
+        guard pose.time.seconds(since: frame.placedAt) >= CameraTrust.watchSeconds else {
+            camera?.addDrift(to: pose, distance: 0, settings.camera, noiseScale: 1)
+            return nil
+        }
         addDrift(to: pose, noiseScale: 1)
         guard let model = cameraModel(pose) else { return .refused }
         let span = pose.time.seconds(since: frame.placedAt)

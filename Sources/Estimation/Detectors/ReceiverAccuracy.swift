@@ -96,11 +96,14 @@ extension ErrorStateKalmanFilter {
         _ innovation: Vector3, noise: Matrix<3, 3>, hasVertical: Bool, at time: BootTime
     ) {
         propagateCovariance()
-        func expected(_ axis: Int) -> Double { predictedVelocityVariance(axis) + noise[axis, axis] }
+        let (x, y, z) = (
+            predictedVelocityVariance(0) + noise[0, 0], predictedVelocityVariance(1) + noise[1, 1],
+            predictedVelocityVariance(2) + noise[2, 2]
+        )
         let square = innovation.x * innovation.x + innovation.y * innovation.y
         gnss.velocityConsistency.add(
-            horizontal: square / (expected(0) + expected(1)),
-            vertical: hasVertical ? innovation.z * innovation.z / expected(2) : nil, at: time)
+            horizontal: square / (x + y),
+            vertical: hasVertical ? innovation.z * innovation.z / z : nil, at: time)
     }
 
     /// Innovation variance of one component of a velocity without the receiver's white noise: of the velocity and of

@@ -29,6 +29,10 @@ package struct FilterSolution: Sendable {
     package let yawAccuracy: Double?
     /// Whether the heading is that of a magnetometer that nothing has confirmed.
     package let isHeadingUnconfirmed: Bool
+    /// Time of the newest pose of a camera that corrected the state.
+    package let lastCameraPose: BootTime?
+    /// Time of the newest other offer that did.
+    package let lastOffer: BootTime?
     /// Whether the magnetometer reports a field that is not that of the place.
     package let isFieldDisturbed: Bool
 
@@ -54,6 +58,8 @@ package struct FilterSolution: Sendable {
     @inline(__always)
     init(_ filter: ErrorStateKalmanFilter) {
         acceleration = filter.acceleration
+        lastCameraPose = filter.cameraTrust.lastUsed
+        lastOffer = filter.offers.lastUsed
         let hasPosition = filter.gnss.hasPosition
         headingReference = filter.heading.reference
         motion = filter.modes.estimate

@@ -31,6 +31,8 @@ package struct HeadingKnowledge: Sendable, Codable {
     private(set) var isShownByMotion = false
     /// Whether an offer of another program has set the yaw, and motion has not confirmed it since.
     package private(set) var isOffered = false
+    /// Number of times that one has.
+    package private(set) var offersTaken: UInt32 = 0
     /// When the field last agreed with a heading that motion had confirmed, in this run or the one before; nil if it
     /// never has, or if the compass was found to be another since.
     private var confirmedAt: BootTime?
@@ -113,6 +115,7 @@ package struct HeadingKnowledge: Sendable, Codable {
     mutating func takeFromOffer() {
         takeFromMotion()
         isOffered = true
+        offersTaken &+= 1
     }
 
     /// Whether the yaw is that of the compass alone.

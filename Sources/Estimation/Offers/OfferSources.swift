@@ -13,10 +13,12 @@ package struct OfferSources: Sendable, Codable {
     package static let count = 16
 
     private var records = InlineArray<16, Record>(repeating: Record())
-    /// Newest time at which an offer of a place or a range was believed.
+    /// Newest time at which an offer of a place or a range was used.
     package private(set) var lastPlaced: BootTime?
 
-    /// Position at the newest place that was believed; nil before the first. Frame: ENU. Unit: metres.
+    /// Time of the newest offer that corrected the state.
+    package private(set) var lastUsed: BootTime?
+    /// Position at the newest place that was used; nil before the first. Frame: ENU. Unit: metres.
     var walkedFrom: Vector3?
 
     package init() {}
@@ -25,6 +27,8 @@ package struct OfferSources: Sendable, Codable {
     package struct Record: Hashable, Sendable, Codable {
         /// Name; nil of a record that is free.
         package fileprivate(set) var source: SourceName?
+        /// Kind of its offers that the record is about.
+        package fileprivate(set) var kind = LocalOffer.Kind.place
         /// Time of the newest offer.
         package fileprivate(set) var last = BootTime(nanoseconds: 0)
         /// Factor of the claimed standard deviation.
@@ -43,6 +47,8 @@ package struct OfferSources: Sendable, Codable {
         package var isTrusted: Bool { agreements >= OfferSources.enough && !isRefused }
 
         package init() {}
+
+        fileprivate func isOf(_ offer: LocalOffer) -> Bool { source == offer.source && kind == offer.kind }
     }
 
     /// Number of successive contradictions by which a source is refused.
@@ -56,30 +62,32 @@ package struct OfferSources: Sendable, Codable {
     /// Largest scale.
     private static let largestScale = 10.0
 
-    /// Record of a source; nil for one that is not known.
-    package subscript(source: SourceName) -> Record? {
-        for index in records.indices where records[index].source == source { return records[index] }
+    /// Record of the source of an offer, for its kind; nil for one that is not known.
+    package subscript(offer: LocalOffer) -> Record? {
+        for index in records.indices where records[index].isOf(offer) { return records[index] }
         return nil
     }
 
     /// Whether places of a trusted source follow each other, and show the heading over the way between them.
+    @inline(__always)
     func showCourse(at time: BootTime) -> Bool {
         guard let lastPlaced, time.seconds(since: lastPlaced) < Self.placingSeconds else { return false }
-        for index in records.indices where records[index].isTrusted { return true }
+        for index in records.indices where records[index].isTrusted && records[index].kind == .place { return true }
         return false
     }
 
     /// Factor of the standard deviation that a source claims.
-    func scale(of source: SourceName) -> Double { self[source]?.scale.value ?? 1 }
+    func scale(of offer: LocalOffer) -> Double { self[offer]?.scale.value ?? 1 }
 
     /// Time since the offer before of a source; nil for the first. Unit: seconds.
-    func interval(before offer: LocalOffer) -> Double? { self[offer.source].map { offer.time.seconds(since: $0.last) } }
+    func interval(before offer: LocalOffer) -> Double? { self[offer].map { offer.time.seconds(since: $0.last) } }
 
     /// Notes an offer by its result.
     mutating func note(_ outcome: CorrectionOutcome, of offer: LocalOffer) {
-        let index = slot(of: offer.source)
+        let index = slot(of: offer)
         let interval = records[index].source == nil ? 0 : offer.time.seconds(since: records[index].last)
         records[index].source = offer.source
+        records[index].kind = offer.kind
         records[index].last = offer.time
         // What is refused shows how wrong a source is, not how accurate.
         if outcome.isAccepted {
@@ -91,6 +99,7 @@ package struct OfferSources: Sendable, Codable {
             records[index].contradictions = 0
             records[index].contradictsSince = nil
             if !outcome.isOutlier { records[index].agreements = min(Self.enough, records[index].agreements + 1) }
+            lastUsed = offer.time
             if offer.kind == .place || offer.kind == .range { lastPlaced = offer.time }
             return
         }
@@ -107,23 +116,25 @@ package struct OfferSources: Sendable, Codable {
 
     /// Notes that a source has set the position.
     mutating func notePlaced(by offer: LocalOffer) {
-        let index = slot(of: offer.source)
+        let index = slot(of: offer)
         records[index].source = offer.source
+        records[index].kind = offer.kind
         records[index].last = offer.time
         records[index].contradictions = 0
         records[index].contradictsSince = nil
         records[index].agreements = max(1, records[index].agreements)
         lastPlaced = offer.time
+        lastUsed = offer.time
     }
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { walkedFrom? += offset }
 
     /// Index of the record of a source: its own, a free one, or that of the source that was silent longest.
-    private mutating func slot(of source: SourceName) -> Int {
+    private mutating func slot(of offer: LocalOffer) -> Int {
         var oldest = 0
         for index in records.indices {
-            if records[index].source == source { return index }
+            if records[index].isOf(offer) { return index }
             if records[oldest].source == nil { continue }
             if records[index].source == nil || records[index].last < records[oldest].last { oldest = index }
         }

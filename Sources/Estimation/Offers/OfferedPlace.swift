@@ -6,23 +6,25 @@ import State
 extension ErrorStateKalmanFilter {
     /// Corrects the position by that of another system, which shows no heading, and sets it where none is known.
     mutating func apply(place offer: LocalOffer) -> UpdateOutcome? {
-        if let site = offer.site { settle(at: site) }
         guard gnss.hasPosition else {
             begin(at: offer)
             return .applied
         }
         restoreUnnoticed()
         let repetition = repetition(of: offer)
-        let isTrusted = offers[offer.source]?.isTrusted == true
-        if isTrusted, isBeyond(Self.contradiction, placeUpdate(offer, offer.standardDeviation)) { doubtCourse(by: offer) }
+        let isTrusted = offers[offer]?.isTrusted == true
+        if isTrusted, isBeyond(Self.contradiction, placeUpdate(offer, offer.standardDeviation)) {
+            doubtCourse(by: offer)
+        }
         // By what it claims: the more a source lies, the larger is what has been learned of its error.
         if !isTrusted, isBeyond(Self.unknownGate, placeUpdate(offer, offer.standardDeviation)) {
             offers.refuse(offer)
             return finish(.refused, offer)
         }
         let outcome = correct(
-            placeUpdate(offer, offer.standardDeviation * repetition * offers.scale(of: offer.source)), of: offer)
+            placeUpdate(offer, offer.standardDeviation * repetition * offers.scale(of: offer)), of: offer)
         guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
+        if let site = offer.site { settle(at: site) }
         if offer.hasHeight { apply(heightUpdate(offer, offer.heightStandardDeviation * repetition)) }
         notePlaced()
         return UpdateOutcome(outcome)
@@ -30,7 +32,9 @@ extension ErrorStateKalmanFilter {
 
     /// Sets the position to an offered one.
     private mutating func begin(at offer: LocalOffer) {
-        let deviation = offer.standardDeviation * offers.scale(of: offer.source)
+        if let site = offer.site { settle(at: site) }
+        influence.cause = .aid
+        let deviation = offer.standardDeviation * offers.scale(of: offer)
         var point = offer.point
         if !offer.hasHeight { point.z = state.position.z }
         let before = state.position
@@ -101,7 +105,7 @@ extension ErrorStateKalmanFilter {
     /// Whether the estimate is wrong rather than a source that contradicts it: the source has done so for long, and
     /// neither a fix nor another source has supported the estimate since.
     private func isPlaceLost(by offer: LocalOffer) -> Bool {
-        guard let record = offers[offer.source], record.isRefused, let since = record.contradictsSince else {
+        guard let record = offers[offer], record.isRefused, let since = record.contradictsSince else {
             return false
         }
         guard offer.time.seconds(since: since) > EstimatorSettings.Offers.refusedSeconds else { return false }
@@ -112,7 +116,7 @@ extension ErrorStateKalmanFilter {
 
     /// Measurement model `z = p` over ground. A source that is trusted may show that dead reckoning was wrong.
     private func placeUpdate(_ offer: LocalOffer, _ standardDeviation: Double) -> Update<2> {
-        let isTrusted = offers[offer.source]?.isTrusted ?? false
+        let isTrusted = offers[offer]?.isTrusted ?? false
         var h = Jacobian<2>()
         var r = Matrix<2, 1>()
         let distance = Self.column(offer.point - state.position)
@@ -154,7 +158,7 @@ extension ErrorStateKalmanFilter {
     private func heightUpdate(_ offer: LocalOffer, _ standardDeviation: Double) -> Update<1> {
         var h = Jacobian<1>()
         h[0, ErrorState.position + 2] = 1
-        let deviation = standardDeviation * offers.scale(of: offer.source)
+        let deviation = standardDeviation * offers.scale(of: offer)
         return Self.scalarUpdate(
             offer.point.z - state.position.z, h, variance: deviation * deviation,
             mask: [.position, .pressureOffset, .velocity], gate: InnovationGate(rule: .soften), cause: .aid)
@@ -167,8 +171,6 @@ extension EstimatorSettings {
         /// Time within which the error of an offered position does not change. Raise it to let frequent positions count
         /// less. Unit: seconds. Origin: a wearer passes a marker or a beacon within it.
         public var placeSeconds = 10.0
-        /// Standard deviation of the error of a range that went around something. Unit: metres.
-        public var detour = 3.0
         /// Makes the defaults.
         public init() {}
 

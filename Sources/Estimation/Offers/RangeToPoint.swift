@@ -24,7 +24,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private func rangeUpdate(_ offer: LocalOffer, _ model: (innovation: Double, jacobian: Jacobian<1>)) -> Update<1> {
-        let deviation = offer.standardDeviation * offers.scale(of: offer.source)
+        let deviation = offer.standardDeviation * offers.scale(of: offer)
         return Self.scalarUpdate(
             model.innovation, model.jacobian, variance: deviation * deviation, mask: rules.fixMask,
             // Detours only lengthen: a range that is too short is an error of the estimate.
@@ -34,7 +34,7 @@ extension ErrorStateKalmanFilter {
     /// Measurement model `z = |p − b|`, with the position b of the beacon; nil where the position is not known well
     /// enough for its derivative.
     ///
-    /// Equation: docs/filter.md (103).
+    /// Equation: docs/filter.md (107).
     package func rangeModel(_ offer: LocalOffer) -> (innovation: Double, jacobian: Jacobian<1>)? {
         let line = state.position - offer.point
         let distance = line.norm

@@ -36,6 +36,7 @@ extension ErrorStateKalmanFilter {
 
     /// States that a fix may correct: while the receiver sees no motion, its slow errors would turn a yaw that an offer
     /// has set, at once and by way of the gyroscope bias.
+    @inline(__always)
     var fixMask: GainMask {
         guard heading.isOffered, gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed) == false else {
             return rules.fixMask
@@ -59,11 +60,11 @@ extension ErrorStateKalmanFilter {
         package let variance: Double
     }
 
-    /// Measurement model `0 = β − α`: the azimuth α = atan2(d_x, d_y) of the seen direction d = R·b, and β, that of the
-    /// known direction or of the point from the present position; nil for a direction that is too steep, and for a point
-    /// that is too near.
+    /// Measurement model `0 = β − α`: the azimuth α = atan2(d_x, d_y) of the seen direction d = R·b, and β, that of
+    /// the known direction or of the point from the present position; nil for a direction that is too steep, and for a
+    /// point that is too near.
     ///
-    /// Equation: docs/filter.md (102).
+    /// Equation: docs/filter.md (106).
     package func directionModel(_ offer: LocalOffer) -> DirectionModel? {
         let seen = state.rotationENUFromBody * offer.directionInBody
         let level = seen.x * seen.x + seen.y * seen.y
@@ -96,7 +97,7 @@ extension ErrorStateKalmanFilter {
 
     /// Least horizontal share of a direction of length 1: 78° above the horizon.
     private static let steepest = 0.2
-    /// Least squared distance of a point, in variances of the position: at four standard deviations the azimuth is known
-    /// to 14°.
+    /// Least squared distance of a point, in variances of the position: at four standard deviations the azimuth is
+    /// known to 14°.
     private static let nearest = 16.0
 }

@@ -31,6 +31,8 @@ package struct FilterTimeline: Codable {
     private var nextAid = 0
     /// The earliest time from which integration must be repeated.
     private var repeatFrom: BootTime?
+    /// Until when that may wait for more, because only offers are to be applied; nil where it may not.
+    private var patience: BootTime?
     /// Results of the updates, each counted where it was applied for the first time.
     package var updates = UpdateStatistics()
     /// Time up to which the updates by inertial samples, steps and rest, are counted.
@@ -51,6 +53,8 @@ package struct FilterTimeline: Codable {
     private static let stepCount = 4096
     /// Capacity for aids.
     private static let aidCount = 1024
+    /// Time for which late offers wait for others: 0.2 s. Unit: ns.
+    private static let patienceNanoseconds: Int64 = 200_000_000
     /// Lateness up to which a magnetic sample is applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01
 
@@ -80,6 +84,7 @@ package struct FilterTimeline: Codable {
         while !aids.isEmpty, aids[0].time <= filter.state.time { aids.removeFirst() }
         nextAid = 0
         repeatFrom = nil
+        patience = nil
     }
 
     /// Changes the filter and every hypothesis after all late measurements are applied, and drops the past;
@@ -149,9 +154,18 @@ package struct FilterTimeline: Codable {
     }
 
     /// Takes an offer of another program; false for one that is too old.
-    package mutating func insert(_ offer: LocalOffer) -> Bool { insert(Aid(time: offer.time, kind: .offer(offer))) }
+    ///
+    /// Those of many sources are applied together, five times a second.
+    package mutating func insert(_ offer: LocalOffer) -> Bool {
+        let (pending, before) = (repeatFrom, patience)
+        guard insert(Aid(time: offer.time, kind: .offer(offer))) else { return false }
+        guard repeatFrom != nil else { return true }
+        patience = pending == nil ? filter.state.time.shifted(by: Self.patienceNanoseconds) : before
+        return true
+    }
 
     private mutating func insert(_ aid: Aid) -> Bool {
+        patience = nil
         forgetUnreachable()
         let oldest = snapshots[0].state.time
         guard aid.time > oldest else { return false }
@@ -191,7 +205,7 @@ package struct FilterTimeline: Codable {
     ///
     /// - Returns: the motion since the sample before, and what the scene frame needs to follow it.
     package mutating func step(_ sample: InertialSample) -> FilterStep {
-        repeatIfNeeded()
+        if patience.map({ filter.state.time >= $0 }) ?? true { repeatIfNeeded() }
         steps.append(sample)
         let increment = run(to: sample)
         watchHeading()
@@ -207,6 +221,7 @@ package struct FilterTimeline: Codable {
     private mutating func repeatIfNeeded() {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
+        patience = nil
         while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time {
             snapshots.removeLast()
             bank.removeNewestSnapshot()
@@ -315,11 +330,11 @@ package struct FilterTimeline: Codable {
         _ offer: LocalOffer, within sample: InertialSample, isCounted: Bool
     ) -> InertialIncrement {
         let increment = propagate(to: offer.time, within: sample)
-        let wasOffered = filter.heading.isOffered
+        let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
         if !isCounted { updates.add(outcome, of: .aid) }
         // The hypotheses do not know a yaw that was set.
-        if filter.heading.isOffered, !wasOffered { bank.close() }
+        if filter.heading.offersTaken != taken { bank.close() }
         return increment
     }
 

@@ -95,6 +95,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Update by a position.
+    @inline(__always)
     private func positionUpdate(_ position: Vector3, _ fix: LocalFix, mask: GainMask? = nil) -> Update<3> {
         let model = positionModel(antennaInBody: fix.antennaInBody)
         let innovation = position - model.prediction

@@ -58,7 +58,7 @@ public struct Odometry: ~Copyable {
         self.intake = intake
         corrections = SensorCorrections(settings, intake)
         filterSettings = corrections.filterSettings
-        input = MeasurementInput(settings: intake, inertial: settings.inertial)
+        input = MeasurementInput(settings: intake, estimator: settings)
         localizer = FixLocalizer(model: magneticModel, settings: intake)
         self.magneticModel = magneticModel
         announcer = FrameAnnouncer(settings: publication.scene)
@@ -139,7 +139,7 @@ public struct Odometry: ~Copyable {
             plausibility.add(sample)
             take(sample)
         case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
-        case .aid(let aid): if isTaken(input.admit(aid, &counters)) { take(aid) }
+        case .aid(let aid): take(aid)
         case .calibration(let calibration): take(calibration)
         case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { noteSilence(at: time, emit) }
         case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
@@ -165,6 +165,7 @@ public struct Odometry: ~Copyable {
     private mutating func restartClock() {
         input.restart()
         lastPoseTime = nil
+        localizer.forgetUTC()
         guard running != nil else { return }
         // The sensors are the same as before; a clock that was set back does not show the time since.
         prepared = learned()
@@ -207,13 +208,19 @@ public struct Odometry: ~Copyable {
         if running?.insert(local) == false { counters.tooLate += 1 }
     }
 
+    /// Time ahead of the newest inertial sample beyond which an offer is refused. Unit: seconds.
+    private static let aheadOfOffers = 1.0
+
     private mutating func take(_ aid: AidMeasurement) {
         guard let now = running?.timeline.filter.state.time else { return }
         guard now.seconds(since: aid.time) <= settings.gnss.oldestSeconds else {
             counters.tooLate += 1
             return
         }
-        guard !isFromTheFuture(aid.time) else { return counters.fromTheFuture += 1 }
+        // Before the poses of a camera are put in order: one wrong stamp would make all later ones look old.
+        guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
+        guard isTaken(input.admit(aid, &counters)) else { return }
+        moveOriginIfFar()
         switch aid.content {
         case .odometry(let pose):
             if running?.insert(CameraPose(pose, source: aid.source, time: aid.time)) == false { counters.tooLate += 1 }

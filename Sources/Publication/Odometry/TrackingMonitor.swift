@@ -130,8 +130,16 @@ package struct TrackingMonitor: Sendable, Codable {
         if isRecent(filter.gnss.lastVelocity) { sources.insert(.gnssVelocity) }
         if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
         if isRecent(filter.gait.lastStep) { sources.insert(.steps) }
-        if isRecent(filter.cameraTrust.lastUsed) { sources.insert(.camera) }
         if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
+        return sources
+    }
+
+    /// Sources among what other programs offer.
+    @inline(__always)
+    package func offered(_ solution: FilterSolution, at time: BootTime) -> AidingSources {
+        var sources = AidingSources()
+        if Self.isRecent(solution.lastCameraPose, time, Self.sourceMemory) { sources.insert(.camera) }
+        if Self.isRecent(solution.lastOffer, time, Self.sourceMemory) { sources.insert(.aid) }
         return sources
     }
 

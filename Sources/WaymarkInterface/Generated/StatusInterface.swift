@@ -356,7 +356,8 @@ public enum StatusInterface {
 
         # A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
         # field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times
-        # a second, and detected steps of the wearer.
+        # a second, detected steps of the wearer, poses of a camera's odometry, four times a second, and what else other programs
+        # offer.
         #: open
         type MeasurementKind (gnssPosition, gnssVelocity, magnetometer, barometer, rest, steps, camera, aid)
 
@@ -1663,7 +1664,8 @@ extension StatusInterface {
 extension StatusInterface {
     /// A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the
     /// magnetic field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest,
-    /// about ten times a second, and detected steps of the wearer.
+    /// about ten times a second, detected steps of the wearer, poses of a camera's odometry, four times a second, and
+    /// what else other programs offer.
     ///
     /// Later versions may add words.
     public enum MeasurementKind: UInt8, InterfaceWord {

@@ -1,0 +1,26 @@
+import Model
+
+/// Choice of the poses of a camera's odometry that are used: of one camera at a time, in order, and no more often than
+/// they say something new.
+package struct CameraGuard: Sendable, Codable {
+    private var source: SourceName?
+    private var last: BootTime?
+
+    /// Time without a pose after which another camera takes the place. Unit: seconds.
+    private static let silence = 2.0
+
+    package init() {}
+
+    /// Whether a pose is to be used.
+    mutating func admit(_ aid: AidMeasurement, leastInterval: Double) -> StreamGuard.Verdict? {
+        if let last, let source {
+            let interval = aid.time.seconds(since: last)
+            guard source == aid.source || interval > Self.silence else { return nil }
+            if source == aid.source, interval <= 0 { return interval == 0 ? .duplicate : .reordered }
+            if source == aid.source, interval < leastInterval { return nil }
+        }
+        source = aid.source
+        last = aid.time
+        return .accepted
+    }
+}
