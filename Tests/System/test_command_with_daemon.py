@@ -40,7 +40,7 @@ def test_the_status_counts_updates_and_measures_latencies(walk):
 
     walk.wait_for_state("localized")
     before = health()
-    kinds = {"gnssPosition", "gnssVelocity", "magnetometer", "barometer", "rest", "steps"}
+    kinds = {"gnssPosition", "gnssVelocity", "magnetometer", "barometer", "rest", "steps", "camera", "aid"}
     assert applied(before).keys() == kinds
     wait_until(lambda: applied(health())["gnssPosition"] > applied(before)["gnssPosition"] + 1)
     after = health()

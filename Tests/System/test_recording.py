@@ -322,7 +322,8 @@ def test_sigterm_for_the_daemon_finishes_the_file(simulation, tmp_path):
 def test_a_recording_of_a_killed_daemon_replays_up_to_the_cut_with_a_warning(simulation, tmp_path):
     file = tmp_path / "walk.mcap"
     recording = start_recording(simulation, file, tmp_path / "record.log")
-    wait_until(lambda: file.stat().st_size > 20_000)
+    # Schemas and the state of the estimator come first.
+    wait_until(lambda: file.stat().st_size > 60_000)
     simulation.program.end(signal.SIGKILL)
     assert recording.wait() == 3, recording.log
     recording.end()
