@@ -170,7 +170,7 @@ let allTests: [Target] = [
         "Service",
         [
             "Model", "Estimation", "Publication", "Geometry", "Geodesy", "Calibration", "Simulation", "Messages",
-            "JSON", "Linux",
+            "JSON", "Linux", "Sensors",
             "WaymarkInterface", "WaymarkClient", "CPoseRing", "CAllocations", "TestTools",
         ]),
 ]
@@ -274,7 +274,7 @@ let package = Package(
         module("Network", ["Linux", "CLinux"]),
         // What a wearer's board brings to a broker: values in, bytes out.
         module("Fleet", ["Geometry", "Geodesy", "JSON", "Documents", "WaymarkInterface"]),
-        module("Configuration", ["Scene", "CToml", "Options", "Network", "Fleet"]),
+        module("Configuration", ["Model", "Scene", "CToml", "Options", "Network", "Fleet"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "WaymarkInterface", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Web", ["Linux", "Network", "CWebServer"]),
@@ -381,7 +381,7 @@ let package = Package(
             dependencies: [
                 "BridgeService", "Bridges", "Configuration", "CSensorProxy", "CWebServer", "Documents", "Engine",
                 "Fleet", "Geodesy", "JSON", "Linux", "LiveService", "Model", "Network", "Publication", "Recording",
-                "Sensors", "Simulation", "TestTools", "Varlink", "WaymarkInterface", "Web",
+                "Sensors", "Service", "Simulation", "TestTools", "Varlink", "WaymarkInterface", "Web",
             ],
             path: "Tests/Fuzz/Parsers", swiftSettings: strict),
 

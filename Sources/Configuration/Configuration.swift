@@ -96,6 +96,8 @@ public struct Configuration: Hashable, Sendable {
     public struct Source: Hashable, Sendable {
         /// Sensors by default, so that a board without a configuration file never publishes simulated poses.
         public var kind = Kind.sensors
+        /// Name of the source of `org.waymark.Aid` that offers the samples, in place of IIO devices; empty: none.
+        public var samples = ""
 
         /// The two kinds of source.
         public enum Kind: String, CaseIterable, Hashable, Sendable {

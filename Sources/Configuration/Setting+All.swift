@@ -82,7 +82,14 @@ extension Setting {
     private static let source: [Setting] = [
         Setting(
             .source, "kind", .choice(\.source.kind), requiresRestart: true,
-            "Measurement source: real sensors, or the built-in simulated walk.")
+            "Measurement source: real sensors, or the built-in simulated walk."),
+        Setting(
+            .source, "samples",
+            .text(\.source.samples, range: "name of a source, or empty", check: SettingChecks.sourceName),
+            requiresRestart: true,
+            "Name of the program's source (org.waymark.Aid) whose samples are those of the inertial unit, the magnetometer "
+                + "and the barometer; then no IIO device is used, and mount_matrix and sign of the sections iio apply "
+                + "to its sensors. Empty: IIO devices."),
     ]
 
     private static let simulation: [Setting] = [

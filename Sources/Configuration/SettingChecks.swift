@@ -1,3 +1,5 @@
+import Model
+
 /// Checks of settings beyond their type; each returns the problem, or nil if the value is valid.
 enum SettingChecks {
     /// Length limit of a socket's path in bytes, without the terminating zero.
@@ -38,6 +40,12 @@ enum SettingChecks {
         }
         guard allowed, !text.hasPrefix("-") else { return "is not a valid account name" }
         return nil
+    }
+
+    /// The name of a source of measurements, or empty.
+    @Sendable static func sourceName(_ text: String) -> String? {
+        guard !text.isEmpty, SourceName(text) == nil else { return nil }
+        return "must have 1 to \(SourceName.longest) of the characters a-z, 0-9, -, _ and ., the first a letter"
     }
 
     /// The name of an IIO device, or empty.

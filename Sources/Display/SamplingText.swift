@@ -24,6 +24,7 @@ public enum SamplingText {
         case .known(.timerTrigger): "sampled by the hrtimer trigger\(name)"
         case .known(.otherTrigger): "sampled by another program's trigger\(name)"
         case .known(.polling): "polled"
+        case .known(.program): "offered by a program"
         case .unknown(let word): "sampled by \(Words.line(word))"
         }
     }

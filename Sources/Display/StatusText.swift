@@ -176,8 +176,9 @@ public enum DeviceText {
             lines.append("  calibration: \(text)")
         }
         lines += mounts(device).map { "  " + $0 }
+        let unformatted = device.sampling?.known == .program ? "offered" : "polled"
         for channel in device.channels {
-            let format = channel.format.map(Words.line) ?? "polled"
+            let format = channel.format.map(Words.line) ?? unformatted
             lines.append(
                 "  \(Words.line(channel.name)) \(format), scale \(channel.scale), offset \(short(channel.offset))")
         }

@@ -33,7 +33,7 @@ extension MeasurementSource {
 public struct DeviceReport: Hashable, Sendable {
     /// Name of the device, or of what is missing.
     public var name: String
-    /// Address of the device, such as `iio:device0` or `gpsd 127.0.0.1:2947`.
+    /// Address of the device, such as `iio:device0`, `gpsd 127.0.0.1:2947` or `aid phone gyroscope`.
     public var identifier: String
     /// Whether the device delivers samples.
     public var state: State
@@ -138,6 +138,8 @@ public struct DeviceReport: Hashable, Sendable {
             case otherTrigger
             /// Attributes are read one by one.
             case polling
+            /// Another program offers the samples.
+            case program
         }
     }
 

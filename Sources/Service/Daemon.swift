@@ -112,7 +112,7 @@ public final class Daemon {
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, environment: environment))
         calibrationMethods = CalibrationMethods(service: calibrations)
-        aids = AidMethods(queue: environment.queues.offers)
+        aids = AidMethods(queue: environment.queues.offers, sensors: environment.offered)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in

@@ -21,7 +21,12 @@ extension DaemonEnvironment {
     private static func sensors(_ configuration: Configuration) -> DaemonEnvironment {
         let queues = MeasurementQueues(count: 2)
         var found: [any MeasurementSource] = []
-        if configuration.iio.enabled {
+        let offered = SourceName(configuration.source.samples).map {
+            OfferedSource(name: $0, settings: IIOSettings(configuration.iio), queue: queues.all[0])
+        }
+        if let offered {
+            found.append(offered)
+        } else if configuration.iio.enabled {
             found.append(IIOSource(settings: IIOSettings(configuration.iio), queue: queues.all[0]))
         }
         if configuration.gnss.enabled {
@@ -29,6 +34,7 @@ extension DaemonEnvironment {
         }
         let sources = found
         var environment = DaemonEnvironment(origin: .sensors, sources: sources, queues: queues)
+        environment.offered = offered
         environment.sensors = { WarmStart.Sensors(sources.flatMap(\.reports)) }
         environment.devices = { sources.flatMap(\.reports).compactMap(PresentDevice.init) }
         return environment

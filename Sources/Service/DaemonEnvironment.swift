@@ -23,6 +23,8 @@ public struct DaemonEnvironment {
     public var sources: [any MeasurementSource]
     /// Queues that the sources fill.
     public var queues: MeasurementQueues
+    /// Source among them whose samples a program offers; nil where they come from elsewhere.
+    var offered: OfferedSource?
     /// Places that the store is to have from the start: those of a simulation.
     public var places: [Place]
     /// Route that is followed from the start, such as that of a simulation; nil for none.

@@ -46,6 +46,11 @@ struct MistakeTests {
                 "w.toml:2:15: gnss.lever_arm_m: must be an array of finite numbers only"
             ),
             (
+                "[source]\nsamples = \"My phone\"",
+                "w.toml:2:11: source.samples: must have 1 to 16 of the characters a-z, 0-9, -, _ and ., the first a "
+                    + "letter"
+            ),
+            (
                 "[iio]\nmount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, -1]",
                 "w.toml:2:16: iio.mount_matrix: is a mirror image, not a rotation: its determinant is -1"
             ),

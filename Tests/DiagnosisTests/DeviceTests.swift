@@ -57,6 +57,26 @@ struct DeviceTests {
         #expect(!odd.allows(4, to: AccountFacts(name: "no such user", user: nil)))
     }
 
+    @Test("of samples that a program offers no IIO device is missed, but the program where they do not come")
+    func offered() throws {
+        func troubles(_ change: (inout StreamFacts) -> Void) -> [FindingCode: Finding.Level] {
+            Boards.troubles { facts in
+                facts.kernel = nil
+                facts.devices = nil
+                facts.configuration?.readsSensors = false
+                facts.configuration?.samplesSource = "phone"
+                for index in facts.streams.indices {
+                    facts.streams[index].device = "phone"
+                    facts.streams[index].isOffered = true
+                    change(&facts.streams[index])
+                }
+            }
+        }
+        #expect(troubles { _ in } == [:])
+        #expect(troubles { if $0.kind == .gyroscope { $0.state = "silent" } } == [.deviceSilent: .failure])
+        #expect(troubles { if $0.kind == .magnetometer { $0.state = "searching" } } == [.deviceSilent: .warning])
+    }
+
     @Test("a missing gyroscope is a failure, a missing magnetometer a warning")
     func missing() {
         let noGyroscope = Boards.findings {

@@ -56,6 +56,7 @@ struct TextTests {
             (#""sampling":"otherTrigger","trigger":"sysfs\u001b0""#, "sampled by another program's trigger sysfs 0"),
             (#""sampling":"polling","samplingReason":"no trigger","detail":"no trigger; no matrix""#, "polled"),
             (#""sampling":"polling","samplingReason":"no trigger""#, "polled: no trigger"),
+            (#""sampling":"program""#, "offered by a program"),
             (#""sampling":"magic""#, "sampled by magic"),
         ])
     func sampling(fields: String, expected: String) throws {

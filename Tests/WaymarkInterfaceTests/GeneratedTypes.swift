@@ -289,6 +289,9 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(interface: "org.waymark.Aid", kind: "type", name: "Quaternion", type: AidInterface.Quaternion.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "Geo", type: AidInterface.Geo.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "Location", type: AidInterface.Location.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "AxesSample", type: AidInterface.AxesSample.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "type", name: "PressureSample", type: AidInterface.PressureSample.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "AidMount", type: AidInterface.AidMount.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "RefusedOffers", type: AidInterface.RefusedOffers.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "AidSource", type: AidInterface.AidSource.self),
@@ -324,5 +327,9 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(
             interface: "org.waymark.Aid", kind: "reply", name: "OfferHeight",
             type: AidInterface.OfferHeight.Reply.self),
+        .init(interface: "org.waymark.Aid", kind: "method", name: "OfferSamples", type: AidInterface.OfferSamples.self),
+        .init(
+            interface: "org.waymark.Aid", kind: "reply", name: "OfferSamples",
+            type: AidInterface.OfferSamples.Reply.self),
     ]
 }

@@ -108,14 +108,17 @@
 #define WAYMARK_AID_OFFER_RANGE "org.waymark.Aid.OfferRange"
 #define WAYMARK_AID_OFFER_HEADING "org.waymark.Aid.OfferHeading"
 #define WAYMARK_AID_OFFER_HEIGHT "org.waymark.Aid.OfferHeight"
+#define WAYMARK_AID_OFFER_SAMPLES "org.waymark.Aid.OfferSamples"
 #define WAYMARK_AID_ERROR_ALREADY_OPEN "org.waymark.Aid.AlreadyOpen"
 #define WAYMARK_AID_ERROR_SOURCE_NOT_OPEN "org.waymark.Aid.SourceNotOpen"
 #define WAYMARK_AID_ERROR_KIND_NOT_DECLARED "org.waymark.Aid.KindNotDeclared"
+#define WAYMARK_AID_ERROR_SAMPLES_NOT_CONFIGURED "org.waymark.Aid.SamplesNotConfigured"
 #define WAYMARK_AID_ERROR_TIME_IN_FUTURE "org.waymark.Aid.TimeInFuture"
 #define WAYMARK_AID_ERROR_TOO_OLD "org.waymark.Aid.TooOld"
 #define WAYMARK_AID_ERROR_OUT_OF_ORDER "org.waymark.Aid.OutOfOrder"
 #define WAYMARK_AID_ERROR_OUT_OF_RANGE "org.waymark.Aid.OutOfRange"
 #define WAYMARK_AID_ERROR_INVALID_ROTATION "org.waymark.Aid.InvalidRotation"
+#define WAYMARK_AID_ERROR_BATCH_TOO_LARGE "org.waymark.Aid.BatchTooLarge"
 #define WAYMARK_AID_ERROR_TOO_MANY_OFFERS "org.waymark.Aid.TooManyOffers"
 
 /* A member of a dictionary. */
@@ -640,7 +643,10 @@ struct waymark_frame {
 struct waymark_channel {
     /* Name of the channel, such as accel_x. */
     const char *name;
-    /* Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled. */
+    /*
+     * Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples are
+     * offered by a program.
+     */
     const char *format;
     /* Factor to m/s², rad/s, gauss or kilopascal. */
     double scale;
@@ -804,8 +810,8 @@ static inline enum waymark_device_clock waymark_device_clock_of(const char *word
 
 /*
  * What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
- * interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which reads
- * attributes one by one.
+ * interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
+ * attributes one by one; or a program, which offers samples of its own (org.waymark.Aid).
  *
  * Later versions may add words.
  */
@@ -816,6 +822,7 @@ enum waymark_sampling {
     WAYMARK_SAMPLING_TIMER_TRIGGER,
     WAYMARK_SAMPLING_OTHER_TRIGGER,
     WAYMARK_SAMPLING_POLLING,
+    WAYMARK_SAMPLING_PROGRAM,
     WAYMARK_SAMPLING_COUNT
 };
 
@@ -826,7 +833,8 @@ static inline const char *waymark_sampling_word(enum waymark_sampling value)
         "deviceTrigger",
         "timerTrigger",
         "otherTrigger",
-        "polling"
+        "polling",
+        "program"
     };
     return value >= 0 && value < WAYMARK_SAMPLING_COUNT ? words[value] : NULL;
 }
@@ -857,7 +865,7 @@ struct waymark_device {
     /* Sampling rate that was requested. Unit: hertz. */
     bool has_requested_rate;
     double requested_rate;
-    /* Sampling rate that the driver granted. Unit: hertz. */
+    /* Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit: hertz. */
     bool has_granted_rate;
     double granted_rate;
     /* Mount matrix of its first sensor, row by row: sensor axes to body axes. */
@@ -3321,6 +3329,7 @@ enum waymark_aid_kind {
     WAYMARK_AID_KIND_RANGE,
     WAYMARK_AID_KIND_HEADING,
     WAYMARK_AID_KIND_HEIGHT,
+    WAYMARK_AID_KIND_SAMPLES,
     WAYMARK_AID_KIND_COUNT
 };
 
@@ -3332,7 +3341,8 @@ static inline const char *waymark_aid_kind_word(enum waymark_aid_kind value)
         "sighting",
         "range",
         "heading",
-        "height"
+        "height",
+        "samples"
     };
     return value >= 0 && value < WAYMARK_AID_KIND_COUNT ? words[value] : NULL;
 }
@@ -3346,6 +3356,26 @@ static inline enum waymark_aid_kind waymark_aid_kind_of(const char *word)
             return (enum waymark_aid_kind)value;
     return WAYMARK_AID_KIND_UNKNOWN;
 }
+
+/* A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit. */
+struct waymark_axes_sample {
+    /* Time of the sample, after that of the sample before of the same sensor. */
+    struct waymark_time time;
+    /* Component along the sensor's x. */
+    double x;
+    /* Component along the sensor's y. */
+    double y;
+    /* Component along the sensor's z. */
+    double z;
+};
+
+/* A sample of a barometer. */
+struct waymark_pressure_sample {
+    /* Time of the sample, after that of the sample before. */
+    struct waymark_time time;
+    /* Static air pressure. Unit: hectopascal. */
+    double pressure;
+};
 
 /* Where a sensor is mounted on the board, and how. */
 struct waymark_aid_mount {

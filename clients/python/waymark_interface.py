@@ -101,14 +101,17 @@ AID_OFFER_SIGHTING = "org.waymark.Aid.OfferSighting"
 AID_OFFER_RANGE = "org.waymark.Aid.OfferRange"
 AID_OFFER_HEADING = "org.waymark.Aid.OfferHeading"
 AID_OFFER_HEIGHT = "org.waymark.Aid.OfferHeight"
+AID_OFFER_SAMPLES = "org.waymark.Aid.OfferSamples"
 AID_ALREADY_OPEN = "org.waymark.Aid.AlreadyOpen"
 AID_SOURCE_NOT_OPEN = "org.waymark.Aid.SourceNotOpen"
 AID_KIND_NOT_DECLARED = "org.waymark.Aid.KindNotDeclared"
+AID_SAMPLES_NOT_CONFIGURED = "org.waymark.Aid.SamplesNotConfigured"
 AID_TIME_IN_FUTURE = "org.waymark.Aid.TimeInFuture"
 AID_TOO_OLD = "org.waymark.Aid.TooOld"
 AID_OUT_OF_ORDER = "org.waymark.Aid.OutOfOrder"
 AID_OUT_OF_RANGE = "org.waymark.Aid.OutOfRange"
 AID_INVALID_ROTATION = "org.waymark.Aid.InvalidRotation"
+AID_BATCH_TOO_LARGE = "org.waymark.Aid.BatchTooLarge"
 AID_TOO_MANY_OFFERS = "org.waymark.Aid.TooManyOffers"
 
 
@@ -360,7 +363,8 @@ class Channel(TypedDict):
 
     #: Name of the channel, such as accel_x.
     name: str
-    #: Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled.
+    #: Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples are
+    #: offered by a program.
     format: NotRequired[str]
     #: Factor to m/s², rad/s, gauss or kilopascal.
     scale: float
@@ -409,12 +413,12 @@ DeviceClock = Literal[
 ]
 
 # What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
-# interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which reads
-# attributes one by one.
+# interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
+# attributes one by one; or a program, which offers samples of its own (org.waymark.Aid).
 #
 # Later versions may add words.
 Sampling = Literal[
-    "device", "deviceTrigger", "timerTrigger", "otherTrigger", "polling"
+    "device", "deviceTrigger", "timerTrigger", "otherTrigger", "polling", "program"
 ]
 
 class Device(TypedDict):
@@ -432,7 +436,7 @@ class Device(TypedDict):
     channels: list[Channel]
     #: Sampling rate that was requested. Unit: hertz.
     requestedRate: NotRequired[float]
-    #: Sampling rate that the driver granted. Unit: hertz.
+    #: Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit: hertz.
     grantedRate: NotRequired[float]
     #: Mount matrix of its first sensor, row by row: sensor axes to body axes.
     mountMatrix: NotRequired[list[float]]
@@ -1746,8 +1750,28 @@ class Entry(TypedDict):
 #
 # Later versions may add words.
 AidKind = Literal[
-    "odometry", "position", "sighting", "range", "heading", "height"
+    "odometry", "position", "sighting", "range", "heading", "height", "samples"
 ]
+
+class AxesSample(TypedDict):
+    """A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit."""
+
+    #: Time of the sample, after that of the sample before of the same sensor.
+    time: Time
+    #: Component along the sensor's x.
+    x: float
+    #: Component along the sensor's y.
+    y: float
+    #: Component along the sensor's z.
+    z: float
+
+class PressureSample(TypedDict):
+    """A sample of a barometer."""
+
+    #: Time of the sample, after that of the sample before.
+    time: Time
+    #: Static air pressure. Unit: hectopascal.
+    pressure: float
 
 class AidMount(TypedDict):
     """Where a sensor is mounted on the board, and how."""
@@ -2669,7 +2693,8 @@ class AidOpenParameters(TypedDict):
     source: str
     #: Kinds of measurement that it may offer, at least one.
     kinds: list[AidKind | str]
-    #: Mount of the sensor; default: its axes and its position are those of the board.
+    #: Mount of the sensor; default: its axes and its position are those of the board. It does not apply to `samples`,
+    #: whose sensors are mounted as the settings say (iio.mount_matrix), and is refused from a source of nothing else.
     bodyFromSensor: NotRequired[AidMount]
     #: Time by which the source's time stamps are late, 0 to 1: it is subtracted from each. Default 0. Unit: seconds.
     latency: NotRequired[float]
@@ -2832,6 +2857,34 @@ class AidOfferHeightReply(TypedDict):
     """Reply of org.waymark.Aid.OfferHeight."""
 
 
+class AidOfferSamplesParameters(TypedDict):
+    """Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as
+    it was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. Each 40 of them, or
+    what is left of 40, count as one offer. If any is refused, none of the call is used.
+
+    The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO
+    devices.
+
+    Reserved for the group waymark-aid.
+    """
+
+    #: Name of the source.
+    source: str
+    #: Specific force: +9.81 along the axis that points up at rest. Unit: m/s².
+    accelerometer: NotRequired[list[AxesSample]]
+    #: Angular rate. Unit: rad/s.
+    gyroscope: NotRequired[list[AxesSample]]
+    #: Magnetic flux density. Unit: microtesla.
+    magnetometer: NotRequired[list[AxesSample]]
+    #: Static air pressure.
+    barometer: NotRequired[list[PressureSample]]
+    #: Temperature of the inertial unit, -100 to 200, for its calibrations. Unit: degrees Celsius.
+    temperature: NotRequired[float]
+
+class AidOfferSamplesReply(TypedDict):
+    """Reply of org.waymark.Aid.OfferSamples."""
+
+
 class AidAlreadyOpenError(TypedDict):
     """A source of that name is open, on this connection or on another. That of a connection which has just ended is
     closed within moments.
@@ -2852,6 +2905,16 @@ class AidKindNotDeclaredError(TypedDict):
     #: Kind of the offer.
     kind: AidKind | str
 
+class AidSamplesNotConfiguredError(TypedDict):
+    """Samples are taken from the source that the setting names, and this is another one, or there is no such
+    setting. It is read when the daemon starts, and applies while source.kind is "sensors".
+    """
+
+    #: Name of the setting.
+    setting: str
+    #: Name of the source that it has; empty for none.
+    source: str
+
 class AidTimeInFutureError(TypedDict):
     """The time is more than 0.05 s ahead of CLOCK_BOOTTIME."""
 
@@ -2867,7 +2930,9 @@ class AidTooOldError(TypedDict):
     maximum: float
 
 class AidOutOfOrderError(TypedDict):
-    """The pose is not after the one before, of the same source."""
+    """The pose is not after the one before, of the same source; or a sample not after the one before, of the same
+    sensor.
+    """
 
     #: Time of the one before.
     newest: Time
@@ -2885,6 +2950,14 @@ class AidInvalidRotationError(TypedDict):
 
     #: Name of the parameter.
     field: str
+
+class AidBatchTooLargeError(TypedDict):
+    """A call has more samples than it may, or samples that are farther apart."""
+
+    #: Largest number of samples.
+    samples: int
+    #: Longest time between two of them. Unit: seconds.
+    span: float
 
 class AidTooManyOffersError(TypedDict):
     """The source offers more than it may; the measurement is dropped."""

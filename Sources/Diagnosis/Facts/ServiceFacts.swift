@@ -14,6 +14,8 @@ public struct ConfigurationFacts: Sendable {
     public var isSimulation = false
     /// `iio.enabled`.
     public var readsSensors = true
+    /// `source.samples`: the source whose samples stand in for IIO devices; empty for none.
+    public var samplesSource = ""
     /// `gnss.enabled`.
     public var readsReceiver = true
     /// Device names or identifiers required by the settings, by sensor kind.

@@ -22,6 +22,8 @@ public struct StreamFacts: Sendable {
     public var pollingReason: String?
     /// Whether the reason is that its buffer needs a trigger and there is none.
     public var isTriggerMissing = false
+    /// Whether a program offers the samples, in place of an IIO device.
+    public var isOffered = false
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
     public var clock: String?
     /// Origin of the mount matrix: `configuration`, `device`, `udev`, `sibling` or `none`.

@@ -113,7 +113,9 @@ enum AccessRules {
 /// The sensors: presence and data.
 enum DeviceRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
-        guard let devices = facts.devices, facts.configuration?.readsSensors ?? true else { return [] }
+        guard let devices = facts.devices, facts.configuration?.readsSensors ?? true else {
+            return facts.streams.filter(\.isOffered).map(offered)
+        }
         if let problem = devices.problem { return [unreachable(devices, problem)] }
         // Without the IIO core all sensors are missing; that has its own finding.
         guard facts.kernel?.hasIIO ?? true else { return [] }
@@ -150,6 +152,19 @@ enum DeviceRules {
                 meaning: "the daemon retries every second; without this sensor there is no \(loss(of: stream.kind))",
                 remedy: "sudo dmesg | tail -n 20")
         }
+    }
+
+    /// A sensor whose samples a program offers.
+    private static func offered(_ stream: StreamFacts) -> Finding {
+        let subject = "\(stream.device), \(stream.kind.rawValue)"
+        guard stream.state != "streaming" else { return of(stream) }
+        let finding = Finding.failure(
+            .deviceSilent, subject, "no samples" + (stream.detail.map { ": \($0)" } ?? ""),
+            meaning: "the program that offers them is not running, or has lost its sensor; without them there is no "
+                + loss(of: stream.kind),
+            remedy:
+                "varlinkctl call /run/waymark/waymark.sock org.waymark.Aid.List '{}'  # what it offers; then start it")
+        return stream.kind == .magnetometer ? finding.at(.warning) : finding
     }
 
     private static func loss(of kind: SensorFacts.Kind) -> String {

@@ -36,7 +36,7 @@ enum ConfigurationRules {
                     meaning: "poses are simulated; no sensor is read", remedy: Remedy.edit(facts, "source.kind")))
             return findings
         }
-        if !configuration.readsSensors {
+        if !configuration.readsSensors, configuration.samplesSource.isEmpty {
             findings.append(
                 .warning(
                     .configurationNoSensors, "iio.enabled", "inertial and magnetic sensors are disabled",

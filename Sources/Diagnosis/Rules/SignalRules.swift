@@ -32,7 +32,7 @@ enum SignalRules {
     }
 
     private static func promise(_ stream: StreamFacts) -> String {
-        stream.state == "polling" ? "of polling" : "granted by the driver"
+        stream.state == "polling" ? "of polling" : stream.isOffered ? "before" : "granted by the driver"
     }
 
     /// Measured rate against the granted rate.
@@ -117,8 +117,9 @@ enum SignalRules {
         .warning(
             .signalGaps, subject(stream),
             "\(summary.gaps) gaps in \(summary.count) samples",
-            meaning: "the pose is extrapolated over each gap: FIFO overflow or slow reader",
-            remedy: "uptime; " + Remedy.edit(facts, "a lower \(setting(stream.kind))"))
+            meaning: "the pose is extrapolated over each gap: "
+                + (stream.isOffered ? "the program lost samples" : "FIFO overflow or slow reader"),
+            remedy: "uptime" + (stream.isOffered ? "" : "; " + Remedy.edit(facts, "a lower \(setting(stream.kind))")))
     }
 
     private static func setting(_ kind: SensorFacts.Kind) -> String { "[iio.\(kind.rawValue)] rate_hz" }

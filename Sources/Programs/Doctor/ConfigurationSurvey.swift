@@ -28,6 +28,7 @@ struct ConfigurationSurvey {
         facts.files = settings.files
         facts.isSimulation = settings.source.kind == .simulation
         facts.readsSensors = settings.iio.enabled
+        facts.samplesSource = settings.source.samples
         facts.readsReceiver = settings.gnss.enabled
         let sensors: [(SensorFacts.Kind, Configuration.IIO.Sensor)] = [
             (.accelerometer, settings.iio.accelerometer), (.gyroscope, settings.iio.gyroscope),

@@ -75,6 +75,7 @@ struct DaemonSurvey {
             stream.rateProblem = device.rateProblem
             stream.sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
             stream.pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
+            stream.isOffered = device.sampling?.known == .program
             stream.isTriggerMissing = device.triggerMissing ?? false
             stream.clock = device.clock?.description
             let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
@@ -84,7 +85,7 @@ struct DaemonSurvey {
             // Another program may report any number.
             stream.sign = axes?.sign == -1 ? -1 : 1
             stream.dropped = dropped
-            stream.countedRate = device.channels.contains { $0.format != nil } ? counted : nil
+            stream.countedRate = stream.isOffered || device.channels.contains { $0.format != nil } ? counted : nil
             stream.summary = summaries[kind]
             return stream
         }

@@ -47,7 +47,9 @@ struct FactGatherer {
         if gnss.enabled { facts.configuration?.readsReceiver = true }
         let receiver = isSimulation || !gnss.enabled ? nil : Listener(gnss, seconds: seconds)
         defer { receiver?.stop() }
-        if !isSimulation, settings.iio.enabled { lookAtSensors(&facts, hasDaemon: status != nil) }
+        if !isSimulation, settings.iio.enabled, settings.source.samples.isEmpty {
+            lookAtSensors(&facts, hasDaemon: status != nil)
+        }
         if let client, let status {
             do {
                 try look(at: client, status, &facts)

@@ -90,6 +90,9 @@ struct SampleTally {
         last = nil
     }
 
+    /// Goes on with an interval (ns) that was not known before.
+    mutating func adopt(interval: Int64) { self.interval = max(interval, 1) }
+
     mutating func refuse() { refused += 1 }
     mutating func drop() { dropped += 1 }
 

@@ -96,7 +96,8 @@ public enum SensorKind: String, CaseIterable, Comparable, Hashable, Sendable {
     /// Whether the kind may be missing without a report.
     var isOptional: Bool { self == .barometer }
 
-    private var order: Int {
+    /// Place among all kinds, in the order of delivery.
+    var order: Int {
         switch self {
         case .accelerometer: 0
         case .gyroscope: 1

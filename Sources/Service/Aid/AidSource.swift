@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Sensors
 import WaymarkInterface
 
 /// A source of aiding measurements: what its client has declared, and what became of its offers.
@@ -46,14 +47,16 @@ package struct AidSource {
         allowance = OfferAllowance(at: now)
     }
 
+    /// Whether it may offer samples.
+    package var offersSamples: Bool { kinds.contains(.samples) }
+
     /// The measurement of an offer, or why it is refused; both are counted.
     package mutating func take(
         _ offer: some AidOffer, at now: BootTime
     ) throws(AidInterface.Failure) -> AidMeasurement {
         do throws(AidInterface.Failure) {
             let measurement = try checked(offer, at: now)
-            accepted += 1
-            newest = max(newest ?? measurement.time, measurement.time)
+            accept(measurement.time)
             if case .odometry = measurement.content { newestPose = measurement.time }
             return measurement
         } catch {
@@ -62,12 +65,45 @@ package struct AidSource {
         }
     }
 
+    /// Passes samples on to the sensors' source, all of them or none; the call is counted as one offer, also if it is
+    /// refused.
+    package mutating func take(
+        _ offer: AidInterface.OfferSamples, into sensors: OfferedSource, at now: BootTime
+    ) throws(AidInterface.Failure) {
+        do throws(AidInterface.Failure) {
+            let batch = try checked(offer, at: now)
+            do throws(OfferedSource.Refusal) {
+                try sensors.take(batch, at: now)
+            } catch {
+                throw AidInterface.Failure(error)
+            }
+            if let newest = batch.samples.map(\.time).max() { accept(newest) }
+        } catch {
+            count(error)
+            throw error
+        }
+    }
+
+    private mutating func checked(
+        _ offer: AidInterface.OfferSamples, at now: BootTime
+    ) throws(AidInterface.Failure) -> SampleBatch {
+        guard offersSamples else { throw .kindNotDeclared(kind: OpenWord(.samples)) }
+        try offer.checkSize()
+        guard allowance.take(offer.cost, at: now) else { throw .tooManyOffers(maximum: OfferAllowance.perSecond) }
+        return try offer.batch { stamp throws(AidInterface.Failure) in try time(stamp, at: now) }
+    }
+
+    private mutating func accept(_ time: BootTime) {
+        accepted += 1
+        newest = max(newest ?? time, time)
+    }
+
     private mutating func checked<Offer: AidOffer>(
         _ offer: Offer, at now: BootTime
     ) throws(AidInterface.Failure) -> AidMeasurement {
         guard kinds.contains(Offer.kind) else { throw .kindNotDeclared(kind: OpenWord(Offer.kind)) }
         guard allowance.take(at: now) else { throw .tooManyOffers(maximum: OfferAllowance.perSecond) }
-        let time = try time(of: offer, at: now)
+        let time = try time(offer.time, at: now)
         let measurement = AidMeasurement(source: name, time: time, arrival: now, content: try offer.content(mount))
         guard measurement.isInRange else { throw .outOfRange(field: Offer.mainField) }
         if let newestPose, Offer.kind == .odometry, time <= newestPose {
@@ -76,8 +112,8 @@ package struct AidSource {
         return measurement
     }
 
-    private func time(of offer: some AidOffer, at now: BootTime) throws(AidInterface.Failure) -> BootTime {
-        guard let stamp = offer.time.nanoseconds else { throw .outOfRange(field: "time") }
+    private func time(_ stamp: AidInterface.Time, at now: BootTime) throws(AidInterface.Failure) -> BootTime {
+        guard let stamp = stamp.nanoseconds else { throw .outOfRange(field: "time") }
         let time = BootTime(nanoseconds: stamp - latency)
         let age = now.seconds(since: time)
         guard age >= -Self.tolerance else { throw .timeInFuture(ahead: -age) }

@@ -1,5 +1,6 @@
 import Linux
 import Model
+import Sensors
 import WaymarkInterface
 
 /// The sources that clients have opened.
@@ -45,6 +46,17 @@ package struct AidSources {
         }
         return measurement
     }
+
+    /// Passes the samples that a client offers on to the sensors' source.
+    package mutating func take(
+        _ offer: AidInterface.OfferSamples, client: UInt64, into sensors: OfferedSource, at now: BootTime
+    ) throws(AidInterface.Failure) {
+        let name = try name(offer.source, client)
+        try sources[name]?.take(offer, into: sensors, at: now)
+    }
+
+    /// Whether a source of this name is open and may offer samples.
+    package func offersSamples(_ name: SourceName) -> Bool { sources[name]?.offersSamples ?? false }
 
     private func name(_ source: String, _ client: UInt64) throws(AidInterface.Failure) -> SourceName {
         guard let name = SourceName(source), sources[name]?.client == client else {

@@ -10,13 +10,13 @@ struct OfferAllowance {
 
     init(at time: BootTime) { self.time = time }
 
-    /// Takes one; returns whether there was one.
-    mutating func take(at now: BootTime) -> Bool {
+    /// Takes some; returns whether there were as many.
+    mutating func take(_ number: Int = 1, at now: BootTime) -> Bool {
         let most = Double(Self.perSecond)
         left = min(most, left + most * max(0, now.seconds(since: time)))
         time = now
-        guard left >= 1 else { return false }
-        left -= 1
+        guard left >= Double(number) else { return false }
+        left -= Double(number)
         return true
     }
 }

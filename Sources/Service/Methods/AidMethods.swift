@@ -8,23 +8,36 @@ import WaymarkInterface
 /// `org.waymark.Aid`: measurements of other programs, on their way to the engine.
 final class AidMethods {
     private let queue: MeasurementQueue
+    /// Source that takes samples; nil where they come from elsewhere.
+    private let sensors: OfferedSource?
     private var sources = AidSources()
 
-    /// - Parameter queue: takes the accepted offers.
-    init(queue: MeasurementQueue) { self.queue = queue }
+    /// Setting that names the source from which samples are taken.
+    private static let samplesSetting = "source.samples"
+
+    /// - Parameters:
+    ///   - queue: takes the accepted offers.
+    ///   - sensors: takes samples; nil where they come from elsewhere.
+    init(queue: MeasurementQueue, sensors: OfferedSource?) {
+        self.queue = queue
+        self.sensors = sensors
+    }
 
     func answer(_ request: AidInterface.Call, _ call: Call) throws(VarlinkError) {
         do throws(AidInterface.Failure) {
             switch request {
             case .open(let request): return try open(request, call)
             case .list: return call.reply(json: AidInterface.List.Reply(sources: sources.messages(at: Self.now)))
-            case .close(let request): try sources.close(request.source, client: call.client.number)
+            case .close(let request):
+                try sources.close(request.source, client: call.client.number)
+                noteSamples()
             case .offerOdometry(let offer): try take(offer, call)
             case .offerPosition(let offer): try take(offer, call)
             case .offerSighting(let offer): try take(offer, call)
             case .offerRange(let offer): try take(offer, call)
             case .offerHeading(let offer): try take(offer, call)
             case .offerHeight(let offer): try take(offer, call)
+            case .offerSamples(let offer): try take(offer, call)
             }
         } catch {
             throw VarlinkError(error)
@@ -39,6 +52,13 @@ final class AidMethods {
         guard request.kinds.unknown.isEmpty, !request.kinds.isEmpty else {
             return call.fail(.invalidParameter("kinds"))
         }
+        if request.kinds.contains(.samples) {
+            _ = try sensors(of: request.source)
+            // Where its sensors are mounted is up to the settings.
+            guard request.kinds != [.samples] || request.bodyFromSensor == nil else {
+                return call.fail(.invalidParameter("bodyFromSensor"))
+            }
+        }
         let source = try AidSource(
             request, name: name, client: call.client.number, user: call.peer.user, at: Self.now)
         do throws(AidSources.Refusal) {
@@ -49,6 +69,7 @@ final class AidMethods {
             case .limit(let reached): return call.fail(.limitExceeded(.aidSources, reached.maximum))
             }
         }
+        noteSamples()
         call.reply(
             json: AidInterface.Open.Reply(
                 offersPerSecond: OfferAllowance.perSecond, maximumAge: AidSource.maximumAge))
@@ -59,9 +80,33 @@ final class AidMethods {
         queue.push(.aid(try sources.take(offer, client: call.client.number, at: Self.now)))
     }
 
-    /// Closes the sources of a client that has gone.
-    func disconnect(_ client: ClientIdentifier) { sources.closeAll(of: client.number) }
+    private func take(_ offer: AidInterface.OfferSamples, _ call: Call) throws(AidInterface.Failure) {
+        let sensors = try sensors(of: offer.source)
+        try sources.take(offer, client: call.client.number, into: sensors, at: Self.now)
+    }
 
-    /// Lets the rates of the sources be measured.
-    func observe() { sources.observe(at: Reactor.now) }
+    /// What takes the samples of a source.
+    private func sensors(of source: String) throws(AidInterface.Failure) -> OfferedSource {
+        guard let sensors, sensors.name.text == source else {
+            throw .samplesNotConfigured(setting: Self.samplesSetting, source: sensors?.name.text ?? "")
+        }
+        return sensors
+    }
+
+    /// Lets the sensors' source know whether its program is there.
+    private func noteSamples() {
+        if let sensors { sensors.setOpen(sources.offersSamples(sensors.name)) }
+    }
+
+    /// Closes the sources of a client that has gone.
+    func disconnect(_ client: ClientIdentifier) {
+        sources.closeAll(of: client.number)
+        noteSamples()
+    }
+
+    /// Lets the rates of the sources be measured, and silent sensors be noticed.
+    func observe() {
+        sources.observe(at: Reactor.now)
+        sensors?.observe(at: Self.now)
+    }
 }

@@ -3,7 +3,8 @@
 import JSON
 
 /// Measurements that other programs offer to the estimator: a camera's odometry, positions, sightings, ranges, headings
-/// and heights. All methods but List are reserved for the group waymark-aid.
+/// and heights, and the samples of the inertial unit itself where it is no IIO device. All methods but List are
+/// reserved for the group waymark-aid.
 ///
 /// A client opens a source by a name and offers measurements of it on the same connection, with whose end the source
 /// ends. Offers may be sent ahead of their replies, and with `oneway` without any: what is refused then is counted in
@@ -17,13 +18,14 @@ public enum AidInterface {
     /// The methods, in the order of the interface file.
     public static let methods: [MethodTraits] = [
         Open.traits, Close.traits, List.traits, OfferOdometry.traits, OfferPosition.traits, OfferSighting.traits,
-        OfferRange.traits, OfferHeading.traits, OfferHeight.traits,
+        OfferRange.traits, OfferHeading.traits, OfferHeight.traits, OfferSamples.traits,
     ]
 
     /// The interface file, for introspection.
     public static let text = #"""
         # Measurements that other programs offer to the estimator: a camera's odometry, positions, sightings, ranges,
-        # headings and heights. All methods but List are reserved for the group waymark-aid.
+        # headings and heights, and the samples of the inertial unit itself where it is no IIO device. All methods but List are
+        # reserved for the group waymark-aid.
         #
         # A client opens a source by a name and offers measurements of it on the same connection, with whose end the source
         # ends. Offers may be sent ahead of their replies, and with `oneway` without any: what is refused then is counted
@@ -90,7 +92,27 @@ public enum AidInterface {
 
         # A kind of measurement.
         #: open
-        type AidKind (odometry, position, sighting, range, heading, height)
+        type AidKind (odometry, position, sighting, range, heading, height, samples)
+
+        # A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit.
+        type AxesSample (
+          # Time of the sample, after that of the sample before of the same sensor.
+          time: Time,
+          # Component along the sensor's x.
+          x: float,
+          # Component along the sensor's y.
+          y: float,
+          # Component along the sensor's z.
+          z: float
+        )
+
+        # A sample of a barometer.
+        type PressureSample (
+          # Time of the sample, after that of the sample before.
+          time: Time,
+          # Static air pressure. Unit: hectopascal.
+          pressure: float
+        )
 
         # Where a sensor is mounted on the board, and how.
         type AidMount (
@@ -137,7 +159,8 @@ public enum AidInterface {
           source: string,
           # Kinds of measurement that it may offer, at least one.
           kinds: []AidKind,
-          # Mount of the sensor; default: its axes and its position are those of the board.
+          # Mount of the sensor; default: its axes and its position are those of the board. It does not apply to `samples`,
+          # whose sensors are mounted as the settings say (iio.mount_matrix), and is refused from a source of nothing else.
           bodyFromSensor: ?AidMount,
           # Time by which the source's time stamps are late, 0 to 1: it is subtracted from each. Default 0. Unit: seconds.
           latency: ?float
@@ -252,6 +275,27 @@ public enum AidInterface {
           accuracy: float
         ) -> ()
 
+        # Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as it was
+        # measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. Each 40 of them, or what is left
+        # of 40, count as one offer. If any is refused, none of the call is used.
+        #
+        # The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO devices.
+        #: aids
+        method OfferSamples(
+          # Name of the source.
+          source: string,
+          # Specific force: +9.81 along the axis that points up at rest. Unit: m/s².
+          accelerometer: ?[]AxesSample,
+          # Angular rate. Unit: rad/s.
+          gyroscope: ?[]AxesSample,
+          # Magnetic flux density. Unit: microtesla.
+          magnetometer: ?[]AxesSample,
+          # Static air pressure.
+          barometer: ?[]PressureSample,
+          # Temperature of the inertial unit, -100 to 200, for its calibrations. Unit: degrees Celsius.
+          temperature: ?float
+        ) -> ()
+
         # A source of that name is open, on this connection or on another. That of a connection which has just ended is
         # closed within moments.
         error AlreadyOpen (
@@ -271,6 +315,15 @@ public enum AidInterface {
           kind: AidKind
         )
 
+        # Samples are taken from the source that the setting names, and this is another one, or there is no such setting. It is
+        # read when the daemon starts, and applies while source.kind is "sensors".
+        error SamplesNotConfigured (
+          # Name of the setting.
+          setting: string,
+          # Name of the source that it has; empty for none.
+          source: string
+        )
+
         # The time is more than 0.05 s ahead of CLOCK_BOOTTIME.
         error TimeInFuture (
           # Time by which it is ahead. Unit: seconds.
@@ -287,7 +340,7 @@ public enum AidInterface {
           maximum: float
         )
 
-        # The pose is not after the one before, of the same source.
+        # The pose is not after the one before, of the same source; or a sample not after the one before, of the same sensor.
         error OutOfOrder (
           # Time of the one before.
           newest: Time
@@ -304,6 +357,14 @@ public enum AidInterface {
         error InvalidRotation (
           # Name of the parameter.
           field: string
+        )
+
+        # A call has more samples than it may, or samples that are farther apart.
+        error BatchTooLarge (
+          # Largest number of samples.
+          samples: int,
+          # Longest time between two of them. Unit: seconds.
+          span: float
         )
 
         # The source offers more than it may; the measurement is dropped.
@@ -351,6 +412,7 @@ extension AidInterface {
         case range
         case heading
         case height
+        case samples
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -361,7 +423,84 @@ extension AidInterface {
             case .range: "range"
             case .heading: "heading"
             case .height: "height"
+            case .samples: "samples"
             }
+        }
+    }
+}
+
+extension AidInterface {
+    /// A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit.
+    public struct AxesSample: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Time of the sample, after that of the sample before of the same sensor.
+        public var time: Time
+        /// Component along the sensor's x.
+        public var x: Double
+        /// Component along the sensor's y.
+        public var y: Double
+        /// Component along the sensor's z.
+        public var z: Double
+
+        /// Makes the value from its members.
+        public init(time: Time, x: Double, y: Double, z: Double) {
+            self.time = time
+            self.x = x
+            self.y = y
+            self.z = z
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            time = try node.required("time")
+            x = try node.required("x")
+            y = try node.required("y")
+            z = try node.required("z")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("time", time)
+            json.member("x", x, .exact)
+            json.member("y", y, .exact)
+            json.member("z", z, .exact)
+            json.endObject()
+        }
+    }
+}
+
+extension AidInterface {
+    /// A sample of a barometer.
+    public struct PressureSample: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Time of the sample, after that of the sample before.
+        public var time: Time
+        /// Static air pressure. Unit: hectopascal.
+        public var pressure: Double
+
+        /// Makes the value from its members.
+        public init(time: Time, pressure: Double) {
+            self.time = time
+            self.pressure = pressure
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            time = try node.required("time")
+            pressure = try node.required("pressure")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("time", time)
+            json.member("pressure", pressure, .exact)
+            json.endObject()
         }
     }
 }
@@ -509,7 +648,9 @@ extension AidInterface {
         public var source: String
         /// Kinds of measurement that it may offer, at least one.
         public var kinds: WordSet<AidKind>
-        /// Mount of the sensor; default: its axes and its position are those of the board.
+        /// Mount of the sensor; default: its axes and its position are those of the board. It does not apply to
+        /// `samples`, whose sensors are mounted as the settings say (iio.mount_matrix), and is refused from a source of
+        /// nothing else.
         public var bodyFromSensor: AidMount?
         /// Time by which the source's time stamps are late, 0 to 1: it is subtracted from each. Default 0. Unit:
         /// seconds.
@@ -1135,6 +1276,93 @@ extension AidInterface {
 }
 
 extension AidInterface {
+    /// Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as it
+    /// was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. Each 40 of them, or what
+    /// is left of 40, count as one offer. If any is refused, none of the call is used.
+    ///
+    /// The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO
+    /// devices.
+    ///
+    /// Reserved for the group waymark-aid.
+    public struct OfferSamples: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Aid.OfferSamples", replies: .one, right: .aiding, takesDescriptor: false,
+            parameters: ["source", "accelerometer", "gyroscope", "magnetometer", "barometer", "temperature"])
+
+        /// Name of the source.
+        public var source: String
+        /// Specific force: +9.81 along the axis that points up at rest. Unit: m/s².
+        public var accelerometer: [AxesSample]?
+        /// Angular rate. Unit: rad/s.
+        public var gyroscope: [AxesSample]?
+        /// Magnetic flux density. Unit: microtesla.
+        public var magnetometer: [AxesSample]?
+        /// Static air pressure.
+        public var barometer: [PressureSample]?
+        /// Temperature of the inertial unit, -100 to 200, for its calibrations. Unit: degrees Celsius.
+        public var temperature: Double?
+
+        /// Makes the value from its members.
+        public init(
+            source: String, accelerometer: [AxesSample]? = nil, gyroscope: [AxesSample]? = nil,
+            magnetometer: [AxesSample]? = nil, barometer: [PressureSample]? = nil, temperature: Double? = nil
+        ) {
+            self.source = source
+            self.accelerometer = accelerometer
+            self.gyroscope = gyroscope
+            self.magnetometer = magnetometer
+            self.barometer = barometer
+            self.temperature = temperature
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            source = try node.required("source")
+            accelerometer = try node.optional("accelerometer")
+            gyroscope = try node.optional("gyroscope")
+            magnetometer = try node.optional("magnetometer")
+            barometer = try node.optional("barometer")
+            temperature = try node.optional("temperature")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("source", source)
+            json.member("accelerometer", accelerometer)
+            json.member("gyroscope", gyroscope)
+            json.member("magnetometer", magnetometer)
+            json.member("barometer", barometer)
+            json.member("temperature", temperature, .exact)
+            json.endObject()
+        }
+
+        /// Reply of OfferSamples.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
+            public init() {}
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension AidInterface {
     /// A call of one of the methods of org.waymark.Aid.
     public enum Call: InterfaceCall {
         case open(Open)
@@ -1146,6 +1374,7 @@ extension AidInterface {
         case offerRange(OfferRange)
         case offerHeading(OfferHeading)
         case offerHeight(OfferHeight)
+        case offerSamples(OfferSamples)
 
         /// The interface file, for introspection.
         public static var text: String { AidInterface.text }
@@ -1164,6 +1393,7 @@ extension AidInterface {
             case "OfferRange": self = .offerRange(try OfferRange(parameters: parameters))
             case "OfferHeading": self = .offerHeading(try OfferHeading(parameters: parameters))
             case "OfferHeight": self = .offerHeight(try OfferHeight(parameters: parameters))
+            case "OfferSamples": self = .offerSamples(try OfferSamples(parameters: parameters))
             default: throw .unknownMethod
             }
         }
@@ -1180,6 +1410,7 @@ extension AidInterface {
             case .offerRange: OfferRange.traits
             case .offerHeading: OfferHeading.traits
             case .offerHeight: OfferHeight.traits
+            case .offerSamples: OfferSamples.traits
             }
         }
     }
@@ -1201,6 +1432,13 @@ extension AidInterface {
         ///
         /// - Parameter kind: Kind of the offer.
         case kindNotDeclared(kind: OpenWord<AidKind>)
+        /// Samples are taken from the source that the setting names, and this is another one, or there is no such
+        /// setting. It is read when the daemon starts, and applies while source.kind is "sensors".
+        ///
+        /// - Parameters:
+        ///   - setting: Name of the setting.
+        ///   - source: Name of the source that it has; empty for none.
+        case samplesNotConfigured(setting: String, source: String)
         /// The time is more than 0.05 s ahead of CLOCK_BOOTTIME.
         ///
         /// - Parameter ahead: Time by which it is ahead. Unit: seconds.
@@ -1211,7 +1449,8 @@ extension AidInterface {
         ///   - age: Age of the measurement. Unit: seconds.
         ///   - maximum: Largest age of an offer. Unit: seconds.
         case tooOld(age: Double, maximum: Double)
-        /// The pose is not after the one before, of the same source.
+        /// The pose is not after the one before, of the same source; or a sample not after the one before, of the same
+        /// sensor.
         ///
         /// - Parameter newest: Time of the one before.
         case outOfOrder(newest: Time)
@@ -1224,6 +1463,12 @@ extension AidInterface {
         ///
         /// - Parameter field: Name of the parameter.
         case invalidRotation(field: String)
+        /// A call has more samples than it may, or samples that are farther apart.
+        ///
+        /// - Parameters:
+        ///   - samples: Largest number of samples.
+        ///   - span: Longest time between two of them. Unit: seconds.
+        case batchTooLarge(samples: Int, span: Double)
         /// The source offers more than it may; the measurement is dropped.
         ///
         /// - Parameter maximum: Largest number of offers per second.
@@ -1235,11 +1480,13 @@ extension AidInterface {
             case .alreadyOpen: "org.waymark.Aid.AlreadyOpen"
             case .sourceNotOpen: "org.waymark.Aid.SourceNotOpen"
             case .kindNotDeclared: "org.waymark.Aid.KindNotDeclared"
+            case .samplesNotConfigured: "org.waymark.Aid.SamplesNotConfigured"
             case .timeInFuture: "org.waymark.Aid.TimeInFuture"
             case .tooOld: "org.waymark.Aid.TooOld"
             case .outOfOrder: "org.waymark.Aid.OutOfOrder"
             case .outOfRange: "org.waymark.Aid.OutOfRange"
             case .invalidRotation: "org.waymark.Aid.InvalidRotation"
+            case .batchTooLarge: "org.waymark.Aid.BatchTooLarge"
             case .tooManyOffers: "org.waymark.Aid.TooManyOffers"
             }
         }
@@ -1251,12 +1498,18 @@ extension AidInterface {
                 case "org.waymark.Aid.AlreadyOpen": self = try .alreadyOpen(source: parameters.required("source"))
                 case "org.waymark.Aid.SourceNotOpen": self = try .sourceNotOpen(source: parameters.required("source"))
                 case "org.waymark.Aid.KindNotDeclared": self = try .kindNotDeclared(kind: parameters.required("kind"))
+                case "org.waymark.Aid.SamplesNotConfigured":
+                    self = try .samplesNotConfigured(
+                        setting: parameters.required("setting"), source: parameters.required("source"))
                 case "org.waymark.Aid.TimeInFuture": self = try .timeInFuture(ahead: parameters.required("ahead"))
                 case "org.waymark.Aid.TooOld":
                     self = try .tooOld(age: parameters.required("age"), maximum: parameters.required("maximum"))
                 case "org.waymark.Aid.OutOfOrder": self = try .outOfOrder(newest: parameters.required("newest"))
                 case "org.waymark.Aid.OutOfRange": self = try .outOfRange(field: parameters.required("field"))
                 case "org.waymark.Aid.InvalidRotation": self = try .invalidRotation(field: parameters.required("field"))
+                case "org.waymark.Aid.BatchTooLarge":
+                    self = try .batchTooLarge(
+                        samples: parameters.required("samples"), span: parameters.required("span"))
                 case "org.waymark.Aid.TooManyOffers": self = try .tooManyOffers(maximum: parameters.required("maximum"))
                 default: return nil
                 }
@@ -1275,6 +1528,9 @@ extension AidInterface {
                 json.member("source", source)
             case .kindNotDeclared(let kind):
                 json.member("kind", kind)
+            case .samplesNotConfigured(let setting, let source):
+                json.member("setting", setting)
+                json.member("source", source)
             case .timeInFuture(let ahead):
                 json.member("ahead", ahead, decimals: 3)
             case .tooOld(let age, let maximum):
@@ -1286,6 +1542,9 @@ extension AidInterface {
                 json.member("field", field)
             case .invalidRotation(let field):
                 json.member("field", field)
+            case .batchTooLarge(let samples, let span):
+                json.member("samples", samples)
+                json.member("span", span, .exact)
             case .tooManyOffers(let maximum):
                 json.member("maximum", maximum)
             }

@@ -20,7 +20,8 @@ public enum StatusInterface {
         type Channel (
           # Name of the channel, such as accel_x.
           name: string,
-          # Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled.
+          # Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples
+          # are offered by a program.
           format: ?string,
           # Factor to m/s², rad/s, gauss or kilopascal.
           scale: float,
@@ -59,10 +60,10 @@ public enum StatusInterface {
         type DeviceClock (boottime, monotonic, realtime, host)
 
         # What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
-        # interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which reads
-        # attributes one by one.
+        # interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
+        # attributes one by one; or a program, which offers samples of its own (org.waymark.Aid).
         #: open
-        type Sampling (device, deviceTrigger, timerTrigger, otherTrigger, polling)
+        type Sampling (device, deviceTrigger, timerTrigger, otherTrigger, polling, program)
 
         # A sensor device.
         type Device (
@@ -78,7 +79,7 @@ public enum StatusInterface {
           channels: []Channel,
           # Sampling rate that was requested. Unit: hertz.
           requestedRate: ?float,
-          # Sampling rate that the driver granted. Unit: hertz.
+          # Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit: hertz.
           grantedRate: ?float,
           # Mount matrix of its first sensor, row by row: sensor axes to body axes.
           mountMatrix: ?[]float,
@@ -538,7 +539,8 @@ extension StatusInterface {
     public struct Channel: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Name of the channel, such as accel_x.
         public var name: String
-        /// Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled.
+        /// Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples
+        /// are offered by a program.
         public var format: String?
         /// Factor to m/s², rad/s, gauss or kilopascal.
         public var scale: Double
@@ -718,8 +720,8 @@ extension StatusInterface {
 
 extension StatusInterface {
     /// What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
-    /// interrupt; an hrtimer trigger of this service; a trigger that another program has set; or the daemon, which
-    /// reads attributes one by one.
+    /// interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
+    /// attributes one by one; or a program, which offers samples of its own (org.waymark.Aid).
     ///
     /// Later versions may add words.
     public enum Sampling: UInt8, InterfaceWord {
@@ -728,6 +730,7 @@ extension StatusInterface {
         case timerTrigger
         case otherTrigger
         case polling
+        case program
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -737,6 +740,7 @@ extension StatusInterface {
             case .timerTrigger: "timerTrigger"
             case .otherTrigger: "otherTrigger"
             case .polling: "polling"
+            case .program: "program"
             }
         }
     }
@@ -757,7 +761,8 @@ extension StatusInterface {
         public var channels: [Channel]
         /// Sampling rate that was requested. Unit: hertz.
         public var requestedRate: Double?
-        /// Sampling rate that the driver granted. Unit: hertz.
+        /// Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit:
+        /// hertz.
         public var grantedRate: Double?
         /// Mount matrix of its first sensor, row by row: sensor axes to body axes.
         public var mountMatrix: [Double]?

@@ -1,6 +1,9 @@
 import Fleet
 import JSON
+import Linux
+import Model
 import Sensors
+import Service
 import Varlink
 import WaymarkInterface
 
@@ -51,6 +54,23 @@ private func decode(_ call: CallMessage) {
     _ = try? SceneInterface.Call(method: method, parameters: call.parameters)
     _ = try? RecordingInterface.Call(method: method, parameters: call.parameters)
     _ = try? CalibrationInterface.Call(method: method, parameters: call.parameters)
+    if case .offerSamples(let offer)? = try? AidInterface.Call(method: method, parameters: call.parameters) {
+        take(offer)
+    }
+}
+
+/// A source that takes the samples of a program.
+private func take(_ offer: AidInterface.OfferSamples) {
+    let queue = MeasurementQueue(capacity: 16, wake: EventDescriptor())
+    let request = AidInterface.Open(source: "phone", kinds: [.samples])
+    // The clock of the inputs that are kept.
+    let now = BootTime(nanoseconds: 1_000_000_000_000)
+    guard let name = SourceName("phone"),
+        var source = try? AidSource(request, name: name, client: 1, user: 1, at: now)
+    else { return }
+    let sensors = OfferedSource(name: name, settings: IIOSettings(), queue: queue)
+    try? source.take(offer, into: sensors, at: now)
+    while let measurement = queue.pop() { precondition(measurement.isInRange, "what is passed on is in range") }
 }
 
 /// Clients read what the daemon says with the same types.

@@ -1,0 +1,150 @@
+import Geometry
+import Linux
+import Model
+
+/// One sensor whose samples a program offers: its mount, its report, and the times of its samples.
+struct OfferedSensor {
+    let kind: SensorKind
+    let status: DeviceStatus
+    /// Time of the newest sample, of whichever program.
+    private(set) var newest: BootTime?
+    private let mount: DeviceMount
+    private let program: String
+    private var tally = SampleTally(interval: Self.unknownInterval)
+    private var rate = RateEstimate()
+    /// Boot time at which the newest sample arrived; nil while the sensor is not streaming. Unit: nanoseconds.
+    private var arrival: Int64?
+    private var hasDelivered = false
+
+    /// Interval while the rate is unknown: no two samples are a gap. Unit: nanoseconds.
+    private static let unknownInterval = Int64.max / 8
+
+    /// - Parameter program: name of the source that offers the samples.
+    init(_ kind: SensorKind, program: String, settings: IIOSettings) {
+        self.kind = kind
+        self.program = program
+        let own = settings.mountMatrices[kind]
+        mount = DeviceMount(
+            matrix: own ?? .identity, origin: own == nil ? "none" : "configuration", sign: settings.signs[kind] ?? 1)
+        // What is missing goes by the name of its kind, as with IIO devices.
+        status = DeviceStatus(name: kind.rawValue, identifier: "aid \(program) \(kind.rawValue)")
+        status.update { report in
+            report.sampling = DeviceReport.Sampling(.program)
+            report.clock = StampClock.boottime.rawValue
+        }
+    }
+
+    /// Report; nil for an optional sensor that has not delivered.
+    var report: DeviceReport? { hasDelivered || !kind.isOptional ? status.snapshot : nil }
+
+    /// The measurement of a sample, in axes of the body; nil for a value that no such sensor can measure.
+    func measurement(_ sample: SampleBatch.Sample) -> Measurement? {
+        let value = sample.value
+        let measurement: Measurement =
+            switch kind {
+            case .accelerometer:
+                .specificForce(SpecificForceSample(time: sample.time, force: mount.signedMatrix * value))
+            case .gyroscope: .angularRate(AngularRateSample(time: sample.time, rate: mount.signedMatrix * value))
+            case .magnetometer: .magneticField(MagneticSample(time: sample.time, field: mount.signedMatrix * value))
+            case .barometer: .pressure(PressureSample(time: sample.time, pressureHectopascal: value.x))
+            }
+        return measurement.isInRange ? measurement.rounded : nil
+    }
+
+    /// Counts a sample that was accepted.
+    ///
+    /// - Parameter isTaken: whether it did not cost an older one its place in the queue.
+    mutating func count(_ time: BootTime, isTaken: Bool) {
+        newest = time
+        tally.accept(at: time.nanoseconds)
+        if !isTaken { tally.drop() }
+        if let interval = rate.learn(time) { tally.adopt(interval: interval) }
+    }
+
+    /// Brings the report up to date after a batch with samples of this sensor.
+    ///
+    /// - Parameter now: boot time at which it arrived. Unit: nanoseconds.
+    mutating func flush(temperature: Double?, at now: Int64) {
+        if !hasDelivered { describe() }
+        hasDelivered = true
+        status.update { report in
+            tally.flush(into: &report)
+            if rate.isKnown { report.grantedRate = 1e9 / Double(tally.interval) }
+            if let temperature { report.temperature = temperature }
+        }
+        if arrival == nil { status.set(.streaming, nil) }
+        arrival = now
+    }
+
+    /// Notices that no samples come any more.
+    ///
+    /// - Parameter silence: time without samples, at least. Unit: nanoseconds.
+    mutating func observe(at now: Int64, silence: Int64) {
+        guard let arrival else { return }
+        let longest = rate.isKnown ? max(silence, 3 * tally.interval) : silence
+        guard now - arrival > longest else { return }
+        self.arrival = nil
+        status.set(.silent, "no sample for \(Double(longest / 1_000_000) / 1000) s")
+    }
+
+    /// The program has opened the source, or it has ended.
+    mutating func follow(isOpen: Bool) {
+        arrival = nil
+        // Another program may have another rate.
+        rate = RateEstimate()
+        tally.begin(interval: Self.unknownInterval)
+        guard hasDelivered || !kind.isOptional else { return }
+        status.set(.searching, Self.detail(program, isOpen: isOpen, hasDelivered: hasDelivered))
+    }
+
+    private static func detail(_ program: String, isOpen: Bool, hasDelivered: Bool) -> String {
+        if isOpen { return "the source \(program) is open, and has offered no such sample yet" }
+        return hasDelivered
+            ? "the program that offered the samples of \(program) has gone"
+            : "no program has opened the source \(program) for samples: see waymark-protocol(7), org.waymark.Aid"
+    }
+
+    /// Names the sensor as one of the source in the report, in place of what is missing.
+    private func describe() {
+        let scale = 1 / kind.unitFactor
+        status.update { report in
+            report.name = "\(program) \(kind.rawValue)"
+            report.channels = kind.channelNames.map {
+                DeviceReport.Channel(name: $0, format: nil, scale: scale, offset: 0)
+            }
+            guard kind != .barometer else { return }
+            let matrix = mount.matrix.elements
+            report.mountMatrix = matrix
+            report.mountMatrixOrigin = mount.origin
+            report.mountMatrices = [kind: matrix]
+            report.axes = [
+                DeviceReport.Axes(kind: kind, mountMatrix: matrix, origin: mount.origin, sign: mount.sign)
+            ]
+        }
+    }
+}
+
+/// Sampling interval of a sensor of unknown rate, by the mean of its first samples: single intervals vary, and batches
+/// of phones begin with uneven ones.
+private struct RateEstimate {
+    private var first: BootTime?
+    private var intervals: Int64 = 0
+
+    /// Number of intervals of the mean.
+    private static let needed: Int64 = 16
+    /// Shortest interval: 16 kHz. Unit: nanoseconds.
+    private static let shortest: Int64 = 62_500
+
+    var isKnown: Bool { intervals >= Self.needed }
+
+    /// Takes the time of a sample, which increases; returns the interval once, when it is known. Unit: nanoseconds.
+    mutating func learn(_ time: BootTime) -> Int64? {
+        guard let first else {
+            first = time
+            return nil
+        }
+        guard !isKnown else { return nil }
+        intervals += 1
+        return isKnown ? max((time.nanoseconds - first.nanoseconds) / intervals, Self.shortest) : nil
+    }
+}

@@ -1,0 +1,112 @@
+import Linux
+import Model
+import Synchronization
+
+/// Measurement source whose samples a program offers, in place of IIO devices.
+///
+/// It has no thread: a batch goes to the queue on the thread that received it.
+public final class OfferedSource: MeasurementSource {
+    /// Name of the source from which samples are taken.
+    public let name: SourceName
+    private let queue: MeasurementQueue
+    private let state: Mutex<State>
+    /// Time without samples after which a sensor is reported silent. Unit: nanoseconds.
+    private let silence: Int64
+
+    private struct State {
+        /// In the order of the kinds.
+        var sensors: [OfferedSensor]
+        var isOpen = false
+    }
+
+    /// Why a batch is refused; nothing of it is used.
+    public enum Refusal: Error, Hashable {
+        /// A sample is not after the newest of its sensor, which is of this time.
+        case outOfOrder(newest: BootTime)
+        /// A value that no sensor of this kind can measure.
+        case outOfRange(SensorKind)
+    }
+
+    /// Prepares the source.
+    ///
+    /// - Parameters:
+    ///   - settings: mount matrices, signs, and the time after which a sensor is silent; as of IIO devices.
+    ///   - queue: receives the measurements in the order of their times, specific force before angular rate.
+    public init(name: SourceName, settings: IIOSettings, queue: MeasurementQueue) {
+        self.name = name
+        self.queue = queue
+        silence = Int64(settings.silenceMilliseconds) * 1_000_000
+        let program = name.text
+        state = Mutex(
+            State(sensors: SensorKind.allCases.map { OfferedSensor($0, program: program, settings: settings) }))
+    }
+
+    /// Waits for the program.
+    public func start() { state.withLock { Self.follow(&$0) } }
+
+    /// Does nothing: there is no thread.
+    public func requestStop() {}
+
+    /// Does nothing: there is no thread.
+    public func stop(timeoutSeconds: Double) {}
+
+    /// One report for each sensor, in the order of the kinds.
+    public var reports: [DeviceReport] { state.withLock { $0.sensors.compactMap(\.report) } }
+
+    /// Whether a program has opened the source for samples.
+    public func setOpen(_ isOpen: Bool) {
+        state.withLock { state in
+            guard state.isOpen != isOpen else { return }
+            state.isOpen = isOpen
+            Self.follow(&state)
+        }
+    }
+
+    private static func follow(_ state: inout State) {
+        for index in state.sensors.indices { state.sensors[index].follow(isOpen: state.isOpen) }
+    }
+
+    /// Passes a batch on to the queue, all of it or nothing.
+    ///
+    /// - Parameter now: boot time at which it arrived.
+    public func take(_ batch: SampleBatch, at now: BootTime) throws(Refusal) {
+        try state.withLock { state throws(Refusal) in
+            let measurements = try Self.checked(batch, state.sensors)
+            for (kind, measurement) in measurements {
+                state.sensors[kind.order].count(measurement.time, isTaken: queue.append(measurement))
+            }
+            for kind in SensorKind.allCases where measurements.contains(where: { $0.kind == kind }) {
+                let isInertial = kind == .accelerometer || kind == .gyroscope
+                state.sensors[kind.order].flush(
+                    temperature: isInertial ? batch.temperature : nil, at: now.nanoseconds)
+            }
+        }
+        queue.announce()
+    }
+
+    /// Measurements of a batch in the order of their times, those of one instant in the order of the kinds.
+    private static func checked(
+        _ batch: SampleBatch, _ sensors: [OfferedSensor]
+    ) throws(Refusal) -> [(kind: SensorKind, measurement: Measurement)] {
+        var newest = sensors.map(\.newest)
+        var checked: [(kind: SensorKind, measurement: Measurement)] = []
+        checked.reserveCapacity(batch.samples.count)
+        for sample in batch.samples {
+            let index = sample.kind.order
+            if let newest = newest[index], sample.time <= newest { throw .outOfOrder(newest: newest) }
+            guard let measurement = sensors[index].measurement(sample) else { throw .outOfRange(sample.kind) }
+            newest[index] = sample.time
+            checked.append((sample.kind, measurement))
+        }
+        return checked.sorted { ($0.measurement.time, $0.kind) < ($1.measurement.time, $1.kind) }
+    }
+
+    /// Notices sensors that have fallen silent; to be called a few times a second.
+    public func observe(at now: BootTime) {
+        state.withLock { state in
+            for index in state.sensors.indices {
+                state.sensors[index].observe(at: now.nanoseconds, silence: silence)
+            }
+        }
+    }
+}

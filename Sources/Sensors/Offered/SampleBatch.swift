@@ -1,0 +1,33 @@
+import Geometry
+import Model
+
+/// Samples of several sensors that a program offers at once.
+public struct SampleBatch: Hashable, Sendable {
+    /// Sample of one sensor.
+    public struct Sample: Hashable, Sendable {
+        /// Sensor that it is of.
+        public var kind: SensorKind
+        /// Instant of the sample.
+        public var time: BootTime
+        /// Measured value; of a barometer its x has the pressure. Frame: sensor. Unit: that of the measurement.
+        public var value: Vector3
+
+        /// A sample of one sensor.
+        public init(_ kind: SensorKind, time: BootTime, value: Vector3) {
+            self.kind = kind
+            self.time = time
+            self.value = value
+        }
+    }
+
+    /// Samples, those of each sensor in the order of their times.
+    public var samples: [Sample]
+    /// Temperature of the inertial unit; nil if it is not known. Unit: degrees Celsius.
+    public var temperature: Double?
+
+    /// Collects the parts.
+    public init(_ samples: [Sample], temperature: Double? = nil) {
+        self.samples = samples
+        self.temperature = temperature
+    }
+}
