@@ -1,0 +1,136 @@
+"""Replays a recording of the app Sensor Logger on an Android phone to the daemon, as the samples of its inertial unit.
+
+    python3 sensor_logger.py FOLDER [SOURCE]
+
+FOLDER is the unpacked export: TotalAcceleration.csv, Gyroscope.csv, and where there are some MagnetometerUncalibrated.csv
+(else Magnetometer.csv) and Barometer.csv. SOURCE is the name that the daemon's setting source.samples has, "phone" by
+default. The recording goes on as if it happened now; the script ends with it.
+
+Each table has the columns `time` (ns since 1970), `seconds_elapsed`, and `z`, `y`, `x` in m/s², rad/s or µT, a barometer
+`pressure` in mbar, which is hPa. TotalAcceleration.csv has gravity in it, as the daemon needs it; Accelerometer.csv of
+Android has not. Axes of a phone: x to the right of the screen, y to its top, z out of it. The field is best the uncalibrated
+one: the daemon learns the hard iron itself, and what Android corrects jumps when Android corrects it anew.
+
+Those are the axes of the body while the phone is held upright with its screen towards the wearer:
+
+    [source]
+    samples = "phone"
+    [iio]
+    mount_matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+
+Of a phone that lies flat with its top ahead, up is z and the wearer is at -y: [1, 0, 0, 0, 0, 1, 0, -1, 0].
+"""
+
+import collections.abc
+import csv
+import heapq
+import pathlib
+import sys
+import time
+import typing
+
+import waymark
+
+#: Time for which samples are collected before they are offered. Unit: ns.
+SPAN = 20_000_000
+#: Largest number of samples of one call.
+LARGEST = 256
+#: Delay beyond which the recording goes on later, as after the computer has slept. Unit: ns.
+PATIENCE = 1_000_000_000
+
+#: Parameter of OfferSamples, and the tables that it may come from, the best first.
+TABLES = {
+    "accelerometer": ["TotalAcceleration.csv"],
+    "gyroscope": ["Gyroscope.csv"],
+    "magnetometer": ["MagnetometerUncalibrated.csv", "Magnetometer.csv"],
+    "barometer": ["Barometer.csv"],
+}
+
+
+class Sample(typing.NamedTuple):
+    """A row of a table: its time by the phone's clock, its sensor and its values by their columns."""
+
+    time: int
+    sensor: str
+    values: dict[str, float]
+
+
+def rows(sensor: str, path: pathlib.Path) -> collections.abc.Iterator[Sample]:
+    """The rows of a table with increasing times: others are left out."""
+    columns = ["pressure"] if sensor == "barometer" else ["x", "y", "z"]
+    newest = -1
+    with path.open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            sample = Sample(int(row["time"]), sensor, {column: float(row[column]) for column in columns})
+            if sample.time > newest:
+                newest = sample.time
+                yield sample
+
+
+def samples(folder: pathlib.Path) -> collections.abc.Iterator[Sample]:
+    """The samples of all sensors in the order of their times."""
+    found = {}
+    for sensor, names in TABLES.items():
+        path = next((folder / name for name in names if (folder / name).is_file()), None)
+        if path:
+            found[sensor] = path
+    for sensor in ("accelerometer", "gyroscope"):
+        if sensor not in found:
+            sys.exit(f"sensor_logger: {folder} has no {TABLES[sensor][0]}, which recordings of an Android phone have")
+    return heapq.merge(*(rows(sensor, path) for sensor, path in found.items()), key=lambda sample: sample.time)
+
+
+def batches(source: collections.abc.Iterable[Sample]) -> collections.abc.Iterator[list[Sample]]:
+    """Samples by calls."""
+    batch: list[Sample] = []
+    for sample in source:
+        if batch and (sample.time - batch[0].time >= SPAN or len(batch) == LARGEST):
+            yield batch
+            batch = []
+        batch.append(sample)
+    if batch:
+        yield batch
+
+
+def offer(client: waymark.Client, source: str, batch: list[Sample], offset: int) -> None:
+    """Offers samples at their times on this computer's clock."""
+    call: dict[str, typing.Any] = {"source": source}
+    for sample in batch:
+        seconds, nanoseconds = divmod(sample.time + offset, 1_000_000_000)
+        stamp = {"sec": seconds, "nsec": nanoseconds}
+        call.setdefault(sample.sensor, []).append({"time": stamp, **sample.values})
+    client.call(waymark.AID_OFFER_SAMPLES, call)
+
+
+def main(folder: pathlib.Path, source: str) -> int:
+    count, offset = 0, None
+    opening = {"source": source, "kinds": ["samples"]}
+    try:
+        with waymark.Client() as client:
+            client.call(waymark.AID_OPEN, opening)
+            for batch in batches(samples(folder)):
+                newest = batch[-1].time
+                # From the phone's clock to this computer's; later after a delay.
+                late = 0 if offset is None else waymark.now() - (newest + offset)
+                if offset is None or late > PATIENCE:
+                    offset = waymark.now() - newest
+                # Not ahead of its time.
+                time.sleep(max(0, newest + offset - waymark.now()) * 1e-9)
+                try:
+                    offer(client, source, batch, offset)
+                except waymark.AidSourceNotOpen:
+                    # The daemon was restarted, and the connection with it.
+                    client.call(waymark.AID_OPEN, opening)
+                    continue
+                count += len(batch)
+    except waymark.WaymarkError as problem:
+        print(f"sensor_logger: {problem}", file=sys.stderr)
+        return 1
+    print(f"{count} samples")
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: sensor_logger.py FOLDER [SOURCE]")
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else "phone"))
