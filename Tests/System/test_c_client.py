@@ -15,13 +15,15 @@ import subprocess
 import time
 
 import pytest
-from waymark_interface import POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED
+from waymark_interface import (
+    AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE,
+    SERVICE_INVALID_PARAMETER, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
 from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
 from harness.client_programs import LineProgram, compile_library, compile_program
 from harness.paths import ROOT
-from harness.server import RawServer
+from harness.server import RawServer, Server, unix_listener
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
 
@@ -284,6 +286,107 @@ def test_parameters_are_written_as_json_in_any_locale(programs):
         assert json.loads(all_kinds) == {
             "rate": 0.1, "limit": -2**63, "frame": True, "text": 'a"b\\c\n\x01é', "camera": {"aspect": [1.5, {}]}}
         assert '"rate":0.1,' in all_kinds
+
+
+# Aids
+
+OPENED = {"offersPerSecond": 250, "maximumAge": 2.5}
+
+
+@pytest.fixture
+def aider(programs, tmp_path):
+    """Starts an aid at a socket, by default `daemon.sock`, which does what it is asked."""
+    started = []
+
+    def start(path=tmp_path / "daemon.sock", source="aid"):
+        started.append(LineProgram([programs["aider"], path, source], tmp_path))
+        return started[-1]
+
+    yield start
+    for program in started:
+        program.finish()
+
+
+def aid_state(program):
+    """Result, connections, accepted, refused, unanswered, name of the last error."""
+    result, *numbers, error = program.ask("state")
+    return (result, *map(int, numbers), error)
+
+
+def test_offers_of_every_kind_are_accepted_and_refusals_have_their_names(aider, walk):
+    program = aider(walk.socket, "c-kinds")
+    assert program.ask("wait", 30_000) == ["ok"]
+    kinds = ["odometry", "position", "sighting", "sun", "range", "heading", "height"]
+    for kind in kinds:
+        assert program.ask(kind, 1) == ["ok"]
+    assert program.ask("wait", 30_000) == ["ok"]
+    assert aid_state(program) == ("ok", 1, len(kinds), 0, 0, "")
+    # What is wrong shows without waiting; the library itself refuses what is no number and no time.
+    assert program.ask("odometry", 2) == ["ok"] and program.ask("heading", -1) == ["ok"]
+    assert program.ask("nan") == ["invalidArgument"] == program.ask("negative", 1)
+    assert program.ask("wait", 30_000) == ["ok"]
+    assert aid_state(program) == ("ok", 1, len(kinds), 2, 0, AID_OUT_OF_RANGE)
+    [found] = [each for each in walk.call(AID_LIST)["sources"] if each["source"] == "c-kinds"]
+    assert found["accepted"] == len(kinds) and sum(each["number"] for each in found["refused"]) == 2
+    # Its name is taken.
+    other = aider(walk.socket, "c-kinds")
+    assert other.ask("wait", 30_000) == ["callFailed"] == other.ask("height", 1)
+    assert aid_state(other)[::5] == ("callFailed", AID_ALREADY_OPEN)
+
+
+def test_an_aid_that_the_daemon_does_not_open_has_the_error(aider, walk):
+    program = aider(walk.socket, "No name")
+    assert program.ask("wait", 30_000) == ["callFailed"]
+    assert aid_state(program)[-1] == SERVICE_INVALID_PARAMETER
+    assert aider(walk.socket, "a" * 64).line() == "invalidArgument"
+
+
+def test_an_aid_outlives_the_daemon_that_is_killed_and_started_again(aider, simulation):
+    program = aider(simulation.socket)
+    for connections in (1, 2):
+        assert program.ask("wait", 30_000) == ["ok"]
+        assert program.ask("height", 1) == ["ok"] and program.ask("wait", 30_000) == ["ok"]
+        assert aid_state(program) == ("ok", connections, connections, 0, 0, "")
+        simulation.program.end(9)
+        assert program.ask_until("unreachable", "height", 1)
+        assert program.ask("wait", 1) == ["unreachable"]
+        simulation.start()
+
+
+def test_a_name_that_the_former_connection_still_has_is_tried_again(aider, tmp_path):
+    answers = iter([OPENED, Error(AID_ALREADY_OPEN, source="aid"), OPENED])
+    replies = {AID_OPEN: lambda parameters, file: next(answers), AID_OFFER_HEIGHT: CLOSE}
+    with StandIn(tmp_path / "daemon.sock", replies):
+        program = aider()
+        assert program.ask("wait", 30_000) == ["ok"]
+        assert program.ask("height", 1)[0] in ("ok", "disconnected")
+        assert program.ask("wait", 30_000) == ["ok"]
+        assert aid_state(program) == ("ok", 3, 0, 0, 0, AID_ALREADY_OPEN)
+
+
+@pytest.mark.parametrize("kind", sorted(set(MALFORMED) - {"half"}))
+def test_what_is_malformed_ends_the_connection_of_an_aid(aider, tmp_path, kind):
+    with RawServer(tmp_path / "daemon.sock", MALFORMED[kind]):
+        assert aider().ask_until("invalid", "height", 1)
+
+
+def test_a_reply_for_which_no_offer_was_made_ends_the_connection_of_an_aid(aider, tmp_path):
+    with RawServer(tmp_path / "daemon.sock", b'{"parameters":{}}\0' * 2):
+        assert aider().ask_until("invalid", "height", 1)
+
+
+class OpensAndReadsNoMore(Server):
+    def serve(self, connection):
+        connection.recv(65536)
+        connection.sendall(json.dumps({"parameters": OPENED}).encode() + b"\0")
+
+
+def test_a_daemon_that_reads_no_more_holds_no_offer_up(aider, tmp_path):
+    with OpensAndReadsNoMore(unix_listener(tmp_path / "daemon.sock")):
+        program = aider()
+        assert program.ask("wait", 30_000) == ["ok"]
+        assert program.ask_until("timedOut", "height", 1)
+        assert program.ask("wait", 10) == ["timedOut"] and aid_state(program)[0] == "ok"
 
 
 # Subscriptions

@@ -16,7 +16,7 @@ import pytest
 import waymark
 import waymark_interface
 from waymark_interface import (
-    POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SCENE_GET_ROUTE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
+    AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SCENE_GET_ROUTE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
 from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
@@ -25,7 +25,7 @@ from harness.paths import ROOT
 from harness.server import RawServer, unix_listener
 from harness.stand_in import CLOSE, Error, StandIn
 from harness.waiting import PATIENCE, wait_until
-from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, full_queue, values
+from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, OpensAndReadsNoMore, full_queue, values
 
 pytestmark = pytest.mark.library
 
@@ -210,6 +210,101 @@ def test_a_reply_beyond_the_limit_and_one_that_does_not_come_are_given_up(path, 
         waymark.Client(path).call(POSE_GET_POSE, timeout=PATIENCE)
     with RawServer(tmp_path / "silent.sock", b'{"parameters":{}'), pytest.raises(waymark.TimedOut):
         waymark.Client(tmp_path / "silent.sock", timeout=0.05).call(POSE_GET_POSE)
+
+
+# Aids
+
+OPENED = {"offersPerSecond": 250, "maximumAge": 2.5}
+KINDS = ["odometry", "position", "sighting", "range", "heading", "height"]
+POINT = {"latitude": 47.37, "longitude": 8.54, "height": 450.0}
+
+
+def listed(client, source):
+    return next(found for found in client.call(AID_LIST)["sources"] if found["source"] == source)
+
+
+def offer_all(aid):
+    """One offer of each kind, and both of sightings."""
+    return [
+        aid.odometry((0, 0, 0), (0, 0, 0, 1), reset=3, tracking=0.9), aid.position(POINT, 2.0),
+        aid.position(POINT, 2.0, 3.0), aid.sighting((0, 0, -1), POINT, 2.0), aid.sighting((0, 0, -1), None, 2.0),
+        aid.range(POINT, 12.5, 0.2), aid.heading(45.0, 1.0), aid.height(450.0, 1.0, time=waymark.now() - 10_000_000)]
+
+
+def test_offers_of_every_kind_are_accepted_and_refusals_raise_their_errors(walk):
+    client = waymark.Client(walk.socket)
+    with client.aid("py-kinds", KINDS, rotation=(1, 0, 0, 0), lever_arm=(0.06, 0, -0.02), latency=0.01) as aid:
+        assert offer_all(aid) == [True] * 8
+        with pytest.raises(waymark.AidOutOfRange):
+            aid.heading(45.0, -1.0)
+        with pytest.raises(waymark.AidTooOld):
+            aid.height(450.0, 1.0, time=waymark.now() - 10_000_000_000)
+        with pytest.raises(waymark.AidAlreadyOpen):
+            client.aid("py-kinds", KINDS)
+        for wrong in [(0, 0), (0, 0, 0, 0), "abc"]:
+            with pytest.raises((ValueError, TypeError)):
+                aid.odometry(wrong, (0, 0, 0, 1))
+        # None of this has ended the connection.
+        assert aid.height(450.0, 1.0) and aid.connections == 1
+        assert listed(client, "py-kinds")["accepted"] == 9
+    with pytest.raises(waymark.ServiceInvalidParameter):
+        client.aid("No name", KINDS)
+    client.close()
+
+
+def test_offers_that_do_not_wait_are_all_read_before_the_source_is_closed(walk):
+    with waymark.Client(walk.socket) as client:
+        with client.aid("py-fast", ["height"], wait=False) as aid:
+            assert all(aid.height(450.0, accuracy) for accuracy in [1.0] * 100 + [-1.0])
+            wait_until(lambda: listed(client, "py-fast")["accepted"] == 100)
+            assert [each["error"] for each in listed(client, "py-fast")["refused"]] == [AID_OUT_OF_RANGE]
+        assert all(each["source"] != "py-fast" for each in client.call(AID_LIST)["sources"])
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_an_aid_outlives_the_daemon_that_is_killed_and_started_again(simulation, wait):
+    events = []
+    client = waymark.Client(simulation.socket)
+    with client.aid("py-again", ["height"], wait=wait, on_connection=events.append) as aid:
+        for connections in (1, 2):
+            wait_until(lambda: aid.height(450.0, 1.0))
+            wait_until(lambda: listed(client, "py-again")["accepted"] > 0)
+            assert aid.connections == connections
+            simulation.program.end(9)
+            wait_until(lambda: not aid.height(450.0, 1.0))
+            simulation.start()
+    client.close()
+    assert events[0] is None and None in events[1:]
+    assert {type(event) for event in events if event} <= {waymark.Disconnected, waymark.Unreachable}
+
+
+def test_an_aid_that_cannot_be_opened_raises_the_reason(path):
+    with pytest.raises(waymark.Unreachable):
+        waymark.Client(path).aid("aid", ["height"])
+    with RawServer(path, b"hello\0"), pytest.raises(waymark.InvalidMessage):
+        waymark.Client(path).aid("aid", ["height"])
+
+
+def test_a_name_that_the_former_connection_still_has_is_tried_again(path):
+    answers = iter([OPENED, Error(AID_ALREADY_OPEN, source="aid"), OPENED])
+    offers = iter([CLOSE, {}])
+    replies = {AID_OPEN: lambda parameters, file: next(answers), AID_OFFER_HEIGHT: lambda parameters, file: next(offers)}
+    with StandIn(path, replies), waymark.Client(path).aid("aid", ["height"]) as aid:
+        assert not aid.height(450.0, 1.0)
+        wait_until(lambda: aid.height(450.0, 1.0))
+        assert aid.connections == 2
+
+
+def test_a_daemon_that_reads_no_more_holds_no_offer_up_that_does_not_wait(path):
+    with OpensAndReadsNoMore(unix_listener(path)):
+        aid = waymark.Client(path).aid("aid", ["height"], wait=False)
+        assert not all(aid.height(450.0, 1.0) for _ in range(100_000))
+
+
+def test_a_time_of_the_monotonic_clock_is_one_of_boottime():
+    before, found, after = waymark.now(), waymark.boottime(time.monotonic_ns()), waymark.now()
+    # The offset between the clocks is known to the time between two readings.
+    assert before - 1_000_000 <= found and after >= found - 1_000_000
 
 
 # Subscriptions

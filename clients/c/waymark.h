@@ -1,6 +1,7 @@
 /*
- * Client library of the Waymark daemon: poses from shared memory, subscriptions for programs with an event loop of
- * their own, and single calls. Link with -lwaymark, or by `pkg-config --cflags --libs waymark`.
+ * Client library of the Waymark daemon: poses from shared memory, measurements for the daemon's estimator, subscriptions
+ * for programs with an event loop of their own, and single calls. Link with -lwaymark, or by
+ * `pkg-config --cflags --libs waymark`.
  *
  * C99 and C++11, for Linux with GCC or Clang; with -std=c99 define _DEFAULT_SOURCE before the first header. Needs
  * nothing but the C library. The library starts no thread, installs no signal handler, never raises SIGPIPE, and writes
@@ -91,6 +92,10 @@ const char *waymark_version(void);
 
 /* The present time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns. Any thread. */
 int64_t waymark_now(void);
+
+/* The time of CLOCK_BOOTTIME at a time of CLOCK_MONOTONIC since the computer slept last: V4L2, GStreamer and OpenXR use
+ * that clock, which stands still while the computer sleeps. Unit: ns. Any thread. */
+int64_t waymark_boottime(int64_t monotonic);
 
 /*
  * Poses from shared memory: see waymark-pose-ring.h for the layout, and for the meaning of the fields of a pose.
@@ -252,6 +257,99 @@ enum waymark_outcome waymark_call(
     const char *path, const char *method, const char *parameters, int timeout, struct waymark_reply *reply);
 
 void waymark_reply_free(struct waymark_reply *reply);
+
+/*
+ * Aids: measurements of this program, such as a camera's odometry, that correct the daemon's estimate. Axes, accuracies
+ * and what becomes of the measurements: docs/aiding.md; limits and errors: org.waymark.Aid in waymark-protocol(7).
+ * Offering needs membership in the group waymark-aid.
+ *
+ * Offers never wait and allocate nothing: each is sent at once, and the replies to earlier ones are taken. After the end
+ * of a connection, the offers connect and open the source again, as the pauses of reconnection allow; those made
+ * meanwhile are dropped.
+ *
+ * Threads: an aid belongs to one thread at a time.
+ */
+struct waymark_aid;
+
+/* What is opened. Begin with zeros. */
+struct waymark_aid_description {
+    /* Name of the source: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter. */
+    const char *source;
+    /* Kinds of measurement that are offered, at least one: bits 1 << WAYMARK_AID_KIND_... */
+    uint64_t kinds;
+    /* Zeros: axes and position of the sensor are those of the board. */
+    struct waymark_aid_mount mount;
+    /* Time by which the stamps are late, 0 to 1; it is subtracted from each. Unit: s. */
+    double latency;
+};
+
+struct waymark_aid_state {
+    /* WAYMARK_OK while the source is open; WAYMARK_NOT_READY while it is being opened; WAYMARK_CALL_FAILED if the daemon
+     * refuses to open it, for good; else why there is no connection. */
+    enum waymark_outcome result;
+    /* Error number of errno.h, or 0. */
+    int error_number;
+    /* Number of connections so far. */
+    uint64_t connections;
+    /* Numbers of offers that the daemon has accepted, that it has refused, and whose reply is still to come. */
+    uint64_t accepted, refused, unanswered;
+    /* Name of the last refusal, of an offer or of the source, such as WAYMARK_AID_ERROR_TOO_OLD; empty if none. */
+    char error[256];
+};
+
+/* Makes an aid, which connects at the first offer or wait. `path` is that of waymark_subscription_new. WAYMARK_OK,
+ * WAYMARK_INVALID_ARGUMENT or WAYMARK_NO_RESOURCES, with which `aid` is NULL. */
+enum waymark_outcome waymark_aid_new(
+    const char *path, const struct waymark_aid_description *description, struct waymark_aid **aid);
+
+/* Closes the source. Offers that are unanswered may be lost: wait for them first. */
+void waymark_aid_free(struct waymark_aid *aid);
+
+/* Waits until the source is open and no offer is unanswered, at most `timeout` ms; negative: without end. Connects
+ * meanwhile. WAYMARK_OK, WAYMARK_CALL_FAILED if the daemon refuses to open the source, else why it is not open, or
+ * WAYMARK_TIMED_OUT. Of use before the first offer, for offers that are rare, and before the end. */
+enum waymark_outcome waymark_aid_wait(struct waymark_aid *aid, int timeout);
+
+/* State and counts by the replies that were taken, without any system call. */
+void waymark_aid_state(const struct waymark_aid *aid, struct waymark_aid_state *state);
+
+/*
+ * Offers. `time` is the moment of the measurement by CLOCK_BOOTTIME (ns), of a camera the middle of the exposure: see
+ * waymark_now and waymark_boottime.
+ *
+ * WAYMARK_OK: the offer is on its way; whether the daemon accepts it is counted in the state by a later call. Otherwise
+ * it was dropped: WAYMARK_NOT_READY while the source is being opened, WAYMARK_TIMED_OUT while the daemon reads nothing,
+ * WAYMARK_INVALID_ARGUMENT for a number that is not finite, else the result of the state.
+ */
+
+/* The pose of the sensor in an upright frame of its own, y up. `position` x, y, z (m); `orientation` x, y, z, w, from the
+ * sensor's axes into that frame; another number `reset` whenever the frame has changed; `tracking` from 0 (lost) to 1
+ * (normal). */
+enum waymark_outcome waymark_aid_offer_odometry(
+    struct waymark_aid *aid, int64_t time, const double position[3], const double orientation[4], uint32_t reset,
+    double tracking);
+
+/* The position of the board. `horizontal_accuracy` is the radius of 68 %, `vertical_accuracy` one standard deviation, 0
+ * for twice the horizontal one (m). */
+enum waymark_outcome waymark_aid_offer_position(
+    struct waymark_aid *aid, int64_t time, const struct waymark_location *position, double horizontal_accuracy,
+    double vertical_accuracy);
+
+/* The direction in which a point is seen, or with NULL the sun: `direction` x, y, z from the sensor, in its axes, of
+ * length 1; `accuracy` one standard deviation per axis (degrees). */
+enum waymark_outcome waymark_aid_offer_sighting(
+    struct waymark_aid *aid, int64_t time, const double direction[3], const struct waymark_location *point,
+    double accuracy);
+
+/* The distance of the board from a known point, with one standard deviation (m). */
+enum waymark_outcome waymark_aid_offer_range(
+    struct waymark_aid *aid, int64_t time, const struct waymark_geo *beacon, double range, double accuracy);
+
+/* The azimuth of the body's -z over ground, clockwise from true north, with one standard deviation (degrees). */
+enum waymark_outcome waymark_aid_offer_heading(struct waymark_aid *aid, int64_t time, double heading, double accuracy);
+
+/* The height of the board above the ellipsoid, with one standard deviation (m). */
+enum waymark_outcome waymark_aid_offer_height(struct waymark_aid *aid, int64_t time, double height, double accuracy);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -11,6 +11,9 @@
     while pose := ring.wait(timeout=1.0):
         print(waymark.predict(pose, waymark.now() + 20_000_000).orientation)
 
+    with client.aid("camera", kinds=["odometry"]) as camera:
+        camera.odometry(position=(0, 0, 0), orientation=(0, 0, 0, 1))
+
 Needs Python 3.11 on Linux and nothing but its standard library. The module `waymark_interface` beside this one, whose
 names are also those of this module, has the types of all messages and the names of methods and errors. The type of the
 status that is named PoseRing, as the reader here, is `waymark_interface.PoseRing`.
@@ -123,6 +126,19 @@ def now() -> int:
     return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
 
 
+def boottime(monotonic: int) -> int:
+    """The time of CLOCK_BOOTTIME at a time of CLOCK_MONOTONIC since the computer slept last. Unit: ns.
+
+    V4L2, GStreamer and `time.monotonic_ns` use that clock, which stands still while the computer sleeps.
+    """
+    # The clocks are read one after the other: of several pairs the one counts in which least time went by.
+    pairs = []
+    for _ in range(5):
+        begin, boot, end = time.monotonic_ns(), now(), time.monotonic_ns()
+        pairs.append((end - begin, boot - (begin + end) // 2))
+    return monotonic + min(pairs)[1]
+
+
 class _Backoff:
     """Pauses between attempts to connect."""
 
@@ -151,10 +167,14 @@ def _refuse_constant(text: str) -> typing.NoReturn:
     raise ValueError(f"{text} is not JSON")
 
 
-def _call_message(method: str, parameters: collections.abc.Mapping[str, typing.Any] | None, more: bool) -> bytes:
+def _call_message(
+    method: str, parameters: collections.abc.Mapping[str, typing.Any] | None, more: bool, oneway: bool = False
+) -> bytes:
     call: dict[str, typing.Any] = {"method": method, "parameters": dict(parameters or {})}
     if more:
         call["more"] = True
+    if oneway:
+        call["oneway"] = True
     return json.dumps(call, allow_nan=False).encode() + b"\0"
 
 
@@ -339,6 +359,30 @@ class Client:
         """The replies to a call with `more`, on a connection of its own: see Subscription."""
         return Subscription(self.path, method, parameters, reconnect=reconnect, on_connection=on_connection)
 
+    def aid(
+        self, source: str, kinds: collections.abc.Iterable[AidKind | str], *,
+        rotation: collections.abc.Sequence[float] | None = None,
+        lever_arm: collections.abc.Sequence[float] | None = None, latency: float = 0.0, wait: bool = True,
+        on_connection: collections.abc.Callable[[WaymarkError | None], None] | None = None
+    ) -> "Aid":
+        """Opens a source of measurements for the daemon's estimator, on a connection of its own: see Aid.
+
+        Parameters:
+          source: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter.
+          kinds: kinds of measurement that are offered.
+          rotation: x, y, z, w from the sensor's axes into those of the body; default none.
+          lever_arm: x, y, z of the sensor, seen from the board, in axes of the body; default zero. Unit: metres.
+          latency: time by which the stamps are late, 0 to 1; it is subtracted from each. Unit: seconds.
+          wait: whether offers wait for the daemon's answer; opening does in any case.
+        """
+        mount: AidMount = {}
+        if rotation is not None:
+            mount["rotation"] = typing.cast(Quaternion, _components(rotation, "xyzw"))
+        if lever_arm is not None:
+            mount["leverArm"] = typing.cast(Vector, _components(lever_arm, "xyz"))
+        opened: AidOpenParameters = {"source": source, "kinds": list(kinds), "bodyFromSensor": mount, "latency": latency}
+        return Aid(self.path, opened, timeout=self.timeout, wait=wait, on_connection=on_connection)
+
     async def stream(
         self, method: str, parameters: collections.abc.Mapping[str, typing.Any] | None = None, *,
         reconnect: bool = True,
@@ -381,6 +425,181 @@ class Client:
             raise InvalidMessage("the reply is longer than LONGEST_MESSAGE") from problem
         except (asyncio.IncompleteReadError, OSError) as problem:
             raise Disconnected("the daemon closed the connection") from problem
+
+
+def _components(values: collections.abc.Iterable[float], names: str) -> dict[str, float]:
+    """Components by their names, as messages have them."""
+    return {name: float(value) for name, value in zip(names, values, strict=True)}
+
+
+class Aid:
+    """A source of measurements that correct the daemon's estimate: a camera's odometry, positions, sightings, ranges,
+    headings, heights. Axes, accuracies and what becomes of the measurements: docs/aiding.md.
+
+    The source is open until `close` or the end of a `with`; the constructor raises the error if it cannot be opened.
+    After the end of its connection, offers connect and open it again, with growing pauses in which they return False at
+    once; `on_connection` is called with None for each connection made, and with the reason for each one that ended or
+    failed.
+
+    Each offer returns whether it was delivered. One that the daemon refuses raises its error, such as AidTooOld; without
+    `wait` none is raised, the call returns as soon as the offer is sent, and `client.call(AID_LIST)` shows the numbers of
+    refused offers. `time` is the moment of the measurement by CLOCK_BOOTTIME (ns), of a camera the middle of the
+    exposure; default: that of the call.
+
+    An aid belongs to one thread at a time.
+    """
+
+    def __init__(
+        self, path: str, parameters: AidOpenParameters, *, timeout: float | None, wait: bool,
+        on_connection: collections.abc.Callable[[WaymarkError | None], None] | None
+    ) -> None:
+        self.path = path
+        #: Its name.
+        self.source = parameters["source"]
+        #: Number of connections made so far.
+        self.connections = 0
+        self._open_call = _call_message(waymark_interface.AID_OPEN, parameters, more=False)
+        self._timeout = timeout
+        self._waits = wait
+        self._report = on_connection or (lambda problem: None)
+        self._backoff = _Backoff()
+        self._due = 0.0
+        self._connection: _Connection | None = None
+        self._connect()
+
+    def __enter__(self) -> "Aid":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the source; a later offer opens it again."""
+        if self._connection and not self._waits:
+            # The end of the connection could overtake what the daemon has not read.
+            with contextlib.suppress(WaymarkError):
+                self._call(_call_message(waymark_interface.AID_CLOSE, {"source": self.source}, more=False), waits=True)
+        self._drop()
+
+    def odometry(
+        self, position: collections.abc.Sequence[float], orientation: collections.abc.Sequence[float], *, reset: int = 0,
+        tracking: float = 1.0, time: int | None = None
+    ) -> bool:
+        """Offers the pose of the sensor in an upright frame of its own, y up.
+
+        Parameters:
+          position: x, y, z. Unit: metres.
+          orientation: x, y, z, w, from the sensor's axes into that frame.
+          reset: another number whenever the frame has changed.
+          tracking: from 0 (lost) to 1 (normal).
+        """
+        return self._offer(waymark_interface.AID_OFFER_ODOMETRY, time, {
+            "position": _components(position, "xyz"), "orientation": _components(orientation, "xyzw"), "reset": reset,
+            "tracking": tracking})
+
+    def position(
+        self, position: Location, horizontal_accuracy: float, vertical_accuracy: float | None = None, *,
+        time: int | None = None
+    ) -> bool:
+        """Offers the position of the board, with the radius of 68 % and one standard deviation of the height (m)."""
+        known = {} if vertical_accuracy is None else {"verticalAccuracy": vertical_accuracy}
+        return self._offer(waymark_interface.AID_OFFER_POSITION, time, {
+            "position": position, "horizontalAccuracy": horizontal_accuracy, **known})
+
+    def sighting(
+        self, direction: collections.abc.Sequence[float], point: Location | None, accuracy: float, *,
+        time: int | None = None
+    ) -> bool:
+        """Offers the direction in which a point is seen, or with None the sun: x, y, z in the sensor's axes, of length 1,
+        with one standard deviation per axis (degrees).
+        """
+        target: dict[str, typing.Any] = {"sun": True} if point is None else {"point": point}
+        return self._offer(waymark_interface.AID_OFFER_SIGHTING, time, {
+            "direction": _components(direction, "xyz"), **target, "accuracy": accuracy})
+
+    def range(self, beacon: Geo, range: float, accuracy: float, *, time: int | None = None) -> bool:
+        """Offers the distance of the board from a known point, with one standard deviation (m)."""
+        return self._offer(
+            waymark_interface.AID_OFFER_RANGE, time, {"beacon": beacon, "range": range, "accuracy": accuracy})
+
+    def heading(self, heading: float, accuracy: float, *, time: int | None = None) -> bool:
+        """Offers the azimuth of the body's -z, clockwise from true north, with one standard deviation (degrees)."""
+        return self._offer(waymark_interface.AID_OFFER_HEADING, time, {"heading": heading, "accuracy": accuracy})
+
+    def height(self, height: float, accuracy: float, *, time: int | None = None) -> bool:
+        """Offers the height of the board above the ellipsoid, with one standard deviation (m)."""
+        return self._offer(waymark_interface.AID_OFFER_HEIGHT, time, {"height": height, "accuracy": accuracy})
+
+    def _offer(self, method: str, time: int | None, values: dict[str, typing.Any]) -> bool:
+        seconds, nanoseconds = divmod(now() if time is None else time, 1_000_000_000)
+        moment = {"sec": seconds, "nsec": nanoseconds}
+        message = _call_message(
+            method, {"source": self.source, "time": moment, **values}, more=False, oneway=not self._waits)
+        try:
+            if not self._is_connected():
+                return False
+            self._call(message, waits=self._waits)
+            return True
+        except CallError:
+            raise
+        except WaymarkError as problem:
+            self._lose(problem)
+            return False
+
+    def _is_connected(self) -> bool:
+        """Connects where that is due."""
+        if self._connection and self._connection.has_ended():
+            raise Disconnected("the daemon closed the connection")
+        if not self._connection:
+            if time.monotonic() < self._due:
+                return False
+            try:
+                self._connect()
+            except CallError as problem:
+                # The daemon may not have noticed the end of the former connection yet.
+                passing = (waymark_interface.AID_ALREADY_OPEN, waymark_interface.STATUS_LIMIT_EXCEEDED)
+                if not self.connections or problem.name not in passing:
+                    raise
+                self._lose(problem)
+                return False
+        return True
+
+    def _connect(self) -> None:
+        try:
+            self._connection = _Connection(self.path, _deadline(self._timeout))
+            self._call(self._open_call, waits=True)
+        except BaseException:
+            self._drop()
+            raise
+        self.connections += 1
+        self._backoff.succeed()
+        self._report(None)
+
+    def _call(self, message: bytes, waits: bool) -> None:
+        connection = self._connection
+        if connection is None:
+            raise Disconnected("there is no connection")
+        deadline = _deadline(self._timeout if waits else 0.0)
+        try:
+            connection.send(message, (), deadline)
+            if waits:
+                _read_reply(connection.message(deadline))
+        except CallError:
+            raise
+        except BaseException:
+            # A reply that comes later would be taken for that of the next call.
+            self._drop()
+            raise
+
+    def _lose(self, problem: WaymarkError) -> None:
+        self._drop()
+        self._due = time.monotonic() + self._backoff.fail()
+        self._report(problem)
+
+    def _drop(self) -> None:
+        if self._connection:
+            self._connection.close()
+            self._connection = None
 
 
 def _is_final(problem: WaymarkError, connections: int) -> bool:

@@ -20,23 +20,6 @@ static enum waymark_outcome connect_patiently(
     }
 }
 
-/* Waits until the stream can go on. */
-static enum waymark_outcome await(const struct wmk_stream *stream, int64_t deadline)
-{
-    struct pollfd descriptor = {.fd = stream->socket, .events = POLLIN};
-    int64_t left = deadline - wmk_monotonic();
-    int pause = -1;
-    if (wmk_stream_is_sending(stream))
-        descriptor.events |= POLLOUT;
-    if (deadline != INT64_MAX) {
-        if (left <= 0)
-            return WAYMARK_TIMED_OUT;
-        /* Rounded up, so that the end is not awaited in rounds of no time. */
-        pause = (int)((left + WMK_MILLISECOND - 1) / WMK_MILLISECOND);
-    }
-    return poll(&descriptor, 1, pause) < 0 && errno != EINTR ? WAYMARK_NO_RESOURCES : WAYMARK_OK;
-}
-
 static enum waymark_outcome take(struct wmk_stream *stream, char *text, size_t length, struct waymark_reply *reply)
 {
     struct wmk_envelope envelope;
@@ -61,7 +44,7 @@ static enum waymark_outcome converse(struct wmk_stream *stream, int64_t deadline
         if (result == WAYMARK_OK)
             return take(stream, text, length, reply);
         if (result == WAYMARK_NOT_READY)
-            result = await(stream, deadline);
+            result = wmk_stream_await(stream, deadline);
         if (result != WAYMARK_OK)
             return result;
     }

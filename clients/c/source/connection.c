@@ -30,6 +30,21 @@ int64_t waymark_now(void)
     return read_clock(CLOCK_BOOTTIME);
 }
 
+int64_t waymark_boottime(int64_t monotonic)
+{
+    int64_t narrowest = INT64_MAX, offset = 0;
+    int attempt;
+    /* The clocks are read one after the other: of several pairs the one counts in which least time went by. */
+    for (attempt = 0; attempt < 5; attempt++) {
+        int64_t begin = wmk_monotonic(), boot = waymark_now(), end = wmk_monotonic();
+        if (end - begin < narrowest) {
+            narrowest = end - begin;
+            offset = boot - begin - (end - begin) / 2;
+        }
+    }
+    return monotonic + offset;
+}
+
 void wmk_backoff_begin(struct wmk_backoff *backoff)
 {
     backoff->failures = 0;

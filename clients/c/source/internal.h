@@ -52,7 +52,7 @@ struct wmk_envelope {
 /* False if the text is no reply. */
 bool wmk_envelope_read(char *text, size_t length, struct wmk_envelope *envelope);
 
-/* A Varlink connection that never waits: one call out, replies in. */
+/* A Varlink connection that never waits: one call out at a time, replies in. */
 struct wmk_stream {
     int socket;
     const char *call;
@@ -70,6 +70,10 @@ enum waymark_outcome wmk_stream_connect(struct wmk_stream *stream, const char *p
  * message, WAYMARK_NOT_READY, or why the connection is useless. The message is valid until the next call. */
 enum waymark_outcome wmk_stream_next(struct wmk_stream *stream, char **message, size_t *length);
 bool wmk_stream_is_sending(const struct wmk_stream *stream);
+/* Sends another call with its zero byte, which stays where it is; only where the one before has been sent. */
+void wmk_stream_send(struct wmk_stream *stream, const char *call, size_t length);
+/* Waits until the stream can go on, or without a connection until the time of wmk_monotonic; INT64_MAX: without end. */
+enum waymark_outcome wmk_stream_await(const struct wmk_stream *stream, int64_t deadline);
 void wmk_stream_disconnect(struct wmk_stream *stream);
 void wmk_stream_end(struct wmk_stream *stream);
 

@@ -1,7 +1,8 @@
-/* One Varlink connection that never waits: a call out, replies in. */
+/* One Varlink connection that never waits: one call out at a time, replies in. */
 #include "internal.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -27,6 +28,13 @@ enum waymark_outcome wmk_stream_connect(struct wmk_stream *stream, const char *p
 bool wmk_stream_is_sending(const struct wmk_stream *stream)
 {
     return stream->socket >= 0 && stream->sent < stream->call_length;
+}
+
+void wmk_stream_send(struct wmk_stream *stream, const char *call, size_t length)
+{
+    stream->call = call;
+    stream->call_length = length;
+    stream->sent = 0;
 }
 
 /* Whatever the daemon has already sent is read even where it takes no more, so errors wait until there is none. */
@@ -107,6 +115,22 @@ enum waymark_outcome wmk_stream_next(struct wmk_stream *stream, char **message, 
         if (result != WAYMARK_OK)
             return result;
     }
+}
+
+enum waymark_outcome wmk_stream_await(const struct wmk_stream *stream, int64_t deadline)
+{
+    struct pollfd descriptor = {.fd = stream->socket, .events = POLLIN};
+    int64_t left = deadline - wmk_monotonic();
+    int pause = -1;
+    if (wmk_stream_is_sending(stream))
+        descriptor.events |= POLLOUT;
+    if (deadline != INT64_MAX) {
+        if (left <= 0)
+            return WAYMARK_TIMED_OUT;
+        /* Rounded up, so that the end is not awaited in rounds of no time. */
+        pause = (int)((left + WMK_MILLISECOND - 1) / WMK_MILLISECOND);
+    }
+    return poll(&descriptor, 1, pause) < 0 && errno != EINTR ? WAYMARK_NO_RESOURCES : WAYMARK_OK;
 }
 
 void wmk_stream_disconnect(struct wmk_stream *stream)
