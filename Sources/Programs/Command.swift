@@ -54,7 +54,7 @@ extension ExitCode {
     init(_ error: WaymarkError) {
         switch error {
         case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
-        case .cancelled, .pose, .scene, .status, .recording, .calibration, .service, .ringOff, .ringLimitReached,
+        case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .service, .ringOff, .ringLimitReached,
             .ringOtherLayout, .ringOtherBoot, .unexpected:
             self = .failed
         }

@@ -61,7 +61,7 @@ public final class VarlinkClient {
     public func call<Reply: JSONReadable>(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = [], reply: Reply.Type = Reply.self
     ) throws(Failure) -> Reply {
-        try send(method, parameters, more: false, descriptors: descriptors)
+        try send(method, parameters, flag: nil, descriptors: descriptors)
         do throws(Failure) {
             return try next(reply, timeout: timeout).reply
         } catch {
@@ -71,6 +71,13 @@ public final class VarlinkClient {
         }
     }
 
+    /// Calls a method without a reply, which is not even one where the service refuses the call.
+    ///
+    /// - Parameter parameters: written as one JSON object.
+    public func notify(_ method: String, _ parameters: some JSONWritable) throws(Failure) {
+        try send(method, parameters, flag: "oneway", descriptors: [])
+    }
+
     /// Calls a method with `more`: its replies are taken one by one from what is returned, and no other call can be
     /// made on this connection until they have ended.
     ///
@@ -78,7 +85,7 @@ public final class VarlinkClient {
     public func stream(
         _ method: String, _ parameters: some JSONWritable, descriptors: [Int32] = []
     ) throws(Failure) -> VarlinkReplies {
-        try send(method, parameters, more: true, descriptors: descriptors)
+        try send(method, parameters, flag: "more", descriptors: descriptors)
         return VarlinkReplies(self)
     }
 
@@ -119,7 +126,7 @@ public final class VarlinkClient {
     // MARK: messages
 
     private func send(
-        _ method: String, _ parameters: some JSONWritable, more: Bool, descriptors: [Int32]
+        _ method: String, _ parameters: some JSONWritable, flag: StaticString?, descriptors: [Int32]
     ) throws(Failure) {
         precondition(descriptors.count <= UnixStream.descriptorLimit, "more descriptors than a message takes")
         guard isUsable else { throw .disconnected }
@@ -128,12 +135,12 @@ public final class VarlinkClient {
         json.beginObject()
         json.member("method", method)
         json.member("parameters", Optional(parameters))
-        if more { json.member("more", true) }
+        if let flag { json.member(flag, true) }
         json.endObject()
         guard !json.hasOmittedNumber else {
             throw .malformed("the parameters of \(method) have a number that is not finite")
         }
-        hasOpenCall = true
+        hasOpenCall = flag?.description != "oneway"
         try transmit(json.bytes + [0], descriptors: descriptors)
     }
 

@@ -111,6 +111,9 @@ extension Waymark.Client {
     /// Sensors that were found.
     public func devices() throws(WaymarkError) -> [Waymark.Device] { try call(StatusInterface.ListDevices()).devices }
 
+    /// Open sources of measurements, of all programs, with the numbers of accepted and of refused offers.
+    public func aids() throws(WaymarkError) -> [Waymark.AidSource] { try call(AidInterface.List()).sources }
+
     /// Starts to record into a new file in the daemon's recording directory; returns its path.
     ///
     /// - Parameter poseRate: poses recorded per second, 0 for every pose; nil for the daemon's own rate. Unit: hertz.

@@ -5,7 +5,8 @@
 /// `Status` for types of its own.
 ///
 /// The types are those of the interface files, generated in the module `WaymarkInterface`, whose enumerations hold the
-/// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface` and `CalibrationInterface`.
+/// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface`, `CalibrationInterface` and
+/// `AidInterface`.
 public enum Waymark {
     // MARK: poses
 
@@ -97,6 +98,15 @@ public enum Waymark {
     public typealias Recording = StatusInterface.Recording
     /// State of the calibration of the sensors.
     public typealias CalibrationStatus = StatusInterface.Calibration
+
+    // MARK: measurements of other programs
+
+    /// Kind of measurement that a source offers.
+    public typealias AidKind = AidInterface.AidKind
+    /// Where a sensor is mounted on the board, and how.
+    public typealias AidMount = AidInterface.AidMount
+    /// Open source of measurements, with the numbers of its offers.
+    public typealias AidSource = AidInterface.AidSource
 
     // MARK: calibration
 

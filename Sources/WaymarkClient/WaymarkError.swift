@@ -24,6 +24,8 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case recording(RecordingInterface.Failure)
     /// Error of org.waymark.Calibration.
     case calibration(CalibrationInterface.Failure)
+    /// Error of org.waymark.Aid.
+    case aid(AidInterface.Failure)
     /// Error that any method may have, such as a call without the permission for it.
     case service(ServiceInterface.Failure)
     /// The daemon has no pose ring.
@@ -66,7 +68,7 @@ extension WaymarkError {
             Failure(name: error.name, parameters: parameters)
         }
         return failure().map(pose) ?? failure().map(scene) ?? failure().map(status) ?? failure().map(recording)
-            ?? failure().map(calibration) ?? failure().map(service)
+            ?? failure().map(calibration) ?? failure().map(aid) ?? failure().map(service)
     }
 }
 
@@ -91,6 +93,7 @@ extension WaymarkError: CustomStringConvertible {
                 + "configuration"
         case .recording(let failure): Self.sentence(failure)
         case .calibration(let failure): Self.sentence(failure)
+        case .aid(let failure): Self.sentence(failure)
         case .service(let failure): Self.sentence(failure)
         case .ringOff:
             "the daemon has no pose ring: set service.pose_ring to true in its configuration, or see `waymark doctor`"
@@ -155,6 +158,20 @@ extension WaymarkError: CustomStringConvertible {
         case .worseThanPresent(let sensor, let reason):
             "the active calibration of the \(sensor) is better: \(reason); use --force to replace it"
         case .cannotStore(let path, let reason): "the daemon cannot write \(path): \(reason)"
+        }
+    }
+
+    private static func sentence(_ failure: AidInterface.Failure) -> String {
+        switch failure {
+        case .alreadyOpen(let source): "the source '\(source)' is already open: close it, or choose another name"
+        case .sourceNotOpen(let source): "the source '\(source)' is not open on this connection"
+        case .kindNotDeclared(let kind): "the source was opened without the kind \(kind)"
+        case .timeInFuture(let ahead): "the measurement is stamped \(ahead) s ahead: use CLOCK_BOOTTIME"
+        case .tooOld(let age, let maximum): "the measurement is \(age) s old, and at most \(maximum) s are allowed"
+        case .outOfOrder(let newest): "the pose is not after the one before, which is from \(newest) since boot"
+        case .outOfRange(let field): "the daemon rejects the value of \(field): out of range"
+        case .invalidRotation(let field): "the length of the quaternion \(field) is not 1"
+        case .tooManyOffers(let maximum): "the source offers more than \(maximum) measurements per second"
         }
     }
 

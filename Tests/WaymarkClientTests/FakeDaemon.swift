@@ -55,9 +55,10 @@ final class FakeDaemon {
         + #""favorite":false,"properties":{"phone":"123","aroma":"good"},"#
         + #""details":{"phone":"123","pictures":["https://example.org/1.jpg"]}}"#
 
-    init() throws {
-        path = folder.path + "/socket"
-        let (path, stop, listening, problems) = (path, stop, StopFlag(), problems)
+    /// - Parameter path: socket; nil for one in a folder of its own.
+    init(path: String? = nil) throws {
+        self.path = path ?? folder.path + "/socket"
+        let (path, stop, listening, problems) = (self.path, stop, StopFlag(), problems)
         thread = WorkerThread(name: "fake daemon") { _ in
             do {
                 try FakeDaemon.serve(path: path, stop: stop, problems: problems) { listening.set() }
@@ -110,6 +111,10 @@ final class FakeDaemon {
         }
         try register(RecordingInterface.text) { call throws(CallProblem) in
             answer(try RecordingInterface.Call(method: call.method, parameters: call.parameters), call)
+        }
+        var accepted = 0
+        try register(AidInterface.text) { call throws(CallProblem) in
+            answer(try AidInterface.Call(method: call.method, parameters: call.parameters), call, &accepted)
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
         try reactor.watch(stop.descriptor, .reading) { [unowned reactor, unowned server] _ in
@@ -194,6 +199,24 @@ final class FakeDaemon {
         switch method {
         case .getStatus: call.reply(text: #"{"status":\#(status)}"#)
         case .listDevices: call.reply(text: #"{"devices":[\#(device)]}"#)
+        }
+    }
+
+    /// Takes heights that have an accuracy, and counts all that is offered.
+    private static func answer(_ method: AidInterface.Call, _ call: Call, _ accepted: inout Int) {
+        switch method {
+        case .open(let open):
+            if open.source == "taken" { return call.fail(AidInterface.Failure.alreadyOpen(source: open.source)) }
+            call.reply(json: AidInterface.Open.Reply(offersPerSecond: 250, maximumAge: 2.5))
+        case .list:
+            let source = Waymark.AidSource(
+                source: "camera", user: 0, kinds: WordSet([.odometry]), rate: 0, accepted: accepted, refused: [])
+            call.reply(json: AidInterface.List.Reply(sources: [source]))
+        case .offerHeight(let offer) where offer.accuracy <= 0:
+            call.fail(AidInterface.Failure.outOfRange(field: "accuracy"))
+        default:
+            accepted += 1
+            call.reply(text: "{}")
         }
     }
 

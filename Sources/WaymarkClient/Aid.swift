@@ -1,0 +1,182 @@
+import Linux
+import Varlink
+import WaymarkInterface
+
+extension Waymark {
+    /// Source of measurements that correct the daemon's estimate: a camera's odometry, positions, sightings, ranges,
+    /// headings, heights. Axes, accuracies and what becomes of the measurements: docs/aiding.md.
+    ///
+    /// It is open as long as this object lives. After the end of its connection, as by a restart of the daemon, offers
+    /// connect and open it again, ten times per second at most; in between they return false at once.
+    ///
+    /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. Without
+    /// `waits` it takes no answer and throws none; `Client.aids` has the numbers of refused offers. Not thread-safe.
+    public final class Aid {
+        /// Shortest time between two attempts to connect. Unit: ns.
+        private static let pause: Int64 = 100_000_000
+
+        /// Name of the source.
+        public var source: String { description.source }
+
+        private let path: String
+        private let description: AidInterface.Open
+        private let timeout: Duration
+        private let waits: Bool
+        private var client: VarlinkClient?
+        /// When the next attempt to connect may be made, on the clock of `Reactor.now`. Unit: ns.
+        private var isDue: Int64 = 0
+
+        /// Opens a source.
+        ///
+        /// - Parameters:
+        ///   - source: name: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter.
+        ///   - kinds: kinds of measurement that are offered.
+        ///   - mount: mount of the sensor; nil: its axes and its position are those of the board.
+        ///   - latency: time by which the stamps are late, 0 to 1; it is subtracted from each. Unit: seconds.
+        ///   - waits: whether offers wait for the daemon's answer.
+        ///   - timeout: for connecting, for sending and for each answer.
+        public init(
+            _ source: String, kinds: [AidKind], mount: AidMount? = nil, latency: Double = 0, waits: Bool = true,
+            path: String = Client.defaultPath, timeout: Duration = .seconds(5)
+        ) throws(WaymarkError) {
+            description = AidInterface.Open(
+                source: source, kinds: WordSet(kinds), bodyFromSensor: mount, latency: latency)
+            self.path = path
+            self.timeout = timeout
+            self.waits = waits
+            do throws(VarlinkClient.Failure) {
+                client = try open()
+            } catch {
+                throw WaymarkError(error)
+            }
+        }
+
+        private func open() throws(VarlinkClient.Failure) -> VarlinkClient {
+            let client = try VarlinkClient(path: path, timeout: timeout)
+            _ = try client.call(AidInterface.Open.name, description, reply: AidInterface.Open.Reply.self)
+            return client
+        }
+
+        /// Client with an open source; nil while there is none. Connects where that is due.
+        private func connected() throws(VarlinkClient.Failure) -> VarlinkClient? {
+            if let client { return client }
+            guard Reactor.now >= isDue else { return nil }
+            isDue = Reactor.now + Self.pause
+            client = try open()
+            return client
+        }
+
+        /// Offers a measurement; false where the connection has ended.
+        private func offer<Method: InterfaceMethod>(_ method: Method) throws(WaymarkError) -> Bool {
+            do throws(VarlinkClient.Failure) {
+                guard let client = try connected() else { return false }
+                if waits {
+                    _ = try client.call(Method.name, method, reply: Method.Reply.self)
+                } else {
+                    try client.notify(Method.name, method)
+                }
+                return true
+            } catch {
+                if isLasting(error) { throw WaymarkError(error) }
+                client = nil
+                return false
+            }
+        }
+
+        /// Whether the next connection meets the same failure. While the source is opened again, its former connection
+        /// may still count.
+        private func isLasting(_ failure: VarlinkClient.Failure) -> Bool {
+            switch WaymarkError(failure) {
+            case .unreachable, .disconnected, .timedOut: false
+            case .aid(.alreadyOpen), .status(.limitExceeded): client != nil
+            default: true
+            }
+        }
+    }
+}
+
+/// Offers. `time` is the moment of the measurement by CLOCK_BOOTTIME, of a camera the middle of the exposure; nil for
+/// that of the call. Unit: ns.
+extension Waymark.Aid {
+    /// Offers the pose of the sensor in an upright frame of its own, y up.
+    ///
+    /// - Parameters:
+    ///   - orientation: rotation of the sensor's axes into that frame.
+    ///   - reset: another number whenever the frame has changed.
+    ///   - tracking: quality of the tracking, from 0 (lost) to 1 (normal).
+    @discardableResult
+    public func offerOdometry(
+        position: Waymark.Vector, orientation: Waymark.Quaternion, reset: UInt32 = 0, tracking: Double = 1,
+        time: Int64? = nil
+    ) throws(WaymarkError) -> Bool {
+        try offer(
+            AidInterface.OfferOdometry(
+                source: source, time: moment(time), position: position, orientation: orientation, reset: Int(reset),
+                tracking: tracking))
+    }
+
+    /// Offers the position of the board.
+    ///
+    /// - Parameters:
+    ///   - horizontalAccuracy: radius of 68 %. Unit: metres.
+    ///   - verticalAccuracy: standard deviation of the height; nil for twice the other. Unit: metres.
+    @discardableResult
+    public func offerPosition(
+        _ position: Waymark.Location, horizontalAccuracy: Double, verticalAccuracy: Double? = nil, time: Int64? = nil
+    ) throws(WaymarkError) -> Bool {
+        try offer(
+            AidInterface.OfferPosition(
+                source: source, time: moment(time), position: position, horizontalAccuracy: horizontalAccuracy,
+                verticalAccuracy: verticalAccuracy))
+    }
+
+    /// Offers the direction in which a point is seen, or the sun.
+    ///
+    /// - Parameters:
+    ///   - direction: from the sensor, in its own axes, of length 1.
+    ///   - point: the point; nil for the sun.
+    ///   - accuracy: standard deviation per axis. Unit: degrees.
+    @discardableResult
+    public func offerSighting(
+        _ direction: Waymark.Vector, of point: Waymark.Location?, accuracy: Double, time: Int64? = nil
+    ) throws(WaymarkError) -> Bool {
+        try offer(
+            AidInterface.OfferSighting(
+                source: source, time: moment(time), direction: direction, point: point, sun: point == nil ? true : nil,
+                accuracy: accuracy))
+    }
+
+    /// Offers the distance of the board from a known point, with its standard deviation. Unit: metres.
+    @discardableResult
+    public func offerRange(
+        _ range: Double, from beacon: Waymark.Geo, accuracy: Double, time: Int64? = nil
+    ) throws(WaymarkError) -> Bool {
+        try offer(
+            AidInterface.OfferRange(
+                source: source, time: moment(time), beacon: beacon, range: range, accuracy: accuracy))
+    }
+
+    /// Offers the azimuth of the body's −z, clockwise from true north, with its standard deviation. Unit: degrees.
+    @discardableResult
+    public func offerHeading(_ heading: Double, accuracy: Double, time: Int64? = nil) throws(WaymarkError) -> Bool {
+        try offer(
+            AidInterface.OfferHeading(source: source, time: moment(time), heading: heading, accuracy: accuracy))
+    }
+
+    /// Offers the height of the board above the ellipsoid, with its standard deviation. Unit: metres.
+    @discardableResult
+    public func offerHeight(_ height: Double, accuracy: Double, time: Int64? = nil) throws(WaymarkError) -> Bool {
+        try offer(AidInterface.OfferHeight(source: source, time: moment(time), height: height, accuracy: accuracy))
+    }
+
+    private func moment(_ time: Int64?) -> Waymark.Time { Waymark.Time(nanoseconds: time ?? Waymark.now) }
+}
+
+extension Waymark {
+    /// Present time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns.
+    public static var now: Int64 { BootClock.nanoseconds }
+
+    /// Time of CLOCK_BOOTTIME at a time of CLOCK_MONOTONIC since the computer slept last. V4L2, GStreamer and OpenXR
+    /// use that clock, which stands still while the computer sleeps. Unit: ns.
+    public static func boottime(monotonic: Int64) -> Int64 { monotonic + BootClock.monotonicOffsetNanoseconds }
+}
