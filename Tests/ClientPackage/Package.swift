@@ -10,4 +10,5 @@ let package = Package(
     targets: [
         .executableTarget(name: "walk-along", dependencies: [.product(name: "WaymarkClient", package: "waymark")]),
         .executableTarget(name: "ring-pose", dependencies: [.product(name: "WaymarkClient", package: "waymark")]),
+        .executableTarget(name: "camera-odometry", dependencies: [.product(name: "WaymarkClient", package: "waymark")]),
     ])

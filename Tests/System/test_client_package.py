@@ -4,8 +4,10 @@ import shutil
 import subprocess
 
 import pytest
+from scipy.spatial.transform import Rotation
 
 from harness.paths import ROOT
+from test_aid_examples import check_trajectory, recorded
 
 SWIFT = os.environ.get("SWIFT", "swift")
 PACKAGE = ROOT / "Tests/ClientPackage"
@@ -84,3 +86,10 @@ def test_the_library_needs_no_libsystemd_and_none_of_the_daemon_s_libraries(prog
         needed = run("ldd", each)
         for library in ("systemd", "sqlite3", "gps", "iio", "Geographic", "curl"):
             assert f"lib{library}" not in needed, needed
+
+
+def test_a_program_with_a_camera_offers_its_odometry(programs, walk):
+    lines = ["# timestamp tx ty tz qx qy qz qw"] + [f"{5 + number / 60} 0 {number / 60} 1.6 0 0 0 1" for number in range(30)]
+    with recorded(walk, "swift", "/aid/odometry") as found:
+        assert run(programs / "camera-odometry", walk.socket, input="\n".join(lines), timeout=60) == "30 accepted\n"
+    check_trajectory(found, [(5 + number / 60, [0, number / 60, 1.6], Rotation.identity()) for number in range(30)])

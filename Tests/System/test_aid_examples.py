@@ -1,0 +1,362 @@
+"""The examples that offer measurements, with the real daemon: what they offer is accepted, and its values are right.
+
+What arrived is read from a recording, which has the offers as the estimator gets them: of the board, in axes of the body.
+"""
+import contextlib
+import importlib.util
+import itertools
+import math
+import os
+import pty
+import shutil
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from pymavlink.dialects.v20 import common as mavlink
+from scipy.spatial.transform import Rotation
+from waymark_interface import AID_LIST, AID_OUT_OF_ORDER, RECORDING_START, RECORDING_STOP
+
+from harness import recording
+from harness.client_programs import compile_library, compile_program, python_environment
+from harness.paths import ROOT
+from harness.process import Program
+from harness.server import local_listener
+from harness.waiting import PATIENCE, wait_until
+
+pytestmark = pytest.mark.library
+
+EXAMPLES = ROOT / "clients/python/examples"
+# From a frame with z up to one with y up.
+UPRIGHT = Rotation.from_matrix([[1, 0, 0], [0, 0, 1], [0, -1, 0]])
+# Of the axes of an optical frame, y down and z ahead, in those of the body.
+OPTICAL = Rotation.from_matrix(np.diag([1, -1, -1]))
+
+
+@contextlib.contextmanager
+def recorded(daemon, name, topic):
+    """A list that has the messages of the topic at the end of the `with`."""
+    found = []
+    path = daemon.call(RECORDING_START, {"path": name})["path"]
+    try:
+        yield found
+    finally:
+        daemon.call(RECORDING_STOP)
+    found += [content for _, _, content in recording.messages(path, {topic})]
+
+
+def vector(content):
+    return np.array([content["position"][axis] for axis in "xyz"])
+
+
+def rotation(content):
+    return Rotation.from_quat([content["orientation"][axis] for axis in "xyzw"])
+
+
+def is_rotation(found, expected):
+    return (found * expected.inv()).magnitude() < 1e-6
+
+
+def steps(contents):
+    """Times between the stamps. Unit: seconds."""
+    times = [content["time"]["sec"] + content["time"]["nsec"] * 1e-9 for content in contents]
+    return np.diff(times)
+
+
+def accepted(daemon, source):
+    """Number of accepted offers of a source, None while it is not open; nothing may be refused."""
+    found = next((each for each in daemon.call(AID_LIST)["sources"] if each["source"] == source), None)
+    assert not found or found["refused"] == []
+    return found and found["accepted"]
+
+
+def offered(daemon, source):
+    """Number of offers of a source, accepted or not after the one before."""
+    found = next(each for each in daemon.call(AID_LIST)["sources"] if each["source"] == source)
+    assert {each["error"] for each in found["refused"]} <= {AID_OUT_OF_ORDER}
+    return found["accepted"] + sum(each["number"] for each in found["refused"])
+
+
+class Running(Program):
+    """An example in Python that runs while the test goes on; input and errors are pipes."""
+
+    def __init__(self, folder, daemon, name, *arguments):
+        super().__init__(
+            [sys.executable, "-W", "error", EXAMPLES / f"{name}.py", *map(str, arguments)], folder / f"{name}.log",
+            stdin=subprocess.PIPE, text=True, bufsize=1, env=python_environment(WAYMARK_SOCKET=str(daemon.socket)))
+
+    def write(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def finish(self):
+        self.process.stdin.close()
+        self.wait()
+        assert self.end() == 0, self.log
+
+
+def example(name):
+    """The module of an example."""
+    made = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(made)
+    made.loader.exec_module(module)
+    return module
+
+
+# Trajectories of cameras
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """The compiled examples in C."""
+    if not shutil.which("cc"):
+        pytest.skip("needs a C compiler")
+    folder = compile_library(tmp_path_factory.mktemp("library"))
+    return {name: compile_program(folder, ROOT / f"clients/c/examples/{name}.c")
+            for name in ("odometry_tum", "odometry_openxr")}
+
+
+def trajectory(count=30):
+    """Poses of a camera that moves, turns and tilts, in a frame with z up: time, position, rotation."""
+    for number in range(count):
+        seconds = number / 60
+        turn = Rotation.from_euler("ZYX", [2 * seconds, 0.5 * seconds, -1.5 + seconds])
+        yield 1305031102.1758 + seconds, np.array([seconds, seconds**2, 1.6]), turn
+
+
+def write_trajectory(path):
+    lines = ["# timestamp tx ty tz qx qy qz qw"]
+    lines += [" ".join(f"{value:.9f}" for value in (time, *place, *turn.as_quat())) for time, place, turn in trajectory()]
+    path.write_text("\n".join([*lines, ""]))
+    return path
+
+
+def check_trajectory(found, expected):
+    """Whether the board's poses are those of the camera, by its mount on the right temple."""
+    assert len(found) == len(expected)
+    for content, (_, place, turn) in zip(found, expected):
+        body = UPRIGHT * turn * OPTICAL.inv()
+        assert is_rotation(rotation(content), body)
+        assert np.allclose(vector(content), UPRIGHT.apply(place) - body.apply([0.06, 0, -0.02]), atol=1e-6)
+        assert content["tracking"] == 1 and content["reset"] == 0
+    assert np.allclose(steps(found), np.diff([time for time, _, _ in expected]), atol=1e-6)
+
+
+def run_c(program, daemon, *arguments):
+    return subprocess.run(
+        [program, *arguments], capture_output=True, text=True, timeout=PATIENCE,
+        env={**os.environ, "WAYMARK_SOCKET": str(daemon.socket)})
+
+
+def test_a_trajectory_of_the_tum_format_arrives_pose_by_pose_upright_and_of_the_board(walk, programs, tmp_path):
+    file = write_trajectory(tmp_path / "trajectory.txt")
+    with recorded(walk, "tum", "/aid/odometry") as found:
+        done = run_c(programs["odometry_tum"], walk, file)
+    assert (done.returncode, done.stdout) == (0, "30 accepted, 0 refused \n"), done.stderr
+    check_trajectory(found, list(trajectory()))
+
+
+@pytest.mark.parametrize("line", ["1 2 3", "nan 0 0 0 0 0 0 1", "1e300 0 0 0 0 0 0 1", "x" * 600])
+def test_a_trajectory_with_a_line_that_is_none_ends_there(walk, programs, tmp_path, line):
+    file = tmp_path / "trajectory.txt"
+    file.write_text(f"5 0 0 0 0 0 0 1\n{line}\n6 0 0 0 0 0 0 1\n")
+    done = run_c(programs["odometry_tum"], walk, file)
+    assert done.stdout == "1 accepted, 0 refused \n" and done.stderr
+
+
+def test_a_head_of_openxr_needs_no_turn_and_its_stamps_are_those_of_boottime(walk, programs):
+    with recorded(walk, "openxr", "/aid/odometry") as found:
+        done = run_c(programs["odometry_openxr"], walk)
+    assert (done.returncode, done.stdout) == (0, "60 accepted, 0 refused \n"), done.stderr
+    assert len(found) == 60 and min(steps(found)) > 0
+    for number, content in enumerate(found):
+        head = Rotation.from_euler("y", 45 * number / 60, degrees=True)
+        assert is_rotation(rotation(content), head)
+        view = [0, 1.6, -number / 60]
+        assert np.allclose(vector(content), view - head.apply([0, -0.02, 0.05]), atol=1e-6)
+
+
+# Ranges
+
+ANCHORS = """# address,latitude,longitude,height
+1151,47.3700,8.5400,452.0
+0ca8,47.3701,8.5401,452.5
+"""
+LINES = [
+    "DIST,2,AN0,1151,5.00,8.00,2.25,6.48,AN1,0CA8,0.00,8.00,2.25,6.51,POS,6.95,5.37,-1.97,52",
+    "DIST,1,AN0,0CA8,0.00,8.00,2.25,6.40",
+    # Of an anchor that is in no table, one that the tag has not measured, and none.
+    "DIST,2,AN0,FFFF,5.00,8.00,2.25,6.48,AN1,0CA8,0.00,8.00,2.25,0.00",
+    "DIST,0",
+    # Garbled, cut off, and other output.
+    "DIST,4,AN0,0090,0.00,0.00,0.00,3.25,AN3,15BA,0.00,0,AN3,15BA,0.00,0.00,0.00,0.00",
+    "DIST,2,AN0,1151,5.00,8.00,2.25,6.48,AN1,0CA8,0.00,8.0",
+    "DIST,1,AN0,1151,5.00,8.00,2.25,nan",
+    "DIST,99999999999,AN0,1151",
+    "dwm> lec", "", "x" * 5000,
+    "DIST,1,AN0,1151,5.00,8.00,2.25,7.25,POS,6.95,5.37,-1.97,52\r",
+]
+
+
+def check_ranges(found):
+    assert [(round(content["latitude"], 4), content["height"], content["range"]) for content in found] == [
+        (47.37, 452.0, 6.48), (47.3701, 452.5, 6.51), (47.3701, 452.5, 6.4), (47.37, 452.0, 7.25)]
+    assert {content["standardDeviation"] for content in found} == {0.15}
+
+
+def test_the_ranges_of_a_dwm1001_arrive_with_the_positions_of_its_anchors(walk, tmp_path):
+    (tmp_path / "anchors.csv").write_text(ANCHORS)
+    with recorded(walk, "uwb", "/aid/range") as found:
+        program = Running(tmp_path, walk, "ranges_dwm1001", tmp_path / "anchors.csv")
+        for line in LINES:
+            program.write(line)
+        wait_until(lambda: accepted(walk, "uwb") == 4)
+        program.finish()
+    check_ranges(found)
+    assert program.log.count("FFFF") == 1
+
+
+def test_the_ranges_of_a_dwm1001_are_read_from_its_serial_line(walk, tmp_path):
+    (tmp_path / "anchors.csv").write_text(ANCHORS)
+    tag, device = pty.openpty()
+    with recorded(walk, "serial", "/aid/range") as found:
+        program = Running(tmp_path, walk, "ranges_dwm1001", tmp_path / "anchors.csv", os.ttyname(device))
+        # The line is set as the device needs it before the source is opened.
+        wait_until(lambda: accepted(walk, "uwb") == 0)
+        for line in LINES:
+            os.write(tag, line.encode() + b"\r\n")
+        wait_until(lambda: accepted(walk, "uwb") == 4)
+        # As when the device is unplugged.
+        os.close(device)
+        os.close(tag)
+        program.finish()
+    check_ranges(found)
+
+
+# MAVLink
+
+# Its axes in those of Waymark: ahead is -z, right x and down -y.
+AXES = Rotation.from_matrix([[0, 1, 0], [0, 0, -1], [-1, 0, 0]])
+UNKNOWN = [math.nan] + [0.0] * 20
+
+
+@pytest.fixture(scope="module")
+def mavlink_example():
+    return example("odometry_mavlink")
+
+
+def by_wire(message):
+    """The message as it arrives: its numbers are of single precision."""
+    sender = mavlink.MAVLink(None, srcSystem=1, srcComponent=197)
+    return mavlink.MAVLink(None).parse_char(message.pack(sender))
+
+
+def odometry(place, turn, stamp=0, frame=mavlink.MAV_FRAME_LOCAL_FRD, quality=0, reset=0):
+    x, y, z, w = turn.as_quat()
+    return mavlink.MAVLink_odometry_message(
+        stamp, frame, mavlink.MAV_FRAME_BODY_FRD, *place, [w, x, y, z], 0, 0, 0, 0, 0, 0, UNKNOWN, UNKNOWN,
+        reset_counter=reset, quality=quality)
+
+
+def estimate(place, roll, pitch, yaw, stamp=0, reset=0):
+    return mavlink.MAVLink_vision_position_estimate_message(
+        stamp, *place, roll, pitch, yaw, UNKNOWN, reset_counter=reset)
+
+
+def test_poses_of_mavlink_are_turned_in_frame_and_body(mavlink_example):
+    chance = np.random.default_rng(7)
+    for _ in range(200):
+        place, turn = chance.uniform(-100, 100, 3), Rotation.from_quat(chance.normal(size=4))
+        pose = mavlink_example.read_pose(by_wire(odometry(place, turn)))
+        assert np.allclose(pose.position, AXES.apply(place), atol=1e-4)
+        assert is_rotation(Rotation.from_quat(pose.orientation), AXES * turn * AXES.inv())
+        assert math.isclose(math.hypot(*pose.orientation), 1, abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("angles, line_of_sight, right", [
+    ((0, 0, 0), (0, 0, -1), (1, 0, 0)),
+    # A yaw to the right, with north ahead in the frame: the line of sight is east, which is x.
+    ((0, 0, 90), (1, 0, 0), (0, 0, 1)),
+    # A pitch up, and a roll to the right.
+    ((0, 90, 0), (0, 1, 0), (1, 0, 0)),
+    ((90, 0, 0), (0, 0, -1), (0, -1, 0)),
+])
+def test_angles_of_mavlink_turn_the_body_as_they_say(mavlink_example, angles, line_of_sight, right):
+    pose = mavlink_example.read_pose(by_wire(estimate((1, 2, -3), *np.radians(angles), reset=4)))
+    body = Rotation.from_quat(pose.orientation)
+    # One metre north, two east and three up.
+    assert np.allclose(pose.position, (2, 3, -1))
+    assert np.allclose(body.apply([0, 0, -1]), line_of_sight, atol=1e-6)
+    assert np.allclose(body.apply([1, 0, 0]), right, atol=1e-6)
+    assert (pose.reset, pose.tracking) == (4, 1)
+
+
+def test_both_messages_of_mavlink_give_the_same_pose(mavlink_example):
+    turn = Rotation.from_euler("ZYX", [0.7, -0.3, 1.1])
+    first = mavlink_example.read_pose(by_wire(odometry((1, 2, 3), turn, frame=mavlink.MAV_FRAME_LOCAL_NED)))
+    second = mavlink_example.read_pose(by_wire(estimate((1, 2, 3), 1.1, -0.3, 0.7)))
+    assert np.allclose(first.position, second.position)
+    assert is_rotation(Rotation.from_quat(first.orientation), Rotation.from_quat(second.orientation))
+
+
+@pytest.mark.parametrize("quality, tracking", [(-1, 0), (0, 1), (1, 0.01), (60, 0.6), (100, 1)])
+def test_the_quality_of_mavlink_is_that_of_the_tracking_where_it_is_known(mavlink_example, quality, tracking):
+    message = by_wire(odometry((0, 0, 0), Rotation.identity(), quality=quality, reset=3))
+    pose = mavlink_example.read_pose(message)
+    assert (pose.tracking, pose.reset) == (tracking, 3)
+
+
+def test_poses_in_other_frames_or_without_numbers_are_passed_over(mavlink_example):
+    level = Rotation.identity()
+    for frame in (mavlink.MAV_FRAME_LOCAL_ENU, mavlink.MAV_FRAME_LOCAL_FLU, mavlink.MAV_FRAME_GLOBAL, 99):
+        assert mavlink_example.read_pose(by_wire(odometry((0, 0, 0), level, frame=frame))) is None
+    assert mavlink_example.read_pose(by_wire(odometry((math.nan, 0, 0), level))) is None
+    assert mavlink_example.read_pose(by_wire(estimate((0, 0, math.inf), 0, 0, 0))) is None
+    assert mavlink_example.read_pose(by_wire(estimate((0, 0, 0), math.nan, 0, 0))) is None
+    nowhere = odometry((0, 0, 0), level)
+    nowhere.q = [0, 0, 0, 0]
+    assert mavlink_example.read_pose(by_wire(nowhere)) is None
+
+
+def test_the_difference_of_the_clocks_is_that_of_the_message_that_was_least_late(mavlink_example):
+    clock = mavlink_example.ClockDifference()
+    millisecond, offset = 1_000_000, 5_000_000_000_000
+    delays = itertools.cycle([4, 1, 30, 2])
+    times = []
+    for number in range(40):
+        stamp = number * 33 * millisecond
+        times.append(clock.time(stamp, stamp + offset + next(delays) * millisecond) - stamp - offset)
+    assert times == [4 * millisecond] + [millisecond] * 39
+    # The sender was restarted, and its clock begins at zero.
+    assert clock.time(0, 9 * offset) == 9 * offset
+    # Ten seconds later what was least late counts no more.
+    assert clock.time(11_000 * millisecond, 9 * offset + 11_005 * millisecond) == 9 * offset + 11_005 * millisecond
+
+
+def test_poses_of_mavlink_reach_the_daemon_by_a_clock_of_their_own(walk, tmp_path):
+    turns = [Rotation.from_euler("ZYX", [0.02 * number, 0.3, -0.2]) for number in range(20)]
+    with local_listener() as listener, recorded(walk, "mavlink", "/aid/odometry") as found:
+        port = listener.getsockname()[1]
+        program = Running(tmp_path, walk, "odometry_mavlink", f"tcp:127.0.0.1:{port}", 2 * len(turns))
+        connection, _ = listener.accept()
+        with connection:
+            wait_until(lambda: accepted(walk, "mavlink") == 0)
+            sender = mavlink.MAVLink(None, srcSystem=1, srcComponent=197)
+            pause = threading.Event()
+            for number, turn in enumerate(turns):
+                yaw, pitch, roll = turn.as_euler("ZYX")
+                stamp = 1_000_000_000 + 20_000 * number
+                for message in (odometry((number, 0, 0), turn, stamp), estimate((number, 0, 0), roll, pitch, yaw, stamp + 10_000)):
+                    connection.sendall(message.pack(sender))
+                    pause.wait(0.01)
+                if number == 10:
+                    wait_until(lambda: offered(walk, "mavlink") == 22)
+            program.finish()
+    # On a busy machine a message that is less late than those before it may set the clock back by more than a step.
+    assert len(found) >= 20 and min(steps(found)) > 0
+    for content in found:
+        number = round(-vector(content)[2])
+        assert np.allclose(vector(content), (0, 0, -number))
+        assert is_rotation(rotation(content), AXES * turns[number] * AXES.inv())
