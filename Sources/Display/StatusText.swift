@@ -26,6 +26,9 @@ public enum StatusText {
             ("sources", sources),
         ]
         rows += status.updates.map { [("updates", updates($0))] } ?? []
+        for (index, refused) in (status.refusedAids ?? []).enumerated() {
+            rows.append((index == 0 ? "aids" : "", AidText.line(refused)))
+        }
         rows += [
             ("poses", "\(status.poses), now \(status.poseRate.fixed(1)) per second"),
             ("clients", "\(status.clients), subscriptions \(status.subscriptions)\(lost(status))"),

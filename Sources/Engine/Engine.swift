@@ -49,6 +49,9 @@ public struct Engine: ~Copyable {
     /// Results of the filter's updates since the start, for each kind of measurement.
     public var updates: UpdateStatistics { odometry.updates }
 
+    /// Trust in each source of offers of other programs, and what was learned of its accuracy.
+    package var aidTrust: [AidTrust] { odometry.aidTrust }
+
     /// Result of the warm start; nil without one, and before the first inertial step.
     public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
 

@@ -90,7 +90,7 @@ package struct FixLocalizer: Sendable, Codable {
             return local
         case .heading(let heading):
             let known = Vector3(sin(heading.azimuth), cos(heading.azimuth), 0)
-            var seen = offer(.direction, known, heading.standardDeviation)
+            var seen = offer(.heading, known, heading.standardDeviation)
             seen.directionInBody = Vector3(0, 0, -1)
             return seen
         case .height(let height):

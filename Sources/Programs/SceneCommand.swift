@@ -125,10 +125,15 @@ enum ExplainCommand: Command {
         notes: "Times are UTC, or seconds since boot before the first fix.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let corrections = try Waymark.Client().explain(seconds: options[seconds], id: options[id])
-        try options[json]
-            ? Terminal.print(JSONText.line(["corrections": corrections]))
-            : Terminal.print(ExplainText.lines(corrections))
+        let client = try Waymark.Client()
+        let corrections = try client.explain(seconds: options[seconds], id: options[id])
+        guard !options[json] else {
+            try Terminal.print(JSONText.line(["corrections": corrections]))
+            return .done
+        }
+        // The corrections are worth showing also if the status cannot be read.
+        let refused = (try? client.status())?.refusedAids ?? []
+        try Terminal.print(ExplainText.lines(corrections) + refused.map(AidText.line))
         return .done
     }
 }

@@ -112,7 +112,7 @@ public final class Daemon {
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, environment: environment))
         calibrationMethods = CalibrationMethods(service: calibrations)
-        aids = AidMethods(queue: environment.queues.offers, sensors: environment.offered)
+        aids = AidMethods(queue: environment.queues.offers, sensors: environment.offered, driver: driver)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in
@@ -240,6 +240,7 @@ public final class Daemon {
                 power: { [unowned self] in environment.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond },
                 damagedPlaces: { [scene] in scene.damagedPlaces },
+                refusedAids: { [aids] in aids.refused },
                 poseLatency: { [driver, environment] in environment.origin == .replay ? nil : driver.latency }))
         interfaces.register(poseMethods.answer, then: power.note)
         interfaces.register(status.answer)

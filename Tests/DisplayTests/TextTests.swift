@@ -129,6 +129,20 @@ struct TextTests {
         #expect(StatusText.lines(try Samples.decode(steady)).contains("updates    none refused"))
     }
 
+    @Test("the status names the sources of other programs that are refused, and why")
+    func refusedAids() throws {
+        let sample = Samples.status.replacing(
+            #""devices":"#,
+            with: #"""
+                "refusedAids":[
+                {"source":"uwb","kind":"position","cause":"contradictsEstimate"},
+                {"source":"camera","kind":"odometry","cause":"dreams\u001b"}],"devices":
+                """#)
+        let lines = StatusText.lines(try Samples.decode(sample))
+        #expect(lines.contains("aids       position of uwb refused: contradicts the other measurements"))
+        #expect(lines.contains("           odometry of camera refused: dreams "))
+    }
+
     @Test("every reason of the interface is explained within a terminal's 80 columns")
     func explanations() {
         for reason in Waymark.Reason.allCases {

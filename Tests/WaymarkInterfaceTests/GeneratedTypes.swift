@@ -73,6 +73,7 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
             interface: "org.waymark.Status", kind: "type", name: "MeasurementUpdates",
             type: StatusInterface.MeasurementUpdates.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Latency", type: StatusInterface.Latency.self),
+        .init(interface: "org.waymark.Status", kind: "type", name: "RefusedAid", type: StatusInterface.RefusedAid.self),
         .init(interface: "org.waymark.Status", kind: "type", name: "Status", type: StatusInterface.Status.self),
         .init(interface: "org.waymark.Status", kind: "method", name: "GetStatus", type: StatusInterface.GetStatus.self),
         .init(
@@ -294,6 +295,7 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
             interface: "org.waymark.Aid", kind: "type", name: "PressureSample", type: AidInterface.PressureSample.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "AidMount", type: AidInterface.AidMount.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "RefusedOffers", type: AidInterface.RefusedOffers.self),
+        .init(interface: "org.waymark.Aid", kind: "type", name: "AidTrust", type: AidInterface.AidTrust.self),
         .init(interface: "org.waymark.Aid", kind: "type", name: "AidSource", type: AidInterface.AidSource.self),
         .init(interface: "org.waymark.Aid", kind: "method", name: "Open", type: AidInterface.Open.self),
         .init(interface: "org.waymark.Aid", kind: "reply", name: "Open", type: AidInterface.Open.Reply.self),

@@ -1498,6 +1498,102 @@ struct waymark_latency {
     double sum;
 };
 
+/*
+ * A kind of measurement that other programs offer, as in org.waymark.Aid.
+ *
+ * Later versions may add words.
+ */
+enum waymark_aid_kind {
+    WAYMARK_AID_KIND_UNKNOWN = -1,
+    WAYMARK_AID_KIND_ODOMETRY,
+    WAYMARK_AID_KIND_POSITION,
+    WAYMARK_AID_KIND_SIGHTING,
+    WAYMARK_AID_KIND_RANGE,
+    WAYMARK_AID_KIND_HEADING,
+    WAYMARK_AID_KIND_HEIGHT,
+    WAYMARK_AID_KIND_SAMPLES,
+    WAYMARK_AID_KIND_COUNT
+};
+
+static inline const char *waymark_aid_kind_word(enum waymark_aid_kind value)
+{
+    static const char *const words[] = {
+        "odometry",
+        "position",
+        "sighting",
+        "range",
+        "heading",
+        "height",
+        "samples"
+    };
+    return value >= 0 && value < WAYMARK_AID_KIND_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_aid_kind waymark_aid_kind_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AID_KIND_COUNT; value++)
+        if (strcmp(word, waymark_aid_kind_word((enum waymark_aid_kind)value)) == 0)
+            return (enum waymark_aid_kind)value;
+    return WAYMARK_AID_KIND_UNKNOWN;
+}
+
+/*
+ * Why a source is not trusted, as in org.waymark.Aid.
+ *
+ * Later versions may add words.
+ */
+enum waymark_aid_doubt {
+    WAYMARK_AID_DOUBT_UNKNOWN = -1,
+    WAYMARK_AID_DOUBT_NEW,
+    WAYMARK_AID_DOUBT_HEADING_UNKNOWN,
+    WAYMARK_AID_DOUBT_POSITION_UNKNOWN,
+    WAYMARK_AID_DOUBT_OTHER_CAMERA,
+    WAYMARK_AID_DOUBT_CONTRADICTS_ESTIMATE,
+    WAYMARK_AID_DOUBT_CONTRADICTS_MOTION,
+    WAYMARK_AID_DOUBT_JUMPS,
+    WAYMARK_AID_DOUBT_TURNS_AWAY,
+    WAYMARK_AID_DOUBT_REPEATS_POSE,
+    WAYMARK_AID_DOUBT_COUNT
+};
+
+static inline const char *waymark_aid_doubt_word(enum waymark_aid_doubt value)
+{
+    static const char *const words[] = {
+        "new",
+        "headingUnknown",
+        "positionUnknown",
+        "otherCamera",
+        "contradictsEstimate",
+        "contradictsMotion",
+        "jumps",
+        "turnsAway",
+        "repeatsPose"
+    };
+    return value >= 0 && value < WAYMARK_AID_DOUBT_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_aid_doubt waymark_aid_doubt_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AID_DOUBT_COUNT; value++)
+        if (strcmp(word, waymark_aid_doubt_word((enum waymark_aid_doubt)value)) == 0)
+            return (enum waymark_aid_doubt)value;
+    return WAYMARK_AID_DOUBT_UNKNOWN;
+}
+
+/* Measurements of another program that the estimator refuses, because they contradict the others. */
+struct waymark_refused_aid {
+    /* Name of the source. */
+    const char *source;
+    /* Kind of measurement. */
+    enum waymark_aid_kind kind;
+    /* Why it is refused. */
+    enum waymark_aid_doubt cause;
+};
+
 /* Health of the daemon and its sensors. */
 struct waymark_status {
     /* Version of the daemon. */
@@ -1601,10 +1697,13 @@ struct waymark_status {
     size_t damaged_places_count;
     /*
      * Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
-     * version that does not count them, as are the next three.
+     * version that does not count them, as are poseLatency, missedMessages and droppedClients.
      */
     const struct waymark_measurement_updates *updates;
     size_t updates_count;
+    /* Sources of other programs that the estimator refuses; absent where it refuses none. */
+    const struct waymark_refused_aid *refused_aids;
+    size_t refused_aids_count;
     /* Time from samples to poses; absent in a replay as well. */
     bool has_pose_latency;
     struct waymark_latency pose_latency;
@@ -3316,47 +3415,6 @@ struct waymark_entry {
     int64_t history;
 };
 
-/*
- * A kind of measurement.
- *
- * Later versions may add words.
- */
-enum waymark_aid_kind {
-    WAYMARK_AID_KIND_UNKNOWN = -1,
-    WAYMARK_AID_KIND_ODOMETRY,
-    WAYMARK_AID_KIND_POSITION,
-    WAYMARK_AID_KIND_SIGHTING,
-    WAYMARK_AID_KIND_RANGE,
-    WAYMARK_AID_KIND_HEADING,
-    WAYMARK_AID_KIND_HEIGHT,
-    WAYMARK_AID_KIND_SAMPLES,
-    WAYMARK_AID_KIND_COUNT
-};
-
-static inline const char *waymark_aid_kind_word(enum waymark_aid_kind value)
-{
-    static const char *const words[] = {
-        "odometry",
-        "position",
-        "sighting",
-        "range",
-        "heading",
-        "height",
-        "samples"
-    };
-    return value >= 0 && value < WAYMARK_AID_KIND_COUNT ? words[value] : NULL;
-}
-
-/* UNKNOWN for a word that is none of these. */
-static inline enum waymark_aid_kind waymark_aid_kind_of(const char *word)
-{
-    int value;
-    for (value = 0; value < WAYMARK_AID_KIND_COUNT; value++)
-        if (strcmp(word, waymark_aid_kind_word((enum waymark_aid_kind)value)) == 0)
-            return (enum waymark_aid_kind)value;
-    return WAYMARK_AID_KIND_UNKNOWN;
-}
-
 /* A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit. */
 struct waymark_axes_sample {
     /* Time of the sample, after that of the sample before of the same sensor. */
@@ -3398,6 +3456,77 @@ struct waymark_refused_offers {
     int64_t number;
 };
 
+/*
+ * Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is
+ * compared with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other
+ * measurements, and corrects nothing).
+ *
+ * Later versions may add words.
+ */
+enum waymark_aid_trust_state {
+    WAYMARK_AID_TRUST_STATE_UNKNOWN = -1,
+    WAYMARK_AID_TRUST_STATE_TRUSTED,
+    WAYMARK_AID_TRUST_STATE_WATCHED,
+    WAYMARK_AID_TRUST_STATE_REFUSED,
+    WAYMARK_AID_TRUST_STATE_COUNT
+};
+
+static inline const char *waymark_aid_trust_state_word(enum waymark_aid_trust_state value)
+{
+    static const char *const words[] = {
+        "trusted",
+        "watched",
+        "refused"
+    };
+    return value >= 0 && value < WAYMARK_AID_TRUST_STATE_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_aid_trust_state waymark_aid_trust_state_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AID_TRUST_STATE_COUNT; value++)
+        if (strcmp(word, waymark_aid_trust_state_word((enum waymark_aid_trust_state)value)) == 0)
+            return (enum waymark_aid_trust_state)value;
+    return WAYMARK_AID_TRUST_STATE_UNKNOWN;
+}
+
+/*
+ * What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of a
+ * connection; the one that was silent longest gives way.
+ */
+struct waymark_aid_trust {
+    /* Kind of measurement. */
+    enum waymark_aid_kind kind;
+    /* Use by the estimator. */
+    enum waymark_aid_trust_state state;
+    /* Why it is not trusted; absent of one that is. */
+    bool has_cause;
+    enum waymark_aid_doubt cause;
+    /*
+     * Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit:
+     * metres; of sightings and headings degrees.
+     */
+    bool has_accuracy;
+    double accuracy;
+    /*
+     * Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
+     * assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+     */
+    bool has_accuracy_scale;
+    double accuracy_scale;
+    /*
+     * Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind at
+     * most, and ten ranges of a second.
+     */
+    int64_t applied;
+    /*
+     * Number of offers that it compared with the estimate and that did not correct it: those that contradicted it, and
+     * the seconds over which a camera was watched.
+     */
+    int64_t refused;
+};
+
 /* An open source. */
 struct waymark_aid_source {
     /* Name of the source. */
@@ -3417,9 +3546,15 @@ struct waymark_aid_source {
     double age;
     /* Number of accepted offers. */
     int64_t accepted;
-    /* Refused offers, one element for each cause, the most recent cause first. */
+    /*
+     * Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are
+     * not among them.
+     */
     const struct waymark_refused_offers *refused;
     size_t refused_count;
+    /* What the estimator has found of its kinds of measurement, one element for each. */
+    const struct waymark_aid_trust *trust;
+    size_t trust_count;
 };
 
 #endif

@@ -742,6 +742,38 @@ class Latency(TypedDict):
     #: Sum of their latencies; divided by count it is the mean. Unit: seconds.
     sum: float
 
+# A kind of measurement that other programs offer, as in org.waymark.Aid.
+#
+# Later versions may add words.
+AidKind = Literal[
+    "odometry", "position", "sighting", "range", "heading", "height", "samples"
+]
+
+# Why a source is not trusted, as in org.waymark.Aid.
+#
+# Later versions may add words.
+AidDoubt = Literal[
+    "new",
+    "headingUnknown",
+    "positionUnknown",
+    "otherCamera",
+    "contradictsEstimate",
+    "contradictsMotion",
+    "jumps",
+    "turnsAway",
+    "repeatsPose",
+]
+
+class RefusedAid(TypedDict):
+    """Measurements of another program that the estimator refuses, because they contradict the others."""
+
+    #: Name of the source.
+    source: str
+    #: Kind of measurement.
+    kind: AidKind | str
+    #: Why it is refused.
+    cause: AidDoubt | str
+
 class Status(TypedDict):
     """Health of the daemon and its sensors."""
 
@@ -813,8 +845,10 @@ class Status(TypedDict):
     #: Damaged databases of places beside the one in use, the oldest first; absent without any.
     damagedPlaces: NotRequired[list[DamagedPlaces]]
     #: Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
-    #: version that does not count them, as are the next three.
+    #: version that does not count them, as are poseLatency, missedMessages and droppedClients.
     updates: NotRequired[list[MeasurementUpdates]]
+    #: Sources of other programs that the estimator refuses; absent where it refuses none.
+    refusedAids: NotRequired[list[RefusedAid]]
     #: Time from samples to poses; absent in a replay as well.
     poseLatency: NotRequired[Latency]
     #: Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a
@@ -1746,13 +1780,6 @@ class Entry(TypedDict):
     #: Number of earlier calibrations that are stored.
     history: int
 
-# A kind of measurement.
-#
-# Later versions may add words.
-AidKind = Literal[
-    "odometry", "position", "sighting", "range", "heading", "height", "samples"
-]
-
 class AxesSample(TypedDict):
     """A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit."""
 
@@ -1790,6 +1817,39 @@ class RefusedOffers(TypedDict):
     #: Number of offers.
     number: int
 
+# Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is compared
+# with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other measurements, and
+# corrects nothing).
+#
+# Later versions may add words.
+AidTrustState = Literal[
+    "trusted", "watched", "refused"
+]
+
+class AidTrust(TypedDict):
+    """What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of
+    a connection; the one that was silent longest gives way.
+    """
+
+    #: Kind of measurement.
+    kind: AidKind | str
+    #: Use by the estimator.
+    state: AidTrustState | str
+    #: Why it is not trusted; absent of one that is.
+    cause: NotRequired[AidDoubt | str]
+    #: Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit:
+    #: metres; of sightings and headings degrees.
+    accuracy: NotRequired[float]
+    #: Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
+    #: assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+    accuracyScale: NotRequired[float]
+    #: Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind at
+    #: most, and ten ranges of a second.
+    applied: int
+    #: Number of offers that it compared with the estimate and that did not correct it: those that contradicted it, and
+    #: the seconds over which a camera was watched.
+    refused: int
+
 class AidSource(TypedDict):
     """An open source."""
 
@@ -1805,8 +1865,11 @@ class AidSource(TypedDict):
     age: NotRequired[float]
     #: Number of accepted offers.
     accepted: int
-    #: Refused offers, one element for each cause, the most recent cause first.
+    #: Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are
+    #: not among them.
     refused: list[RefusedOffers]
+    #: What the estimator has found of its kinds of measurement, one element for each.
+    trust: list[AidTrust]
 
 class ServiceGetInfoParameters(TypedDict):
     """Describes the service."""

@@ -23,7 +23,10 @@ extension ErrorStateKalmanFilter {
         }
         // A camera that repeats its pose to the bit has stopped: it says nothing of the motion.
         guard pose.position != frame.pose.position || pose.rotationLevelFromBody != frame.pose.rotationLevelFromBody
-        else { return nil }
+        else {
+            cameraTrust.noteRepeated(over: (state.position - frame.origin).norm)
+            return nil
+        }
         return cameraTrust.isTrusted ? correct(by: pose, frame) : watch(pose, frame)
     }
 

@@ -12,6 +12,10 @@ import Model
 package struct CameraTrust: Sendable, Codable {
     /// Whether its poses correct the state.
     package private(set) var isTrusted = false
+    /// Reason why it is not trusted, or was not before.
+    package private(set) var doubt = Doubt.new
+    /// Whether it has repeated its pose while the wearer moved, and not reported another one since.
+    package private(set) var isRepeating = false
     /// Number of successive seconds that agreed.
     private var agreed = 0
     /// Mean normalised innovation squared per component, over about two seconds.
@@ -61,6 +65,7 @@ package struct CameraTrust: Sendable, Codable {
     mutating func note(
         _ outcome: CorrectionOutcome, turn: Double, walk: Double, over span: Double, at time: BootTime
     ) {
+        isRepeating = false
         drift = drift * exp(-span / Self.driftSeconds) + turn
         let usual = walk * scale * (Self.driftSeconds / 2).squareRoot()
         let square = outcome.normalizedInnovationSquared / Double(outcome.dimensions)
@@ -69,12 +74,24 @@ package struct CameraTrust: Sendable, Codable {
         if outcome.isAccepted { excess += (square * scale * scale - excess) / Self.scaleMemory }
         let runsAway = drift.magnitude > Self.largestDrift * usual
         guard !outcome.isAccepted || surprise > Self.largestSurprise || runsAway else { return }
+        doubt = runsAway ? .turnsAway : outcome.isAccepted ? .contradictsMotion : .jumps
         isTrusted = false
         agreed = 0
         surprise = 1
         drift = 0
         needed = min(Self.most, 2 * needed)
     }
+
+    /// Notes that a camera repeats its pose to the bit.
+    ///
+    /// - Parameter distance: distance that the board has moved since the pose was new. Unit: metres.
+    mutating func noteRepeated(over distance: Double) {
+        if distance > Self.repeatedDistance { isRepeating = true }
+    }
+
+    /// Distance beyond which a board whose camera repeats its pose has moved: less may be an error of the estimate of
+    /// one that is at rest. Unit: metres.
+    private static let repeatedDistance = 0.5
 
     /// Standard deviations of the drift beyond which a second of a camera that is watched does not agree.
     private static let watchedDrift = 4.0
@@ -88,10 +105,13 @@ package struct CameraTrust: Sendable, Codable {
     mutating func noteWatched(
         _ square: Double?, turn: Double, standardDeviation: Double, over span: Double, at time: BootTime
     ) {
+        isRepeating = false
         let kept = exp(-span / Self.driftSeconds)
         drift = drift * kept + turn
         let usual = standardDeviation / (1 - kept * kept).squareRoot()
-        guard let square, square < Self.gate * Self.gate, drift.magnitude < Self.watchedDrift * usual else {
+        let runsAway = drift.magnitude >= Self.watchedDrift * usual
+        guard let square, square < Self.gate * Self.gate, !runsAway else {
+            doubt = runsAway ? .turnsAway : .contradictsMotion
             agreed = 0
             return
         }
@@ -100,5 +120,12 @@ package struct CameraTrust: Sendable, Codable {
         isTrusted = true
         surprise = 1
         drift = 0
+    }
+}
+
+extension CameraTrust {
+    /// Reason why a camera is not trusted.
+    package enum Doubt: UInt8, Sendable, Codable {
+        case new, jumps, contradictsMotion, turnsAway
     }
 }

@@ -7,7 +7,7 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     package enum Kind: UInt8, Hashable, Sendable, Codable {
         /// Position of the board: `point`.
         case place
-        /// Azimuth of a body direction against that of a known direction: `point` is the direction.
+        /// Azimuth of a body direction against that of the sun: `point` is its direction.
         case direction
         /// Azimuth of a body direction to a known point.
         case landmark
@@ -15,6 +15,8 @@ package struct LocalOffer: Hashable, Sendable, Codable {
         case range
         /// Height of the board: `point.z`.
         case height
+        /// Azimuth of the line of sight: `point` is the direction that it has.
+        case heading
     }
 
     /// Instant of the measurement.
@@ -48,7 +50,7 @@ package struct LocalOffer: Hashable, Sendable, Codable {
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
-        if kind != .direction { point += offset }
+        if kind != .direction, kind != .heading { point += offset }
     }
 }
 
@@ -61,7 +63,7 @@ extension ErrorStateKalmanFilter {
         influence.cause = .aid
         switch offer.kind {
         case .place: return apply(place: offer)
-        case .direction, .landmark: return apply(direction: offer)
+        case .direction, .landmark, .heading: return apply(direction: offer)
         case .range: return apply(range: offer)
         case .height: return apply(height: offer)
         }

@@ -68,6 +68,14 @@ package struct OfferSources: Sendable, Codable {
         return nil
     }
 
+    /// Record of a source for a kind; nil for one that is not known.
+    subscript(source: SourceName, kind: OfferKind) -> Record? {
+        for index in records.indices where records[index].source == source && OfferKind(records[index].kind) == kind {
+            return records[index]
+        }
+        return nil
+    }
+
     /// Whether places of a trusted source follow each other, and show the heading over the way between them.
     @inline(__always)
     func showCourse(at time: BootTime) -> Bool {

@@ -322,7 +322,7 @@ package struct FilterTimeline: Codable {
     ) -> InertialIncrement {
         let increment = propagate(to: pose.time, within: sample)
         let outcome = filter.apply(pose)
-        if !isCounted { updates.add(outcome, of: .camera) }
+        if !isCounted { updates.add(outcome, of: .odometry, by: pose.source, at: pose.time) }
         return increment
     }
 
@@ -332,7 +332,7 @@ package struct FilterTimeline: Codable {
         let increment = propagate(to: offer.time, within: sample)
         let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
-        if !isCounted { updates.add(outcome, of: .aid) }
+        if !isCounted { updates.add(outcome, of: OfferKind(offer.kind), by: offer.source, at: offer.time) }
         // The hypotheses do not know a yaw that was set.
         if filter.heading.offersTaken != taken { bank.close() }
         return increment

@@ -69,6 +69,8 @@ public struct UpdateTally: Hashable, Sendable {
 /// have none. A measurement that is applied again for a late one is not counted again.
 public struct UpdateStatistics: Sendable {
     private var tallies = InlineArray<8, UpdateTally>(repeating: UpdateTally())
+    /// Tallies of what other programs offer, one for each source and kind.
+    package private(set) var offers = OfferTallies()
 
     /// Makes statistics without updates.
     public init() {}
@@ -80,6 +82,12 @@ public struct UpdateStatistics: Sendable {
     mutating func add(_ outcome: UpdateOutcome?, of kind: UpdateKind) {
         guard let outcome else { return }
         tallies[kind.rawValue].add(outcome)
+    }
+
+    /// Counts the offer of a source.
+    mutating func add(_ outcome: UpdateOutcome?, of kind: OfferKind, by source: SourceName, at time: BootTime) {
+        add(outcome, of: kind == .odometry ? .camera : .aid)
+        offers.add(outcome, of: kind, by: source, at: time)
     }
 
     @inline(__always)

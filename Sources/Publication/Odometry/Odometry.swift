@@ -70,6 +70,9 @@ public struct Odometry: ~Copyable {
     /// for a late one is not. A measurement that is refused before the filter is in `counters` alone.
     public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
 
+    /// Trust in each source of offers that has reached the filter; empty before the first offer.
+    package var aidTrust: [AidTrust] { running?.timeline.aidTrust() ?? [] }
+
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
 

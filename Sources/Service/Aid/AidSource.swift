@@ -1,3 +1,4 @@
+import Estimation
 import Messages
 import Model
 import Sensors
@@ -22,6 +23,8 @@ package struct AidSource {
     private var meter = RateMeter()
     /// By cause, the most recent first.
     private var refused: [AidInterface.RefusedOffers] = []
+    /// Accuracy of the newest offer of a kind. Unit: metres; of directions degrees.
+    private var claimed: [AidInterface.AidKind: Double] = [:]
 
     /// Largest latency of the time stamps. Unit: seconds.
     private static let latencies = 0.0...1.0
@@ -56,6 +59,7 @@ package struct AidSource {
     ) throws(AidInterface.Failure) -> AidMeasurement {
         do throws(AidInterface.Failure) {
             let measurement = try checked(offer, at: now)
+            if let accuracy = measurement.content.claimedAccuracy { claimed[type(of: offer).kind] = accuracy }
             accept(measurement.time)
             if case .odometry = measurement.content { newestPose = measurement.time }
             return measurement
@@ -134,9 +138,18 @@ package struct AidSource {
     mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
 
     /// The source as a list shows it.
-    package func message(at now: BootTime) -> AidInterface.AidSource {
+    ///
+    /// - Parameters:
+    ///   - found: what the estimator has found of all sources.
+    ///   - open: names of the sources that are open.
+    package func message(
+        at now: BootTime, _ found: [AidTrust] = [], open: some Sequence<SourceName> = []
+    ) -> AidInterface.AidSource {
         AidInterface.AidSource(
             source: name.text, user: Int(user), kinds: kinds, rate: meter.perSecond,
-            age: newest.map { now.seconds(since: $0) }, accepted: Int(clamping: accepted), refused: refused)
+            age: newest.map { now.seconds(since: $0) }, accepted: Int(clamping: accepted), refused: refused,
+            trust: kinds.known.map {
+                AidInterface.AidTrust($0, of: name, among: found, open: open, accuracy: claimed[$0])
+            })
     }
 }

@@ -1,3 +1,4 @@
+import Estimation
 import Linux
 import Model
 import Sensors
@@ -73,7 +74,9 @@ package struct AidSources {
     }
 
     /// The sources as a list shows them.
-    package func messages(at now: BootTime) -> [AidInterface.AidSource] {
-        sources.values.map { $0.message(at: now) }.sorted { $0.source < $1.source }
+    ///
+    /// - Parameter found: what the estimator has found of them.
+    package func messages(at now: BootTime, _ found: [AidTrust] = []) -> [AidInterface.AidSource] {
+        sources.values.map { $0.message(at: now, found, open: sources.keys) }.sorted { $0.source < $1.source }
     }
 }

@@ -1,3 +1,4 @@
+import Estimation
 import Linux
 import Messages
 import Model
@@ -10,7 +11,13 @@ final class AidMethods {
     private let queue: MeasurementQueue
     /// Source that takes samples; nil where they come from elsewhere.
     private let sensors: OfferedSource?
+    private let driver: EngineDriver
     private var sources = AidSources()
+    private var log = AidTrustLog()
+    private let limiter = LogLimiter("changes of trust", lines: 10)
+
+    /// Time for which a source that offers nothing is still reported as refused. Unit: seconds.
+    private static let silence = 60.0
 
     /// Setting that names the source from which samples are taken.
     private static let samplesSetting = "source.samples"
@@ -18,16 +25,20 @@ final class AidMethods {
     /// - Parameters:
     ///   - queue: takes the accepted offers.
     ///   - sensors: takes samples; nil where they come from elsewhere.
-    init(queue: MeasurementQueue, sensors: OfferedSource?) {
+    init(queue: MeasurementQueue, sensors: OfferedSource?, driver: EngineDriver) {
         self.queue = queue
         self.sensors = sensors
+        self.driver = driver
     }
 
     func answer(_ request: AidInterface.Call, _ call: Call) throws(VarlinkError) {
         do throws(AidInterface.Failure) {
             switch request {
             case .open(let request): return try open(request, call)
-            case .list: return call.reply(json: AidInterface.List.Reply(sources: sources.messages(at: Self.now)))
+            case .list:
+                return call.reply(
+                    json:
+                        AidInterface.List.Reply(sources: sources.messages(at: Self.now, driver.engine.aidTrust)))
             case .close(let request):
                 try sources.close(request.source, client: call.client.number)
                 noteSamples()
@@ -104,9 +115,22 @@ final class AidMethods {
         noteSamples()
     }
 
-    /// Lets the rates of the sources be measured, and silent sensors be noticed.
+    /// Lets the rates of the sources be measured and silent sensors be noticed, and reports changes of trust to the
+    /// journal.
     func observe() {
         sources.observe(at: Reactor.now)
         sensors?.observe(at: Self.now)
+        for line in log.changes(driver.engine.aidTrust) { limiter.write(.notice, line) }
+    }
+
+    /// Sources that the estimator refuses, in the order of their names.
+    var refused: [StatusInterface.RefusedAid] {
+        driver.engine.aidTrust.compactMap { trust in
+            guard trust.state == .refused, let cause = trust.cause, let now = driver.engine.pose?.time,
+                now.seconds(since: trust.last) < Self.silence
+            else { return nil }
+            return StatusInterface.RefusedAid(
+                source: trust.source.text, kind: OpenWord(trust.kind.message), cause: OpenWord(cause.message))
+        }
     }
 }

@@ -26,6 +26,7 @@ final class StatusMethods {
         var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
         var damagedPlaces: () -> [DamagedCopy]
+        var refusedAids: () -> [StatusInterface.RefusedAid]
         /// Nil where poses are not those of live samples.
         var poseLatency: () -> LatencyHistogram?
     }
@@ -73,8 +74,14 @@ final class StatusMethods {
             subscriptions: statistics.streams, poseRing: subject.poseRing(), power: subject.power(),
             warmStart: subject.warmStart(), calibration: subject.calibration(), devices: devices(),
             recording: subject.recorder.present, damagedPlaces: damagedPlaces(),
-            updates: driver.engine.updates.message, poseLatency: subject.poseLatency()?.message,
+            updates: driver.engine.updates.message, refusedAids: refusedAids(),
+            poseLatency: subject.poseLatency()?.message,
             missedMessages: statistics.missed, droppedClients: statistics.stalled)
+    }
+
+    private func refusedAids() -> [StatusInterface.RefusedAid]? {
+        let refused = subject.refusedAids()
+        return refused.isEmpty ? nil : refused
     }
 
     private func damagedPlaces() -> [StatusInterface.DamagedPlaces]? {

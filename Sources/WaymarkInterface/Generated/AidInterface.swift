@@ -131,6 +131,54 @@ public enum AidInterface {
           number: int
         )
 
+        # Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is compared
+        # with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other measurements, and
+        # corrects nothing).
+        #: open
+        type AidTrustState (trusted, watched, refused)
+
+        # Why a source is not trusted: new (too few offers were compared), headingUnknown (a camera shows nothing until the heading
+        # is known), positionUnknown (the same of ranges, heights and directions to points), otherCamera (the odometry of another
+        # camera is used), contradictsEstimate (offers contradict the estimate by the other measurements), contradictsMotion (the
+        # displacement or rotation of a camera contradicts the other sensors), jumps (its pose jumped without a new reset
+        # number), turnsAway (its yaw runs away) or repeatsPose (it repeats its pose while the wearer moves).
+        #: open
+        type AidDoubt (
+          new,
+          headingUnknown,
+          positionUnknown,
+          otherCamera,
+          contradictsEstimate,
+          contradictsMotion,
+          jumps,
+          turnsAway,
+          repeatsPose
+        )
+
+        # What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of a
+        # connection; the one that was silent longest gives way.
+        type AidTrust (
+          # Kind of measurement.
+          kind: AidKind,
+          # Use by the estimator.
+          state: AidTrustState,
+          # Why it is not trusted; absent of one that is.
+          cause: ?AidDoubt,
+          # Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit: metres; of
+          # sightings and headings degrees.
+          accuracy: ?float,
+          # Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
+          # assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+          #: decimals 2
+          accuracyScale: ?float,
+          # Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind at most,
+          # and ten ranges of a second.
+          applied: int,
+          # Number of offers that it compared with the estimate and that did not correct it: those that contradicted it, and the
+          # seconds over which a camera was watched.
+          refused: int
+        )
+
         # An open source.
         type AidSource (
           # Name of the source.
@@ -147,8 +195,11 @@ public enum AidInterface {
           age: ?float,
           # Number of accepted offers.
           accepted: int,
-          # Refused offers, one element for each cause, the most recent cause first.
-          refused: []RefusedOffers
+          # Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are not
+          # among them.
+          refused: []RefusedOffers,
+          # What the estimator has found of its kinds of measurement, one element for each.
+          trust: []AidTrust
         )
 
         # Opens a source, until Close or the end of the connection. There may be 16 sources, 8 of one user; one more is
@@ -402,31 +453,8 @@ extension AidInterface {
 }
 
 extension AidInterface {
-    /// A kind of measurement.
-    ///
-    /// Later versions may add words.
-    public enum AidKind: UInt8, InterfaceWord {
-        case odometry
-        case position
-        case sighting
-        case range
-        case heading
-        case height
-        case samples
-
-        /// Text of the word in messages.
-        public var word: StaticString {
-            switch self {
-            case .odometry: "odometry"
-            case .position: "position"
-            case .sighting: "sighting"
-            case .range: "range"
-            case .heading: "heading"
-            case .height: "height"
-            case .samples: "samples"
-            }
-        }
-    }
+    /// As in org.waymark.Status.
+    public typealias AidKind = StatusInterface.AidKind
 }
 
 extension AidInterface {
@@ -573,6 +601,99 @@ extension AidInterface {
 }
 
 extension AidInterface {
+    /// Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is
+    /// compared with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other
+    /// measurements, and corrects nothing).
+    ///
+    /// Later versions may add words.
+    public enum AidTrustState: UInt8, InterfaceWord {
+        case trusted
+        case watched
+        case refused
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .trusted: "trusted"
+            case .watched: "watched"
+            case .refused: "refused"
+            }
+        }
+    }
+}
+
+extension AidInterface {
+    /// As in org.waymark.Status.
+    public typealias AidDoubt = StatusInterface.AidDoubt
+}
+
+extension AidInterface {
+    /// What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of a
+    /// connection; the one that was silent longest gives way.
+    public struct AidTrust: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Kind of measurement.
+        public var kind: OpenWord<AidKind>
+        /// Use by the estimator.
+        public var state: OpenWord<AidTrustState>
+        /// Why it is not trusted; absent of one that is.
+        public var cause: OpenWord<AidDoubt>?
+        /// Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit:
+        /// metres; of sightings and headings degrees.
+        public var accuracy: Double?
+        /// Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
+        /// assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+        public var accuracyScale: Double?
+        /// Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind
+        /// at most, and ten ranges of a second.
+        public var applied: Int
+        /// Number of offers that it compared with the estimate and that did not correct it: those that contradicted it,
+        /// and the seconds over which a camera was watched.
+        public var refused: Int
+
+        /// Makes the value from its members.
+        public init(
+            kind: OpenWord<AidKind>, state: OpenWord<AidTrustState>, cause: OpenWord<AidDoubt>? = nil,
+            accuracy: Double? = nil, accuracyScale: Double? = nil, applied: Int, refused: Int
+        ) {
+            self.kind = kind
+            self.state = state
+            self.cause = cause
+            self.accuracy = accuracy
+            self.accuracyScale = accuracyScale
+            self.applied = applied
+            self.refused = refused
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            kind = try node.required("kind")
+            state = try node.required("state")
+            cause = try node.optional("cause")
+            accuracy = try node.optional("accuracy")
+            accuracyScale = try node.optional("accuracyScale")
+            applied = try node.required("applied")
+            refused = try node.required("refused")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("kind", kind)
+            json.member("state", state)
+            json.member("cause", cause)
+            json.member("accuracy", accuracy, .exact)
+            json.member("accuracyScale", accuracyScale, decimals: 2)
+            json.member("applied", applied)
+            json.member("refused", refused)
+            json.endObject()
+        }
+    }
+}
+
+extension AidInterface {
     /// An open source.
     public struct AidSource: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Name of the source.
@@ -587,13 +708,16 @@ extension AidInterface {
         public var age: Double?
         /// Number of accepted offers.
         public var accepted: Int
-        /// Refused offers, one element for each cause, the most recent cause first.
+        /// Refused offers, one element for each cause, the most recent cause first. Those that the estimator has
+        /// refused are not among them.
         public var refused: [RefusedOffers]
+        /// What the estimator has found of its kinds of measurement, one element for each.
+        public var trust: [AidTrust]
 
         /// Makes the value from its members.
         public init(
             source: String, user: Int, kinds: WordSet<AidKind>, rate: Double, age: Double? = nil, accepted: Int,
-            refused: [RefusedOffers]
+            refused: [RefusedOffers], trust: [AidTrust]
         ) {
             self.source = source
             self.user = user
@@ -602,6 +726,7 @@ extension AidInterface {
             self.age = age
             self.accepted = accepted
             self.refused = refused
+            self.trust = trust
         }
 
         /// Reads a JSON object.
@@ -616,6 +741,7 @@ extension AidInterface {
             age = try node.optional("age")
             accepted = try node.required("accepted")
             refused = try node.required("refused")
+            trust = try node.required("trust")
         }
 
         /// Appends a JSON object.
@@ -628,6 +754,7 @@ extension AidInterface {
             json.member("age", age, decimals: 3)
             json.member("accepted", accepted)
             json.member("refused", refused)
+            json.member("trust", trust)
             json.endObject()
         }
     }

@@ -405,6 +405,34 @@ public enum StatusInterface {
           sum: float
         )
 
+        # A kind of measurement that other programs offer, as in org.waymark.Aid.
+        #: open
+        type AidKind (odometry, position, sighting, range, heading, height, samples)
+
+        # Why a source is not trusted, as in org.waymark.Aid.
+        #: open
+        type AidDoubt (
+          new,
+          headingUnknown,
+          positionUnknown,
+          otherCamera,
+          contradictsEstimate,
+          contradictsMotion,
+          jumps,
+          turnsAway,
+          repeatsPose
+        )
+
+        # Measurements of another program that the estimator refuses, because they contradict the others.
+        type RefusedAid (
+          # Name of the source.
+          source: string,
+          # Kind of measurement.
+          kind: AidKind,
+          # Why it is refused.
+          cause: AidDoubt
+        )
+
         # Health of the daemon and its sensors.
         type Status (
           # Version of the daemon.
@@ -475,8 +503,10 @@ public enum StatusInterface {
           # Damaged databases of places beside the one in use, the oldest first; absent without any.
           damagedPlaces: ?[]DamagedPlaces,
           # Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a version
-          # that does not count them, as are the next three.
+          # that does not count them, as are poseLatency, missedMessages and droppedClients.
           updates: ?[]MeasurementUpdates,
+          # Sources of other programs that the estimator refuses; absent where it refuses none.
+          refusedAids: ?[]RefusedAid,
           # Time from samples to poses; absent in a replay as well.
           poseLatency: ?Latency,
           # Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a slow
@@ -1809,6 +1839,104 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
+    /// A kind of measurement that other programs offer, as in org.waymark.Aid.
+    ///
+    /// Later versions may add words.
+    public enum AidKind: UInt8, InterfaceWord {
+        case odometry
+        case position
+        case sighting
+        case range
+        case heading
+        case height
+        case samples
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .odometry: "odometry"
+            case .position: "position"
+            case .sighting: "sighting"
+            case .range: "range"
+            case .heading: "heading"
+            case .height: "height"
+            case .samples: "samples"
+            }
+        }
+    }
+}
+
+extension StatusInterface {
+    /// Why a source is not trusted, as in org.waymark.Aid.
+    ///
+    /// Later versions may add words.
+    public enum AidDoubt: UInt8, InterfaceWord {
+        case new
+        case headingUnknown
+        case positionUnknown
+        case otherCamera
+        case contradictsEstimate
+        case contradictsMotion
+        case jumps
+        case turnsAway
+        case repeatsPose
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .new: "new"
+            case .headingUnknown: "headingUnknown"
+            case .positionUnknown: "positionUnknown"
+            case .otherCamera: "otherCamera"
+            case .contradictsEstimate: "contradictsEstimate"
+            case .contradictsMotion: "contradictsMotion"
+            case .jumps: "jumps"
+            case .turnsAway: "turnsAway"
+            case .repeatsPose: "repeatsPose"
+            }
+        }
+    }
+}
+
+extension StatusInterface {
+    /// Measurements of another program that the estimator refuses, because they contradict the others.
+    public struct RefusedAid: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Name of the source.
+        public var source: String
+        /// Kind of measurement.
+        public var kind: OpenWord<AidKind>
+        /// Why it is refused.
+        public var cause: OpenWord<AidDoubt>
+
+        /// Makes the value from its members.
+        public init(source: String, kind: OpenWord<AidKind>, cause: OpenWord<AidDoubt>) {
+            self.source = source
+            self.kind = kind
+            self.cause = cause
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            source = try node.required("source")
+            kind = try node.required("kind")
+            cause = try node.required("cause")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("source", source)
+            json.member("kind", kind)
+            json.member("cause", cause)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
     /// Health of the daemon and its sensors.
     public struct Status: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Version of the daemon.
@@ -1879,8 +2007,10 @@ extension StatusInterface {
         /// Damaged databases of places beside the one in use, the oldest first; absent without any.
         public var damagedPlaces: [DamagedPlaces]?
         /// Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
-        /// version that does not count them, as are the next three.
+        /// version that does not count them, as are poseLatency, missedMessages and droppedClients.
         public var updates: [MeasurementUpdates]?
+        /// Sources of other programs that the estimator refuses; absent where it refuses none.
+        public var refusedAids: [RefusedAid]?
         /// Time from samples to poses; absent in a replay as well.
         public var poseLatency: Latency?
         /// Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before
@@ -1901,7 +2031,8 @@ extension StatusInterface {
             poses: Int, poseRate: Double, clients: Int, subscriptions: Int, poseRing: PoseRing? = nil,
             power: Power? = nil, warmStart: WarmStart, calibration: Calibration, devices: [Device],
             recording: Recording? = nil, damagedPlaces: [DamagedPlaces]? = nil, updates: [MeasurementUpdates]? = nil,
-            poseLatency: Latency? = nil, missedMessages: Int? = nil, droppedClients: Int? = nil
+            refusedAids: [RefusedAid]? = nil, poseLatency: Latency? = nil, missedMessages: Int? = nil,
+            droppedClients: Int? = nil
         ) {
             self.version = version
             self.uptime = uptime
@@ -1936,6 +2067,7 @@ extension StatusInterface {
             self.recording = recording
             self.damagedPlaces = damagedPlaces
             self.updates = updates
+            self.refusedAids = refusedAids
             self.poseLatency = poseLatency
             self.missedMessages = missedMessages
             self.droppedClients = droppedClients
@@ -1979,6 +2111,7 @@ extension StatusInterface {
             recording = try node.optional("recording")
             damagedPlaces = try node.optional("damagedPlaces")
             updates = try node.optional("updates")
+            refusedAids = try node.optional("refusedAids")
             poseLatency = try node.optional("poseLatency")
             missedMessages = try node.optional("missedMessages")
             droppedClients = try node.optional("droppedClients")
@@ -2020,6 +2153,7 @@ extension StatusInterface {
             json.member("recording", recording)
             json.member("damagedPlaces", damagedPlaces)
             json.member("updates", updates)
+            json.member("refusedAids", refusedAids)
             json.member("poseLatency", poseLatency)
             json.member("missedMessages", missedMessages)
             json.member("droppedClients", droppedClients)

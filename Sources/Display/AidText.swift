@@ -1,0 +1,80 @@
+import WaymarkClient
+import WaymarkInterface
+
+/// Sources of measurements by other programs, in words.
+public enum AidText {
+    /// A row for each kind of measurement of each source, then the offers that were not taken.
+    public static func lines(_ sources: [AidInterface.AidSource]) -> [String] {
+        guard !sources.isEmpty else { return ["No source is open."] }
+        var table = Table([
+            ("source", .left), ("kind", .left), ("rate", .right), ("age", .right), ("claimed", .right),
+            ("learned", .right), ("refused", .right), ("trust", .left), ("why", .left),
+        ])
+        for source in sources {
+            for (index, trust) in source.trust.enumerated() { table.append(row(source, trust, isFirst: index == 0)) }
+        }
+        return table.lines + sources.compactMap(flawed)
+    }
+
+    private static func row(
+        _ source: AidInterface.AidSource, _ trust: AidInterface.AidTrust, isFirst: Bool
+    ) -> [String] {
+        let (applied, refused) = (Double(trust.applied), Double(trust.refused))
+        let share = applied + refused > 0 ? "\((100 * refused / (applied + refused)).fixed(0)) %" : Words.unknown
+        return [
+            isFirst ? Words.line(source.source) : "", Words.line(trust.kind),
+            isFirst ? "\(source.rate.fixed(1)) Hz" : "",
+            isFirst ? source.age.map { "\($0.fixed(1)) s" } ?? Words.unknown : "",
+            trust.accuracy.map { accuracy($0, trust.kind) } ?? Words.unknown, learned(trust), share,
+            Words.line(trust.state), trust.cause.map(reason) ?? "",
+        ]
+    }
+
+    /// Accuracy as it was learned; of odometry, which claims none, how much worse it is than assumed.
+    private static func learned(_ trust: AidInterface.AidTrust) -> String {
+        guard let scale = trust.accuracyScale else { return Words.unknown }
+        return trust.accuracy.map { accuracy($0 * scale, trust.kind) } ?? "×\(scale.fixed(1))"
+    }
+
+    private static func accuracy(_ value: Double, _ kind: OpenWord<AidInterface.AidKind>) -> String {
+        switch kind {
+        case .known(.sighting), .known(.heading): "\(value.fixed(1))°"
+        default: Words.distance(value)
+        }
+    }
+
+    /// Offers that did not reach the estimator, by the error; nil without any.
+    private static func flawed(_ source: AidInterface.AidSource) -> String? {
+        guard !source.refused.isEmpty else { return nil }
+        let causes = source.refused.map { offers in
+            "\(Words.line(offers.error.split(separator: ".").last.map(String.init) ?? "")) \(offers.number)"
+        }
+        return "\(Words.line(source.source)): not taken: \(causes.joined(separator: ", "))"
+    }
+
+    /// Why a source is not trusted.
+    static func reason(_ cause: OpenWord<AidInterface.AidDoubt>) -> String {
+        guard let known = cause.known else { return Words.line(cause) }
+        return reason(known)
+    }
+
+    /// Why a source is not trusted.
+    public static func reason(_ cause: AidInterface.AidDoubt) -> String {
+        switch cause {
+        case .new: "too few offers were compared"
+        case .headingUnknown: "the heading is not known yet"
+        case .positionUnknown: "the position is not known yet"
+        case .otherCamera: "another camera is used"
+        case .contradictsEstimate: "contradicts the other measurements"
+        case .contradictsMotion: "contradicts the motion by the other sensors"
+        case .jumps: "jumps without a new reset number"
+        case .turnsAway: "its yaw runs away"
+        case .repeatsPose: "repeats its pose while the wearer moves"
+        }
+    }
+
+    /// A source that the estimator refuses, and why.
+    public static func line(_ refused: StatusInterface.RefusedAid) -> String {
+        "\(Words.line(refused.kind)) of \(Words.line(refused.source)) refused: \(reason(refused.cause))"
+    }
+}

@@ -1,0 +1,115 @@
+import Model
+
+/// Trust of the estimator in one kind of measurement of a source, and what it has learned of the accuracy.
+package struct AidTrust: Hashable, Sendable {
+    /// Use of what the source offers.
+    package enum State: Hashable, Sendable {
+        /// It corrects the estimate.
+        case trusted
+        /// It is compared with the estimate, and corrects it only as far as it agrees.
+        case watched
+        /// It has contradicted the other measurements, and corrects nothing.
+        case refused
+    }
+
+    /// Reason why a source is not trusted.
+    package enum Cause: Hashable, Sendable {
+        /// Too few of its offers have been compared.
+        case new
+        /// A camera shows nothing while the heading is unknown.
+        case headingUnknown
+        /// A range, a height or the direction of a point shows nothing while the position is unknown.
+        case positionUnknown
+        /// The odometry of another camera is used.
+        case otherCamera
+        /// Offers contradict the estimate by the other measurements.
+        case contradictsEstimate
+        /// The displacement or rotation of a camera contradicts the motion by the other sensors.
+        case contradictsMotion
+        /// The pose of a camera jumped without a new reset number.
+        case jumps
+        /// The yaw of a camera runs away.
+        case turnsAway
+        /// A camera repeats its pose while the wearer moves.
+        case repeatsPose
+    }
+
+    package let source: SourceName
+    package let kind: OfferKind
+    package let state: State
+    /// Nil of a source that is trusted.
+    package let cause: Cause?
+    /// Ratio of the errors, as learned, to the accuracies that the source claims, or to the errors that are assumed of
+    /// every camera; at least 1. Nil while no offer has corrected the estimate.
+    package let accuracyScale: Double?
+    /// Number of offers that corrected the estimate.
+    package let applied: UInt64
+    /// Number of offers that were compared with the estimate and did not correct it.
+    package let refused: UInt64
+    /// Time of the newest offer.
+    package let last: BootTime
+
+    package init(
+        source: SourceName, kind: OfferKind, state: State, cause: Cause?, accuracyScale: Double?, applied: UInt64,
+        refused: UInt64, last: BootTime
+    ) {
+        self.source = source
+        self.kind = kind
+        self.state = state
+        self.cause = cause
+        self.accuracyScale = accuracyScale
+        self.applied = applied
+        self.refused = refused
+        self.last = last
+    }
+
+    init(_ tally: OfferTally, _ use: (state: State, cause: Cause?), accuracyScale: Double) {
+        self.init(
+            source: tally.source, kind: tally.kind, state: use.state, cause: use.cause,
+            accuracyScale: tally.applied > 0 ? accuracyScale : nil, applied: tally.applied, refused: tally.refused,
+            last: tally.last)
+    }
+}
+
+extension FilterTimeline {
+    /// Trust in each source and kind whose offers have reached the filter, in the order of their names.
+    package func aidTrust() -> [AidTrust] {
+        updates.offers.all.map(trust).sorted {
+            ($0.source.text, $0.kind.rawValue) < ($1.source.text, $1.kind.rawValue)
+        }
+    }
+
+    private func trust(_ tally: OfferTally) -> AidTrust {
+        guard tally.kind != .odometry else {
+            return AidTrust(tally, useOfCamera(tally.source), accuracyScale: filter.cameraTrust.scale)
+        }
+        let record = filter.offers[tally.source, tally.kind]
+        return AidTrust(tally, use(tally, record), accuracyScale: record?.scale.value ?? 1)
+    }
+
+    private func use(
+        _ tally: OfferTally, _ record: OfferSources.Record?
+    ) -> (state: AidTrust.State, cause: AidTrust.Cause?) {
+        guard let record else {
+            let needsPosition = [.landmark, .range, .height].contains(tally.kind) && !filter.gnss.hasPosition
+            return (.watched, needsPosition ? .positionUnknown : .new)
+        }
+        if record.isRefused { return (.refused, .contradictsEstimate) }
+        if record.isTrusted { return (.trusted, nil) }
+        return (.watched, tally.refused > 0 ? .contradictsEstimate : .new)
+    }
+
+    private func useOfCamera(_ source: SourceName) -> (state: AidTrust.State, cause: AidTrust.Cause?) {
+        guard let camera = filter.camera else { return (.watched, filter.rules.hasYaw ? .new : .headingUnknown) }
+        guard camera.source == source else { return (.watched, .otherCamera) }
+        let trust = filter.cameraTrust
+        if trust.isRepeating { return (.refused, .repeatsPose) }
+        if trust.isTrusted { return (.trusted, nil) }
+        return switch trust.doubt {
+        case .new: (.watched, .new)
+        case .jumps: (.refused, .jumps)
+        case .contradictsMotion: (.refused, .contradictsMotion)
+        case .turnsAway: (.refused, .turnsAway)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Estimation
+import Model
+import WaymarkInterface
+
+extension AidTrust.State {
+    fileprivate var message: AidInterface.AidTrustState {
+        switch self {
+        case .trusted: .trusted
+        case .watched: .watched
+        case .refused: .refused
+        }
+    }
+}
+
+extension AidTrust.Cause {
+    package var message: AidInterface.AidDoubt {
+        switch self {
+        case .new: .new
+        case .headingUnknown: .headingUnknown
+        case .positionUnknown: .positionUnknown
+        case .otherCamera: .otherCamera
+        case .contradictsEstimate: .contradictsEstimate
+        case .contradictsMotion: .contradictsMotion
+        case .jumps: .jumps
+        case .turnsAway: .turnsAway
+        case .repeatsPose: .repeatsPose
+        }
+    }
+}
+
+extension OfferKind {
+    package var message: AidInterface.AidKind {
+        switch self {
+        case .odometry: .odometry
+        case .place: .position
+        case .direction, .landmark: .sighting
+        case .range: .range
+        case .height: .height
+        case .heading: .heading
+        }
+    }
+}
+
+extension AidInterface.AidTrust {
+    /// What the estimator has found of a kind of measurement of a source.
+    ///
+    /// - Parameters:
+    ///   - found: what it has found of all sources. It distinguishes sightings of points from those of the sun: the worse
+    ///     of the two is shown.
+    ///   - open: names of the sources that are open.
+    ///   - accuracy: what the newest offer claims; nil before the first.
+    package init(
+        _ kind: AidInterface.AidKind, of source: SourceName, among found: [AidTrust], open: some Sequence<SourceName>,
+        accuracy: Double?
+    ) {
+        let own = found.filter { $0.source == source && $0.kind.message == kind }
+        let worst = own.max { $0.state.severity < $1.state.severity }
+        // A camera beside the one that is used never reaches the filter.
+        let isSecond =
+            kind == .odometry && own.isEmpty
+            && open.contains { other in
+                other != source && found.contains { $0.source == other && $0.kind == .odometry }
+            }
+        let cause = worst.map(\.cause) ?? (isSecond ? .otherCamera : .new)
+        self.init(
+            kind: OpenWord(kind), state: OpenWord((worst?.state ?? .watched).message),
+            cause: cause.map { OpenWord($0.message) }, accuracy: accuracy,
+            accuracyScale: own.compactMap(\.accuracyScale).max(),
+            applied: Int(clamping: own.reduce(0) { $0 + $1.applied }),
+            refused: Int(clamping: own.reduce(0) { $0 + $1.refused }))
+    }
+}
+
+extension AidTrust.State {
+    fileprivate var severity: Int {
+        switch self {
+        case .trusted: 0
+        case .watched: 1
+        case .refused: 2
+        }
+    }
+}
+
+extension AidMeasurement.Content {
+    /// Accuracy that the offer claims, as its parameter has it; nil of odometry. Unit: metres; of directions degrees.
+    var claimedAccuracy: Double? {
+        switch self {
+        case .odometry: nil
+        case .position(let position): position.horizontalAccuracy
+        case .sighting(let sighting): sighting.standardDeviation * 180 / .pi
+        case .range(let range): range.standardDeviation
+        case .heading(let heading): heading.standardDeviation * 180 / .pi
+        case .height(let height): height.standardDeviation
+        }
+    }
+}
