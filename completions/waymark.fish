@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --at --authority --broker --certificate --clock --compass-off --config --count --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kinds --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -57,6 +57,8 @@ complete -c waymark-bridge -f
 complete -c waymark-mqtt -e
 complete -c waymark-mqtt -f
 complete -c waymark -n '__waymark_at 0' -a ahead -d 'Show what lies ahead, nearest first'
+complete -c waymark -n '__waymark_at 0' -a aid -d 'Offer measurements of a table (CSV) to the estimator, row by row as they come'
+complete -c waymark -n '__waymark_at 0' -a aids -d 'List the sources of measurements of other programs: rate, accuracy and trust'
 complete -c waymark -n '__waymark_at 0' -a calibrate -d 'accel, all, export, gyro, import, mag, mount, noise, reset, show'
 complete -c waymark -n '__waymark_at 0' -a devices -d 'List the sensors: rates, scales, mount matrices, clocks and gaps'
 complete -c waymark -n '__waymark_at 0' -a doctor -d 'Diagnose why poses are inaccurate and how to fix it'
@@ -74,6 +76,7 @@ complete -c waymark -n '__waymark_at 0' -a route -d 'clear, set, show, to'
 complete -c waymark -n '__waymark_at 0' -a scene -d 'Show the scene: placements, their positions and what the display shows'
 complete -c waymark -n '__waymark_at 0' -a serve -d 'Serve a live page for browsers, and Foxglove\'s protocol, until Ctrl-C'
 complete -c waymark -n '__waymark_at 0' -a share -d 'Print the wearer\'s position as a geo: URI'
+complete -c waymark -n '__waymark_at 0' -a sight -d 'Show the estimator where north is: look at a place and press Enter'
 complete -c waymark -n '__waymark_at 0' -a status -d 'Show daemon and sensor health'
 complete -c waymark -n '__waymark_at 0' -a wait -d 'Wait until the pose is accurate enough, for scripts'
 complete -c waymark -n '__waymark_at 0' -a watch -d 'Show the pose live until Ctrl-C'
@@ -106,6 +109,16 @@ complete -c waymark -n '__waymark_at any ahead' -l limit -x -d 'Show at most COU
 complete -c waymark -n '__waymark_at any ahead' -l radius -x -d 'Search radius (default: 500)'
 complete -c waymark -n '__waymark_at any ahead' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any ahead' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at any aid' -l csv -x -a '(__waymark_files csv)' -d 'Table of the measurements (default: -, standard input)'
+complete -c waymark -n '__waymark_at any aid' -l kind -x -a 'odometry position sighting range heading height' -d 'Kind of measurement (default: by the columns)'
+complete -c waymark -n '__waymark_at any aid' -l source -x -d 'Name of the source (default: camera, wearer or aid, by the kind)'
+complete -c waymark -n '__waymark_at any aid' -l latency -x -d 'Time by which the times are late, which is subtracted'
+complete -c waymark -n '__waymark_at any aid' -l rebase -d 'Begin now: offer each row when its time has come, counted from the first row'
+complete -c waymark -n '__waymark_at any aid' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark -n '__waymark_at any aid' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at any aids' -l json -d 'Print one JSON object'
+complete -c waymark -n '__waymark_at any aids' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark -n '__waymark_at any aids' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at any calibrate accel' -l json -d 'Print one JSON object per line, the result last'
 complete -c waymark -n '__waymark_at any calibrate accel' -l force -d 'Store the result even if the active calibration is better'
 complete -c waymark -n '__waymark_at any calibrate accel' -l dry-run -d 'Do not store the result'
@@ -348,6 +361,12 @@ complete -c waymark -n '__waymark_at any share' -l format -x -a 'geo json' -d 'P
 complete -c waymark -n '__waymark_at any share' -l flat -d 'Omit the height, so that u is the horizontal accuracy'
 complete -c waymark -n '__waymark_at any share' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any share' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at any sight' -l at -x -d 'Offer one sighting without waiting: now, seconds since boot or, if negative, before now'
+complete -c waymark -n '__waymark_at any sight' -l accuracy -x -d 'Standard deviation of the direction (default: 2)'
+complete -c waymark -n '__waymark_at any sight' -l source -x -d 'Name of the source (default: wearer)'
+complete -c waymark -n '__waymark_at any sight' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark -n '__waymark_at any sight' -s h -l help -d 'Show this help and exit'
+complete -c waymark -n '__waymark_at 0 sight' -a '(__waymark_known id . places near --json --limit 100 --radius 10000)'
 complete -c waymark -n '__waymark_at any status' -l json -d 'Print one JSON object'
 complete -c waymark -n '__waymark_at any status' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any status' -s h -l help -d 'Show this help and exit'

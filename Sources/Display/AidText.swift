@@ -52,6 +52,13 @@ public enum AidText {
         return "\(Words.line(source.source)): not taken: \(causes.joined(separator: ", "))"
     }
 
+    /// Use of a kind of measurement by the estimator, in one line.
+    public static func line(_ trust: AidInterface.AidTrust) -> String {
+        let cause = trust.cause.map { " (\(reason($0)))" } ?? ""
+        return "\(Words.line(trust.kind)) \(Words.line(trust.state))\(cause): \(trust.applied) used, "
+            + "\(trust.refused) refused by the estimator"
+    }
+
     /// Why a source is not trusted.
     static func reason(_ cause: OpenWord<AidInterface.AidDoubt>) -> String {
         guard let known = cause.known else { return Words.line(cause) }

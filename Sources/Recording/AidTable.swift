@@ -7,76 +7,20 @@ import Model
 /// Each has `t_s` and, where it is known, `arrival_s` and `source`. Accuracies are as in `gnss.csv`: `hacc_m` is the
 /// radius that holds 68 %, every other one is a standard deviation along one axis.
 final class AidTable: FolderTable {
-    /// Kind of offer, each in a table of its own.
-    enum Kind: CaseIterable {
-        case odometry, position, sighting, range, heading, height
-
-        /// Name of the table without ".csv".
-        var table: String {
-            switch self {
-            case .odometry: "odometry"
-            case .position: "positions"
-            case .sighting: "sightings"
-            case .range: "ranges"
-            case .heading: "headings"
-            case .height: "heights"
-            }
-        }
-
-        /// Columns of numbers that each row has.
-        fileprivate var needed: [String] {
-            switch self {
-            case .odometry: ["x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"]
-            case .position: ["lat_deg", "lon_deg", "hacc_m"]
-            case .sighting: ["dx", "dy", "dz", "sd_deg"]
-            case .range: ["lat_deg", "lon_deg", "alt_m", "range_m", "sd_m"]
-            case .heading: ["heading_deg", "sd_deg"]
-            case .height: ["alt_m", "sd_m"]
-            }
-        }
-
-        /// Columns of numbers that a row may have.
-        fileprivate var optional: [String] {
-            switch self {
-            case .odometry: ["reset", "tracking"]
-            case .position: ["alt_m", "vacc_m"]
-            case .sighting: ["lat_deg", "lon_deg", "alt_m", "utc_s"]
-            case .range, .heading, .height: []
-            }
-        }
-
-        fileprivate var texts: [String] { self == .sighting ? ["source", "target"] : ["source"] }
-
-        fileprivate var numbers: [String] { needed + optional }
-
-        /// Columns that are read.
-        var columns: [String] { AidTable.times + numbers + texts }
-
-        /// Source of rows that name none.
-        fileprivate var usualSource: SourceName {
-            switch self {
-            case .odometry: .camera
-            case .sighting: .wearer
-            default: .aid
-            }
-        }
-    }
-
     /// An hour of a camera at 60 Hz and more; they are sorted, so all are held at once.
     private static let mostRows = 1_000_000
-    private static let times = ["t_s", "arrival_s"]
 
-    private let kind: Kind
+    private let kind: AidTableKind
     private let numbers: [String]
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
     private var aids: [AidMeasurement] = []
     private var present = -1
 
-    init(_ kind: Kind, path: String) throws(RecordingError) {
+    init(_ kind: AidTableKind, path: String) throws(RecordingError) {
         self.kind = kind
         numbers = kind.numbers
-        reader = try CSVReader(path: path, times: Self.times, numbers: numbers, texts: kind.texts)
+        reader = try CSVReader(path: path, times: AidTableKind.times, numbers: numbers, texts: kind.texts)
         try reader.require(["t_s"] + kind.needed)
         while try reader.next() {
             guard let aid = aid() else {

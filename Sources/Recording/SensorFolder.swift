@@ -34,7 +34,7 @@ public final class SensorFolder: MeasurementReader {
         }
         if let baro = SensorFolder.find("baro", in: path) { sources.append(try PressureTable(path: baro)) }
         if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try FixTable(path: gnss)) }
-        for kind in AidTable.Kind.allCases {
+        for kind in AidTableKind.allCases {
             guard let path = SensorFolder.find(kind.table, in: path) else { continue }
             sources.append(try AidTable(kind, path: path))
         }
@@ -75,7 +75,7 @@ public final class SensorFolder: MeasurementReader {
         [
             ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
             ("baro", ["t_s"] + PressureTable.columns), ("gnss", FixTable.columns),
-        ] + AidTable.Kind.allCases.map { ($0.table, $0.columns) }
+        ] + AidTableKind.allCases.map { ($0.table, $0.columns) }
 
     static func find(_ table: String, in folder: String) -> String? {
         [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }

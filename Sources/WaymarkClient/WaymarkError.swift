@@ -163,23 +163,37 @@ extension WaymarkError: CustomStringConvertible {
 
     private static func sentence(_ failure: AidInterface.Failure) -> String {
         switch failure {
-        case .alreadyOpen(let source): "the source '\(source)' is already open: close it, or choose another name"
-        case .sourceNotOpen(let source): "the source '\(source)' is not open on this connection"
-        case .kindNotDeclared(let kind): "the source was opened without the kind \(kind)"
-        case .timeInFuture(let ahead): "the measurement is stamped \(ahead) s ahead: use CLOCK_BOOTTIME"
-        case .tooOld(let age, let maximum): "the measurement is \(age) s old, and at most \(maximum) s are allowed"
-        case .outOfOrder(let newest): "the pose is not after the one before, which is from \(newest) since boot"
-        case .outOfRange(let field): "the daemon rejects the value of \(field): out of range"
+        case .alreadyOpen(let source): "a source '\(source)' is open already: choose another name"
+        case .sourceNotOpen(let source): "no source '\(source)' is open on this connection: open it first"
+        case .kindNotDeclared(let kind): "the source was opened without \(kind): open it with all its kinds"
+        case .samplesNotConfigured(let setting, ""):
+            "no source may offer samples: name it by \(setting) in the configuration, and restart the daemon"
+        case .samplesNotConfigured(let setting, let source):
+            "samples are taken of the source '\(source)' alone: see \(setting) in the configuration"
+        case .timeInFuture(let ahead):
+            "the time is \(seconds(ahead)) in the future: times are seconds of CLOCK_BOOTTIME"
+        case .tooOld(let age, let maximum):
+            "the measurement is \(seconds(age)) old, more than \(seconds(maximum)): times are seconds of CLOCK_BOOTTIME"
+        case .outOfOrder(let newest): "the measurement is not after the one before, of \(newest)"
+        case .outOfRange(let field): "the value of \(field) is out of range"
         case .invalidRotation(let field): "the length of the quaternion \(field) is not 1"
-        case .tooManyOffers(let maximum): "the source offers more than \(maximum) measurements per second"
+        case .batchTooLarge(let samples, let span):
+            "more than \(samples) samples in a call, or more than \(seconds(span)) between them: send smaller ones"
+        case .tooManyOffers(let maximum): "more than \(maximum) offers a second"
         }
+    }
+
+    /// Duration with three decimals, cut off.
+    private static func seconds(_ duration: Double) -> String {
+        "\((duration * 1000).rounded(.towardZero) / 1000) s"
     }
 
     private static func sentence(_ failure: ServiceInterface.Failure) -> String {
         switch failure {
         case .permissionDenied:
             "permission denied: changes require the group in the daemon's configuration "
-                + "(`sudo usermod -aG waymark-change \"$USER\"`, then log in again)"
+                + "(`sudo usermod -aG waymark-change \"$USER\"`, then log in again), offers of measurements the group "
+                + "waymark-aid"
         case .invalidParameter(let parameter): "the daemon rejects the value of \(parameter): out of range"
         case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore:
             mismatch("\(VarlinkError(name: failure.name, json: failure))")

@@ -60,6 +60,16 @@ struct RightsTests {
         #expect(ChangeRefusal.text(changes(group: "a$b")).contains("-aG 'a$b'"))
     }
 
+    @Test("the text of a refused offer names the group for aiding")
+    func aidRefusal() {
+        let join = "sudo usermod -aG waymark-aid \"$USER\"  # then log in again"
+        #expect(
+            AidRefusal.text(exists: true, isMember: false)
+                == "permission denied: offering measurements requires group waymark-aid: \(join)")
+        #expect(AidRefusal.text(exists: true, isMember: true).hasSuffix("newgrp waymark-aid"))
+        #expect(AidRefusal.text(exists: false, isMember: false).contains("does not exist: sudo systemd-sysusers"))
+    }
+
     @Test("of a member of the group for changes alone, the finding says that it does not permit to connect")
     func changerAlone() {
         var socket = SocketFacts(path: "/run/waymark/waymark.sock", outcome: .denied)

@@ -1,4 +1,6 @@
 """Measurements that other programs offer, to a running daemon: what is taken, what is refused by name, and who may offer."""
+import json
+import math
 import re
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from waymark_interface import (
 
 from harness.account import IS_ROOT, as_account, needs_root
 from harness.client_programs import python_environment
+from harness.command import waymark
 from harness.daemon import SIMULATION, Daemon
 from harness.default_rights import USER, numbers, on_default_rights, with_groups
 from harness.paths import ROOT
@@ -128,6 +131,60 @@ def test_more_than_a_source_may_offer_is_dropped_and_counted(client):
     [found] = [each for each in client.call(AID_LIST)["sources"] if each["source"] == "flood"]
     [(error, number)] = [each.values() for each in found["refused"]]
     assert error == AID_TOO_MANY_OFFERS and number + found["accepted"] == 2000 and found["accepted"] >= 250
+
+
+def command(board, *arguments, text=""):
+    return waymark(*arguments, socket=board.socket, input=text)
+
+
+def test_the_estimator_names_a_source_that_lies(board, client):
+    board.wait_for_state("localized")
+    client.call(AID_OPEN, {"source": "liar", "kinds": ["position"]})
+
+    def offer():
+        # 111 km away from where the wearer is.
+        client.call(AID_OFFER_POSITION, {
+            "source": "liar", "time": stamp(), "horizontalAccuracy": 1,
+            "position": {"latitude": POINT["latitude"] + 1, "longitude": POINT["longitude"]}})
+        [trust] = listed(board, "liar")["trust"]
+        return trust["state"] == "refused" and trust
+
+    trust = board.wait_until(offer)
+    assert trust["kind"] == "position" and trust["cause"] == "contradictsEstimate"
+    assert trust["accuracy"] == 1 and trust["applied"] == 0 and trust["refused"] >= 3 and "accuracyScale" not in trust
+    board.said("position of source liar refused (contradictsEstimate)")
+    assert {"source": "liar", "kind": "position", "cause": "contradictsEstimate"} in board.status()["refusedAids"]
+    for name in ("status", "explain"):
+        assert "position of liar refused: contradicts the other measurements\n" in command(board, name).stdout
+    assert re.search(r"^liar +position .* 1\.0 m +- +100 % +refused  contradicts", command(board, "aids").stdout, re.MULTILINE)
+    assert "liar" in [source["source"] for source in json.loads(command(board, "aids", "--json").stdout)["sources"]]
+
+
+def test_a_table_is_offered_row_by_row(board):
+    rows = "t_s,alt_m,sd_m\n,450,5\n,high,5\n1,450,5\n,450\n\n,451,0\n,450,5"
+    done = command(board, "aid", "--csv", "-", "--source", "table", text=rows)
+    assert done.returncode == 1 and done.stdout.splitlines()[0] == "2 rows offered, 4 skipped", done
+    reasons = [line.removeprefix("waymark aid: line ") for line in done.stderr.splitlines()]
+    assert reasons[0] == "3: alt_m is no number: 'high'" and re.match(r"4: the measurement is .* s old", reasons[1])
+    assert reasons[2:] == ["5: 2 cells where the header has 3", "7: the value of accuracy is out of range"]
+    board.wait_until(lambda: listed(board, "table") is None)
+    done = command(board, "aid", "--csv", "-", "--rebase", text="t_s,alt_m,sd_m\n5,450,5\n5.3,450,5\n")
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[0]) == (0, "", "2 rows offered, 0 skipped")
+
+
+def test_the_wearer_shows_where_north_is(board):
+    board.wait_for_state("localized")
+    pose = json.loads(command(board, "pose").stdout)
+    heading, latitude = math.radians(pose["heading"]), pose["geo"]["latitude"]
+    # A kilometre ahead: a head that turns meanwhile is within the accuracy.
+    north, east = 1000 * math.cos(heading), 1000 * math.sin(heading)
+    place = f"{latitude + north / 111320},{pose['geo']['longitude'] + east / 111320 / math.cos(math.radians(latitude))}"
+    done = command(board, "sight", "--at", "now", "--accuracy", "40", "--source", "eye", place)
+    assert done.returncode == 0 and re.fullmatch(r"used: heading [\d.]+° ±[\d.]+°, now [\d.]+° ±[\d.]+°\n", done.stdout), done
+    done = command(board, "sight", "nowhere", text="")
+    assert done.returncode == 1 and "no place 'nowhere' found: search" in done.stderr
+    done = command(board, "sight", "sun", text="q\n")
+    assert done.returncode == 1 and done.stdout == "" and "Look at the sun" in done.stderr
 
 
 @needs_root

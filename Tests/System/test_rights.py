@@ -94,14 +94,30 @@ def test_a_setting_may_let_every_reader_make_changes(daemon):
     assert flaws("reader", found).keys() == CHANGERS
 
 
+def run_as(caller, default_daemon, home, *arguments, text=""):
+    """The command `waymark`, as a caller with its groups runs it."""
+    return subprocess.run(
+        [*with_groups(default_daemon.folder), "setpriv", f"--reuid={USER}", f"--regid={USER}",
+         f"--groups={','.join(map(str, [USER, *numbers(caller)]))}", home.parent / "waymark", *arguments,
+         "--socket", default_daemon.socket], capture_output=True, text=True, input=text)
+
+
+@needs_root
+def test_an_aider_offers_a_table_and_a_reader_is_named_the_group(default_daemon, home):
+    def offer(caller):
+        return run_as(caller, default_daemon, home, "aid", "--csv", "-", text="alt_m,sd_m\n450,5\n")
+
+    refused = offer("reader")
+    assert refused.returncode == 1 and refused.stdout == ""
+    assert 'sudo usermod -aG waymark-aid "$USER"' in refused.stderr and "log in again" in refused.stderr
+    done = offer("aider")
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[0]) == (0, "", "1 rows offered, 0 skipped")
+
+
 @needs_root
 def test_a_changer_records_into_a_file_of_its_own_and_a_reader_does_not(default_daemon, home):
     def record(caller, name):
-        command = [home.parent / "waymark", "record", home / name, "--duration", "0.5", "--socket", default_daemon.socket]
-        return subprocess.run(
-            [*with_groups(default_daemon.folder), "setpriv", f"--reuid={USER}", f"--regid={USER}",
-             f"--groups={','.join(map(str, [USER, *numbers(caller)]))}", *command],
-            capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return run_as(caller, default_daemon, home, "record", home / name, "--duration", "0.5")
 
     refused = record("reader", "refused.mcap")
     assert refused.returncode == 1

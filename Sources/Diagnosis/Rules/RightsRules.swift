@@ -42,15 +42,26 @@ enum RightsRules {
 
     /// Why the caller may not make changes, and the command by which it may; nil if no group may make changes.
     static func refusal(_ changes: ChangeFacts) -> (reason: String, remedy: String)? {
-        let group = changes.group
-        guard !group.isEmpty else { return nil }
-        if !changes.exists {
-            return ("changes require group \(group), which does not exist", creation(group))
+        guard !changes.group.isEmpty else { return nil }
+        return refusal("changes require", changes.group, exists: changes.exists, isMember: changes.isMember)
+    }
+
+    /// Why the caller may not offer measurements, and the command by which it may.
+    static func refusal(ofAiding exists: Bool, isMember: Bool) -> (reason: String, remedy: String) {
+        refusal("offering measurements requires", aidGroup, exists: exists, isMember: isMember)
+    }
+
+    private static func refusal(
+        _ what: String, _ group: String, exists: Bool, isMember: Bool
+    ) -> (reason: String, remedy: String) {
+        if !exists {
+            let create = group == aidGroup ? creation(defaultGroup) : creation(group)
+            return ("\(what) group \(group), which does not exist", create)
         }
-        if changes.isMember {
+        if isMember {
             return ("you were added to group \(group) after this login session started", "newgrp \(group.shellQuoted)")
         }
-        return ("changes require group \(group)", Remedy.join(group))
+        return ("\(what) group \(group)", Remedy.join(group))
     }
 
     // MARK: sensors
@@ -92,6 +103,19 @@ public enum ChangeRefusal {
         guard let (reason, remedy) = RightsRules.refusal(changes) else {
             return "permission denied: only root and the user in the daemon's configuration may make changes"
         }
+        return "permission denied: \(reason): \(remedy)"
+    }
+}
+
+/// The refusal of an offer, for the command that was refused.
+public enum AidRefusal {
+    /// Why the caller may not offer measurements, and what to do about it, in one line.
+    ///
+    /// - Parameters:
+    ///   - exists: whether there is the group whose members may.
+    ///   - isMember: whether this user is a member in the user database, whenever the session began.
+    public static func text(exists: Bool, isMember: Bool) -> String {
+        let (reason, remedy) = RightsRules.refusal(ofAiding: exists, isMember: isMember)
         return "permission denied: \(reason): \(remedy)"
     }
 }

@@ -45,8 +45,8 @@ extension AidInterface.AidTrust {
     /// What the estimator has found of a kind of measurement of a source.
     ///
     /// - Parameters:
-    ///   - found: what it has found of all sources. It distinguishes sightings of points from those of the sun: the worse
-    ///     of the two is shown.
+    ///   - found: what it has found of all sources. It distinguishes sightings of points from those of the sun: the
+    ///     worse of the two is shown.
     ///   - open: names of the sources that are open.
     ///   - accuracy: what the newest offer claims; nil before the first.
     package init(

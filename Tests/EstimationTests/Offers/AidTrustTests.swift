@@ -54,8 +54,8 @@ struct AidTrustTests {
         #expect(trust.state == .refused && trust.applied == 0 && trust.refused > 30 && trust.accuracyScale == nil)
     }
 
-    @Test("an honest source beside a lying one is trusted, and its accuracy scale stays near 1")
-    func honest() throws {
+    @Test("a correct source beside one that is 50 m off is trusted, and its accuracy scale stays near 1")
+    func correct() throws {
         let walk = Walk(seconds: 60, seed: 2)
         var odometry = Walk.odometry()
         let offers =

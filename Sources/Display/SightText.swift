@@ -1,0 +1,64 @@
+/// What became of a sighting of the wearer.
+public struct SightOutcome: Equatable, Sendable {
+    /// Treatment by the estimator.
+    public enum Verdict: Equatable, Sendable {
+        /// It corrected the heading, or set it.
+        case used
+        /// It contradicts the heading.
+        case refused
+        /// It could not be compared with the estimate.
+        case notCompared
+    }
+
+    /// Heading of a pose. Unit: degrees.
+    public struct Heading: Equatable, Sendable {
+        let degrees: Double?
+        let accuracy: Double?
+
+        /// Heading, clockwise from north, with its half-width of 68 %; nil where it is not known.
+        public init(degrees: Double?, accuracy: Double?) {
+            self.degrees = degrees
+            self.accuracy = accuracy
+        }
+    }
+
+    let verdict: Verdict
+    let isSun: Bool
+    let before: Heading?
+    let after: Heading?
+
+    /// Whether it corrected the heading, or set it.
+    public var isUsed: Bool { verdict == .used }
+
+    /// Combines the treatment with the heading before and after it.
+    public init(verdict: Verdict, isSun: Bool, before: Heading?, after: Heading?) {
+        self.verdict = verdict
+        self.isSun = isSun
+        self.before = before
+        self.after = after
+    }
+}
+
+/// Sightings of the wearer, in words.
+public enum SightText {
+    /// What became of a sighting, and the heading before and after it.
+    public static func line(_ outcome: SightOutcome) -> String {
+        switch outcome.verdict {
+        case .used: "used: heading \(heading(outcome.before)), now \(heading(outcome.after))"
+        case .refused:
+            "refused: contradicts the heading \(heading(outcome.after)); look at it straight ahead, and check that it "
+                + "is the right place"
+        case .notCompared where outcome.isSun:
+            "not used: position or date are not known yet, the sun is too high, or the last one was just before; see "
+                + "'waymark status'"
+        case .notCompared:
+            "not used: the position is not known yet, or not well enough for so near a place, or the last one was just "
+                + "before; see 'waymark status'"
+        }
+    }
+
+    private static func heading(_ heading: SightOutcome.Heading?) -> String {
+        guard let degrees = heading?.degrees else { return "unknown" }
+        return "\(Words.bearing(degrees, digits: 1)) \(Words.accuracy(heading?.accuracy, "°"))"
+    }
+}
