@@ -22,15 +22,6 @@ extension ErrorStateKalmanFilter {
         camera?.widen(with: other, by: variance, of: index, share: share)
     }
 
-    /// Adds an error of the yaw with which a way was walked: it turns the position about the start of the way.
-    mutating func widenCourse(along way: Vector3, by variance: Double) {
-        let parts = [(ErrorState.yaw, 1.0), (ErrorState.position, -way.y), (ErrorState.position + 1, way.x)]
-        for (i, first) in parts {
-            for (j, second) in parts { covariance.rows[i][j] += first * second * variance }
-        }
-        camera?.release()
-    }
-
     /// Multiplies the error of a state.
     package mutating func scale(_ index: Int, by factor: Double) {
         covariance.scaleRow(index, by: factor)

@@ -74,6 +74,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var offers = OfferSources()
     /// Whether ranges agree with the position.
     var ranging = RangeAgreement()
+    /// Newest ranges.
+    var ranges = RecentRanges()
     /// Frame of a camera's odometry; nil while none tracks.
     package var camera: CameraFrame?
     /// Whether the odometry of the camera is used.
@@ -172,7 +174,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         shiftPosition(by: offset)
         place.shift(by: offset)
         camera?.origin += offset
-        offers.shift(by: offset)
+        ranges.shift(by: offset)
         gnss.shift(by: offset)
         velocityErrors.shift(by: offset)
         positionJumps.shift(by: offset)

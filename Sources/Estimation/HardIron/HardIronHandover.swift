@@ -42,7 +42,7 @@ extension ErrorStateKalmanFilter {
         guard let calibrator = magnetics.calibrator else { return }
         magnetics.changeVariance += calibrator.addedVariance
         let isUnknown = isHardIronUnknown
-        guard !fieldRules.learnsHardIron || isUnknown else { return }
+        guard !rules.field.learnsHardIron || isUnknown else { return }
         let limits = settings.magneticCalibration
         let found = calibrator.cautiousCovariance(limits)
         let change = calibrator.hardIron - state.hardIron

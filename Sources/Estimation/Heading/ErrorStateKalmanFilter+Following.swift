@@ -80,6 +80,7 @@ extension ErrorStateKalmanFilter {
         modes = primary.modes
         magnetics = primary.magnetics
         steppedAt = primary.steppedAt
+        ranges = primary.ranges
         if gait.follow(primary.gait) { resetWalkingDirection() }
     }
 

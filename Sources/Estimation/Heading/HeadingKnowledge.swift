@@ -166,6 +166,11 @@ package struct HeadingKnowledge: Sendable, Codable {
         excess += (Self.square(outcome) - excess) / Self.excessMemory
     }
 
+    /// Adds the evidence of a range. One that is too long shows nothing of the noise of the others.
+    mutating func note(range outcome: CorrectionOutcome) {
+        if outcome.isAccepted { note(outcome) } else { evidence += outcome.logLikelihood }
+    }
+
     /// Adds the evidence of a velocity, whose innovation a wrong yaw enlarges at every start and turn.
     mutating func note(velocity outcome: CorrectionOutcome) {
         note(outcome)

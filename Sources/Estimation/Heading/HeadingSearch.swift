@@ -19,6 +19,10 @@ package struct HeadingSearch: Sendable, Codable {
     /// Whether the motion has turned it away from its compass since: either the compass is off by more, or the
     /// receiver's velocity is, and one start of a walk does not show which.
     package private(set) var primaryIsBent = false
+    /// Whether the heading of the primary filter has become too uncertain to be one hypothesis among others.
+    private var primaryIsVague = false
+    /// When the hypotheses were last weighed.
+    private var weighedAt: BootTime?
     /// Slot in which the members of this snapshot are kept.
     package var place = 0
     /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first that of any yaw.
@@ -50,6 +54,12 @@ package struct HeadingSearch: Sendable, Codable {
     package init() {}
 
     private static let primary = HypothesisBank.size
+    private static let primaryBit: UInt16 = 1 << UInt16(primary)
+    /// Standard deviation of the primary filter's yaw from which on it is vague: that of a hypothesis at its start,
+    /// 22.5°. Unit: radians.
+    private static let vague = Double.pi / Double(HypothesisBank.size)
+    /// Least time between two weighings by offers. Unit: seconds.
+    private static let offerInterval = 0.9
     /// Prior probability of a heading by a field that passes its gates at a known place.
     private static let trustInGoodField = 0.7
     /// Prior probability of a heading by any other field.
@@ -68,10 +78,16 @@ package struct HeadingSearch: Sendable, Codable {
     private static let agreement = 0.12
     /// Largest difference in yaw from the primary filter of a hypothesis that does not replace it. Unit: radians.
     private static let replacing = 0.175
-    /// Standard deviation of a yaw by velocities that is conclusive: 15°. Unit: radians.
-    private static let neededStandardDeviation = 0.262
-    /// The same for a yaw by positions alone, which wander for a minute: 10°. Unit: radians.
-    private static let neededByPositions = 0.175
+    /// Standard deviation of a yaw that is conclusive. Unit: radians.
+    private static func neededStandardDeviation(by evidence: MotionEvidence) -> Double {
+        switch evidence {
+        case .velocities: 0.262  // 15°
+        // Positions wander for a minute: 10°.
+        case .positions: 0.175
+        // They show the direction of walking alone, and the board's by way of that: 20°.
+        case .places: 0.35
+        }
+    }
     /// Number of successive conclusive answers that confirm a published yaw, or replace that of a compass alone.
     private static let fixesToConfirm = 2
     /// Number of successive conclusive answers that replace a published yaw, or confirm a bent compass.
@@ -99,7 +115,7 @@ package struct HeadingSearch: Sendable, Codable {
 
     /// Index of the member that replaces the primary filter; nil where the primary filter is right.
     var winner: Int? {
-        leader == Self.primary || primaryIsHypothesis && yaws[leader].magnitude < Self.replacing
+        leader == Self.primary || primaryIsHypothesis && !primaryIsVague && yaws[leader].magnitude < Self.replacing
             ? nil : leader
     }
 
@@ -113,9 +129,9 @@ package struct HeadingSearch: Sendable, Codable {
     }
 
     mutating func open(around filter: ErrorStateKalmanFilter) {
-        let place = place
+        let (place, weighedAt) = (place, weighedAt)
         self = HeadingSearch()
-        self.place = place
+        (self.place, self.weighedAt) = (place, weighedAt)
         isOpen = true
         primaryIsHypothesis = filter.rules.hasYaw
         primaryIsCompassAlone = filter.heading.isCompassAlone
@@ -147,6 +163,8 @@ package struct HeadingSearch: Sendable, Codable {
     mutating func note(primary standing: Standing) {
         guard primaryIsHypothesis else { return }
         note(Self.primary, standing)
+        primaryIsVague = standing.yawStandardDeviation > Self.vague && alive & ~Self.primaryBit != 0
+        if primaryIsVague { alive &= ~Self.primaryBit } else { alive |= Self.primaryBit }
         primaryIsBent = primaryIsCompassAlone && standing.fieldOffset.magnitude > Self.bend
     }
 
@@ -159,18 +177,24 @@ package struct HeadingSearch: Sendable, Codable {
 
     /// Weighs the hypotheses, drops the negligible ones, and decides.
     ///
-    /// - Parameter isByVelocities: whether the receiver measures velocities.
-    mutating func conclude(isByVelocities: Bool) {
+    /// - Parameter evidence: what shows the motion.
+    mutating func conclude(by evidence: MotionEvidence, at time: BootTime) {
+        weighedAt = time
         // If even the best hypothesis fits badly, the noise is larger than assumed.
         weigh()
         leader = leading()
         normalize()
         noteMotion(velocities[leader])
-        let isClear = isConclusive(isByVelocities ? Self.neededStandardDeviation : Self.neededByPositions)
+        let isClear = isConclusive(Self.neededStandardDeviation(by: evidence))
         // Multipath lasts for seconds: a published heading is replaced only by one that stays better.
         clearFixes = isClear && (clearFixes == 0 || leader == clearLeader) ? clearFixes + 1 : isClear ? 1 : 0
         clearLeader = leader
         isDecided = clearFixes >= neededFixes
+    }
+
+    /// Whether offers are to be weighed again.
+    func isDue(at time: BootTime) -> Bool {
+        weighedAt.map { time.seconds(since: $0) > Self.offerInterval } ?? true
     }
 
     /// Number of successive conclusive answers that end the search.
@@ -248,6 +272,16 @@ package struct HeadingSearch: Sendable, Codable {
     }
 }
 
+/// What shows the motion by which hypotheses of the heading are compared.
+enum MotionEvidence {
+    /// Velocities of fixes.
+    case velocities
+    /// Positions of fixes, or ranges.
+    case positions
+    /// Single places, between which the steps alone show the motion.
+    case places
+}
+
 /// Evidence and yaw of a hypothesis, read in place: its filter would be copied as a whole.
 struct Standing {
     let rotationENUFromBody: Rotation3
@@ -265,6 +299,12 @@ struct Standing {
 
 extension ErrorStateKalmanFilter {
     @inline(__always)
+    var motionEvidence: MotionEvidence {
+        guard rules.measuresMotion else { return .places }
+        return gnss.lastVelocity == gnss.lastAiding ? .velocities : .positions
+    }
+
+    @inline(__always)
     var standing: Standing {
         Standing(
             rotationENUFromBody: state.rotationENUFromBody, evidence: heading.evidence, excess: heading.excess,
@@ -278,6 +318,6 @@ extension HeadingSearch: CheckedState {
         // The hypotheses that are compared are those alive, at least one of them.
         (0..<FilterTimeline.snapshotCount).contains(place) && leader <= Self.primary && clearLeader <= Self.primary
             && variance >= 0 && alive < 1 << (Self.primary + 1) && isOpen == (alive != 0)
-            && (!isOpen || primaryIsHypothesis == isAlive(Self.primary))
+            && (!isOpen || (primaryIsHypothesis && !primaryIsVague) == isAlive(Self.primary))
     }
 }

@@ -79,6 +79,11 @@ package struct HypothesisBank: Sendable, Codable {
     /// Applies a fix to the members, which must have followed the primary filter to its epoch.
     mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
 
+    /// Applies an offer that shows the motion to the members, which must have followed the primary filter to its time.
+    mutating func apply(_ offer: LocalOffer, standardDeviation: Double) {
+        forMembers { $0.weigh(offer, standardDeviation: standardDeviation) }
+    }
+
     /// Notes a height by air pressure; the members apply the newest when they follow.
     @inline(__always)
     mutating func note(_ sample: PressureHeight) { sinceUpdate.height = sample }
@@ -141,7 +146,13 @@ package struct HypothesisBank: Sendable, Codable {
         let north = primary.state.rotationENUFromBody.inverse
         for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
         search.note(primary: primary.standing)
-        search.conclude(isByVelocities: primary.gnss.lastVelocity == primary.gnss.lastAiding)
+        search.conclude(by: primary.motionEvidence, at: primary.state.time)
+    }
+
+    /// Weighs the hypotheses by offers, which come more often than fixes: so often that successive ones err alike.
+    mutating func updateByOffer(_ primary: inout ErrorStateKalmanFilter) {
+        guard search.isDue(at: primary.state.time) else { return }
+        update(&primary)
     }
 
     private mutating func settle(_ primary: inout ErrorStateKalmanFilter) {

@@ -48,6 +48,10 @@ package struct LocalOffer: Hashable, Sendable, Codable {
         self.standardDeviation = standardDeviation
     }
 
+    /// Whether offers of this kind that follow each other show the motion, and so the heading.
+    @inline(__always)
+    var showsMotion: Bool { kind == .place || kind == .range }
+
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) {
         if kind != .direction, kind != .heading { point += offset }
@@ -67,6 +71,25 @@ extension ErrorStateKalmanFilter {
         case .range: return apply(range: offer)
         case .height: return apply(height: offer)
         }
+    }
+
+    /// Applies an offer that shows the motion to a hypothesis of another heading, with the accuracy that the primary
+    /// filter expects. The state must be at its time.
+    mutating func weigh(_ offer: LocalOffer, standardDeviation: Double) {
+        propagateCovariance()
+        influence.cause = .aid
+        switch offer.kind {
+        case .place: weigh(place: offer, standardDeviation: standardDeviation)
+        case .range: weigh(range: offer, standardDeviation: standardDeviation)
+        case .direction, .heading, .landmark, .height: break
+        }
+    }
+
+    /// Standard deviation of an offer by what its source has shown, and by what lasts from one to the next. Unit:
+    /// metres, radians. `mutating` avoids a copy of the filter.
+    mutating func expectedDeviation(of offer: LocalOffer) -> Double {
+        let repetition = offer.kind == .place ? repetition(of: offer) : 1
+        return offer.standardDeviation * repetition * offers.scale(of: offer)
     }
 
     /// Corrects by an offer of a source, with its learned accuracy, unless it contradicts what is known.

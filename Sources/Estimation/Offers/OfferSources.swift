@@ -18,8 +18,6 @@ package struct OfferSources: Sendable, Codable {
 
     /// Time of the newest offer that corrected the state.
     package private(set) var lastUsed: BootTime?
-    /// Position at the newest place that was used; nil before the first. Frame: ENU. Unit: metres.
-    var walkedFrom: Vector3?
 
     package init() {}
 
@@ -134,9 +132,6 @@ package struct OfferSources: Sendable, Codable {
         lastPlaced = offer.time
         lastUsed = offer.time
     }
-
-    /// Moves to a new origin of ENU, at `-offset` in the old one.
-    mutating func shift(by offset: Vector3) { walkedFrom? += offset }
 
     /// Index of the record of a source: its own, a free one, or that of the source that was silent longest.
     private mutating func slot(of offer: LocalOffer) -> Int {

@@ -13,21 +13,26 @@ extension ErrorStateKalmanFilter {
         restoreUnnoticed()
         let repetition = repetition(of: offer)
         let isTrusted = offers[offer]?.isTrusted == true
-        if isTrusted, isBeyond(Self.contradiction, placeUpdate(offer, offer.standardDeviation)) {
-            doubtCourse(by: offer)
-        }
         // By what it claims: the more a source lies, the larger is what has been learned of its error.
         if !isTrusted, isBeyond(Self.unknownGate, placeUpdate(offer, offer.standardDeviation)) {
             offers.refuse(offer)
             return finish(.refused, offer)
         }
-        let outcome = correct(
-            placeUpdate(offer, offer.standardDeviation * repetition * offers.scale(of: offer)), of: offer)
+        let outcome = correct(placeUpdate(offer, expectedDeviation(of: offer)), of: offer)
+        heading.note(outcome)
         guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
         if let site = offer.site { settle(at: site) }
         if offer.hasHeight { apply(heightUpdate(offer, offer.heightStandardDeviation * repetition)) }
-        notePlaced()
+        holdPlace()
         return UpdateOutcome(outcome)
+    }
+
+    /// Applies a place to a hypothesis of another heading.
+    mutating func weigh(place offer: LocalOffer, standardDeviation: Double) {
+        restoreUnnoticed()
+        let outcome = apply(placeUpdate(offer, standardDeviation))
+        heading.note(outcome)
+        if outcome.isAccepted { holdPlace() }
     }
 
     /// Sets the position to an offered one.
@@ -46,7 +51,7 @@ extension ErrorStateKalmanFilter {
         gnss.hasPosition = true
         offers.notePlaced(by: offer)
         forgetPressureOffset()
-        notePlaced()
+        holdPlace()
     }
 
     /// Sets the position by a place that was refused, where it is the estimate that must be wrong.
@@ -60,9 +65,6 @@ extension ErrorStateKalmanFilter {
         normalizedInnovationSquared(update, camera: nil).map { $0 > limit * limit } ?? true
     }
 
-    /// Standard deviations per axis beyond which a place contradicts dead reckoning.
-    private static let contradiction = 2.0
-
     /// Takes back that the wearer stayed, which was only assumed. Those who walk are seen to stand.
     private mutating func restoreUnnoticed() {
         guard !rules.measuresMotion else { return }
@@ -72,35 +74,9 @@ extension ErrorStateKalmanFilter {
         place.move(to: state.position, at: state.time)
     }
 
-    private mutating func notePlaced() {
-        offers.walkedFrom = state.position
+    private mutating func holdPlace() {
         if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
     }
-
-    /// Doubts the direction of the way since the last place, which dead reckoning has walked by the compass, where a
-    /// trusted source contradicts it: a heading that was wrong by one angle moves the end of the way across it.
-    private mutating func doubtCourse(by offer: LocalOffer) {
-        guard let from = offers.walkedFrom, rules.hasYaw, !rules.measuresMotion else { return }
-        let way = state.position - from
-        let distance = way.horizontalNorm
-        let error = (offer.point - state.position).horizontalNorm
-        guard distance > Self.shortestCourse, error > offer.standardDeviation else { return }
-        heading.field.refute()
-        let angle = min(Self.largestCourseError, error / distance)
-        widenCourse(along: way, by: angle * angle)
-    }
-
-    /// Use of the magnetic field: places that follow each other show the yaw over time as fixes do, and a field that is
-    /// disturbed does not.
-    @inline(__always)
-    var fieldRules: FieldRules {
-        !rules.measuresMotion && offers.showCourse(at: state.time) ? .besideFixes : rules.field
-    }
-
-    /// Shortest way whose direction a place shows. Unit: metres.
-    private static let shortestCourse = 10.0
-    /// Largest error of a course that is looked for. Unit: radians.
-    private static let largestCourseError = 1.5
 
     /// Whether the estimate is wrong rather than a source that contradicts it: the source has done so for long, and
     /// neither a fix nor another source has supported the estimate since.
@@ -132,7 +108,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Factor of a standard deviation that lasts: offers in quick succession count as one.
-    private func repetition(of offer: LocalOffer) -> Double {
+    func repetition(of offer: LocalOffer) -> Double {
         guard let interval = offers.interval(before: offer) else { return 1 }
         return max(1, settings.offers.placeSeconds / max(0.01, interval)).squareRoot()
     }

@@ -3,51 +3,114 @@ import Model
 
 /// Update by the distance to a known point.
 extension ErrorStateKalmanFilter {
-    /// Corrects by a range, which is too long where its signal went around something.
+    /// Corrects by a range, which is too long where its signal went around something; sets the position where that is
+    /// known too badly for its derivative, and other ranges show it.
     mutating func apply(range offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition, let model = rangeModel(offer) else { return nil }
+        ranges.note(offer, standardDeviation: expectedDeviation(of: offer))
         enterRanging(at: offer.time)
-        let outcome = correct(rangeUpdate(offer, model), of: offer)
+        if isFarOff(model), place(byRangesAt: offer) { return .applied }
+        let outcome = correct(
+            rangeUpdate(offer, model, standardDeviation: expectedDeviation(of: offer), mask: rangeMask), of: offer)
+        heading.note(range: outcome)
         ranging.note(outcome.isAccepted)
         if ranging.isContradicted {
             ranging = RangeAgreement()
+            if place(byRangesAt: offer) { return .applied }
             widen(ErrorState.position, count: 2, by: Self.contradictedVariance)
         }
         return UpdateOutcome(outcome)
     }
 
-    /// A stream of ranges measures the motion as one of fixes does.
+    /// Applies a range to a hypothesis of another heading.
+    mutating func weigh(range offer: LocalOffer, standardDeviation: Double) {
+        guard let model = rangeModel(offer) else { return }
+        ranges.note(offer, standardDeviation: standardDeviation)
+        enterRanging(at: offer.time)
+        heading.note(
+            range: apply(rangeUpdate(offer, model, standardDeviation: standardDeviation, mask: rules.fixMask)))
+    }
+
+    /// Ranges that determine the position measure the motion as fixes do.
     private mutating func enterRanging(at time: BootTime) {
+        guard ranges.measureMotion(at: time) else { return }
         gnss.lastAiding = time
         guard !rules.measuresMotion else { return }
         enterSatellites()
     }
 
-    private func rangeUpdate(_ offer: LocalOffer, _ model: (innovation: Double, jacobian: Jacobian<1>)) -> Update<1> {
-        let deviation = offer.standardDeviation * offers.scale(of: offer)
+    /// Whether the curvature of the circle about the point exceeds what a linear update may neglect.
+    private func isFarOff(_ model: RangeModel) -> Bool { model.curvature > Self.largestCurvature }
+
+    /// Sets the position to that by the ranges alone, if they show one.
+    private mutating func place(byRangesAt offer: LocalOffer) -> Bool {
+        let p = ErrorState.position
+        let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
+        guard let found = ranges.position(at: offer.time, prior: state.position, variance: variance) else {
+            return false
+        }
+        let least = Self.solutionDeviation
+        resetCovariance(p, count: 2, variance: found.variance + least * least)
+        let shift = Vector3(found.position.x - state.position.x, found.position.y - state.position.y, 0)
+        state.position += shift
+        influence.add(shift: shift, yaw: 0)
+        offers.notePlaced(by: offer)
+        return true
+    }
+
+    /// States that a range may correct: a compass that nothing has confirmed is compared with the hypotheses as it is.
+    private var rangeMask: GainMask {
+        heading.isCompassAlone ? rules.fixMask.subtracting([.yaw, .magneticOffset, .gyroBias]) : rules.fixMask
+    }
+
+    private func rangeUpdate(
+        _ offer: LocalOffer, _ model: RangeModel, standardDeviation: Double, mask: GainMask
+    ) -> Update<1> {
+        let variance = standardDeviation * standardDeviation + 2 * model.curvature * model.curvature
         return Self.scalarUpdate(
-            model.innovation, model.jacobian, variance: deviation * deviation, mask: rules.fixMask,
+            model.innovation, model.jacobian, variance: variance, mask: mask,
             // Detours only lengthen: a range that is too short is an error of the estimate.
             gate: InnovationGate(rule: model.innovation > 0 ? .reject : .soften), cause: .aid)
     }
 
-    /// Measurement model `z = |p − b|`, with the position b of the beacon; nil where the position is not known well
-    /// enough for its derivative.
-    ///
-    /// Equation: docs/filter.md (107).
-    package func rangeModel(_ offer: LocalOffer) -> (innovation: Double, jacobian: Jacobian<1>)? {
-        let line = state.position - offer.point
-        let distance = line.norm
-        let p = ErrorState.position
-        let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
-        guard distance * distance > 4 * variance, distance > 0.1 else { return nil }
-        var h = Jacobian<1>()
-        h[0, p] = line.x / distance
-        h[0, p + 1] = line.y / distance
-        h[0, p + 2] = line.z / distance
-        return (offer.range - distance, h)
+    /// Model of a range.
+    package struct RangeModel {
+        /// Range less the expected one. Unit: metres.
+        package let innovation: Double
+        package let jacobian: Jacobian<1>
+        /// Mean by which errors of the position across the line to the point lengthen the distance; their standard
+        /// deviation is √2 times as large. Unit: metres.
+        package let curvature: Double
     }
 
+    /// Measurement model `z = |p − b| + c`, with the position b of the beacon and the curvature c; nil at the beacon.
+    ///
+    /// Source: the second-order filter of Athans, Wishner, Bertolini, "Suboptimal state estimation for continuous-time
+    /// nonlinear systems from discrete noisy measurements", IEEE Trans. Automatic Control 13(5), 1968.
+    ///
+    /// Equation: docs/filter.md (107), (108).
+    package func rangeModel(_ offer: LocalOffer) -> RangeModel? {
+        let line = state.position - offer.point
+        let distance = line.norm
+        guard distance > Self.nearest else { return nil }
+        let direction = line / distance
+        let p = ErrorState.position
+        var h = Jacobian<1>()
+        h[0, p] = direction.x
+        h[0, p + 1] = direction.y
+        h[0, p + 2] = direction.z
+        let block = covariance.block(p, p)
+        let across = max(0, block.trace - direction.dot(block * direction))
+        let curvature = across / (2 * distance)
+        return RangeModel(innovation: offer.range - distance - curvature, jacobian: h, curvature: curvature)
+    }
+
+    /// Distance below which the direction to a point is not defined. Unit: metres.
+    private static let nearest = 0.1
+    /// Curvature from which on ranges are solved for rather than linearised. Unit: metres.
+    private static let largestCurvature = 0.5
+    /// Standard deviation that is added to a position by ranges, one of which may be too long. Unit: metres.
+    private static let solutionDeviation = 1.5
     /// Variance that is added to the position once most ranges contradict it. Unit: m².
     private static let contradictedVariance = 9.0
 }

@@ -23,7 +23,7 @@ extension ErrorStateKalmanFilter {
         let age = state.time.seconds(since: sample.time) + (magnetics.calibrator?.delay ?? 0)
         let turned = Rotation3.exp(rate * -age) * sample.field
         magnetics.mean.add(field: rotation * (turned - state.hardIron), rate: rotation * rate, at: sample.time)
-        let meant = fieldRules.meanCount * settings.magnetic.meanSeconds
+        let meant = rules.field.meanCount * settings.magnetic.meanSeconds
         let interval = magnetics.lastUse.map { sample.time.seconds(since: $0) } ?? meant
         guard interval >= meant - Self.stampJitter else { return nil }
         magnetics.lastUse = sample.time

@@ -20,7 +20,7 @@ extension ErrorStateKalmanFilter {
         let assessed = magnetics.assess(
             shape, model: confirmedField, iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
             tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
-            rules: fieldRules, at: time, settings: settings.magnetic)
+            rules: rules.field, at: time, settings: settings.magnetic)
         let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
         noteConfirmation(field, verdict)
@@ -59,7 +59,7 @@ extension ErrorStateKalmanFilter {
     private static let sameInclination = 0.105
 
     /// Field by the model, where it is the expected one.
-    private var modelField: GeomagneticField? { fieldRules.expectsModel ? confirmedField : nil }
+    private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
 
     /// Use of a field for the yaw.
     private enum FieldUse {
@@ -76,7 +76,7 @@ extension ErrorStateKalmanFilter {
         guard rules.hasYaw else { return isRefused && modelField != nil ? .none : .beginning }
         if isRefused { return .none }
         if heading.isOutdated { return .renewal }
-        return fieldRules.learnsHardIron && isHardIronUnknown ? .none : .correction
+        return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
     }
 
     /// Horizontal share of a field within 3° of the vertical, which does not determine the heading.
@@ -109,7 +109,7 @@ extension ErrorStateKalmanFilter {
     /// building every field does, and a filter that follows it nevertheless has the better yaw. Unit: rad².
     @inline(__always)
     var contradictionVariance: Double {
-        guard !fieldRules.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
+        guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
         else { return 0 }
         let factor =
             settings.magnetic.buildingFactor * field.strength
@@ -131,16 +131,16 @@ extension ErrorStateKalmanFilter {
         let since = magnetics.contradictedSince
         let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
         let gate = InnovationGate(
-            rule: fieldRules.boundsOutliers || isOld ? .soften : .reject)
+            rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
         let outcome = apply(
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: yawDensity / interval * weak,
-                mask: fieldRules.mask, gate: gate, cause: .magnetometer))
+                mask: rules.field.mask, gate: gate, cause: .magnetometer))
         magnetics.yawSquare = outcome.normalizedInnovationSquared
         magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
         if outcome.isAccepted { magnetics.lastCorrection = state.time }
         let result = UpdateOutcome(outcome)
-        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, fieldRules.learnsHardIron,
+        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, rules.field.learnsHardIron,
             let field = site?.field,
             magnetics.isInMicrotesla(field)
         else { return result }
@@ -153,9 +153,14 @@ extension ErrorStateKalmanFilter {
     /// Unit: rad²·s.
     @inline(__always)
     private var yawDensity: Double {
-        let noise = fieldRules.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
-        return noise * noise
+        let noise = rules.field.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
+        // Places that follow each other show the course better over time than the field of a building.
+        let isBesidePlaces = !rules.measuresMotion && offers.showCourse(at: state.time)
+        return noise * noise * (isBesidePlaces ? Self.besidePlaces : 1)
     }
+
+    /// Factor of that density beside places: the noise is ten times as large.
+    private static let besidePlaces = 100.0
 
     /// Measurement model: azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
     ///
@@ -189,7 +194,7 @@ extension ErrorStateKalmanFilter {
     /// magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
-        if fieldRules.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
+        if rules.field.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
             return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
         }
         if let learned = magnetics.calibrator {
@@ -205,7 +210,7 @@ extension ErrorStateKalmanFilter {
     /// dip stay constant along the motion of the hand, no iron nearby deflects it.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
-        guard fieldRules.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
+        guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
             let field = magnetics.calibrator
         else { return }
         let share = max(MagneticCalibrator.leastHorizontal, field.horizontal / field.strength)
