@@ -53,7 +53,7 @@ _waymark_options['waymark watch']='--json --count= --timeout= --rate= --predict=
 _waymark_options['waymark']='--socket= --version --help -h'
 _waymark_options['waymark-bridge']='--gpsd= --nmea-tcp= --nmea-socket= --nmea-terminal= --opentrack= --metrics= --rate= --allow-remote --config= --socket= --version --help -h'
 _waymark_options['waymark-mqtt']='--config= --check-config --socket= --version --help -h'
-_waymark_options['waymarkd']='--demo --compass-off= --gyro-off= --config= --socket= --check-config --version --help -h'
+_waymark_options['waymarkd']='--demo --compass-off= --gyro-off= --camera --config= --socket= --check-config --version --help -h'
 _waymark_values['waymark ahead --limit']='@text'
 _waymark_values['waymark ahead --radius']='@text'
 _waymark_values['waymark ahead --socket']='@file'

@@ -123,6 +123,8 @@ public struct Configuration: Hashable, Sendable {
         public var compassOffDegrees = 0.0
         /// Size of a constant bias of the gyroscope. Unit: degrees per second.
         public var gyroOffDegreesPerSecond = 0.0
+        /// Whether the wearer also has a camera with visual-inertial odometry.
+        public var camera = false
         /// Motion of the wearer.
         public var motion = Motion.walk
 

@@ -124,6 +124,9 @@ extension Setting {
             unit: "°/s", requiresRestart: true,
             "Constant bias of the simulated gyroscope, askew to its axes: a sensor as the factory delivers it."),
         Setting(
+            .simulation, "camera", .toggle(\.simulation.camera), requiresRestart: true,
+            "Whether the simulated wearer also has a camera, whose odometry is offered as the source \"camera\"."),
+        Setting(
             .simulation, "motion", .choice(\.simulation.motion), requiresRestart: true,
             "Scenario: a walk through streets, sitting and looking around, or a walk to a bus and a ride."),
     ]

@@ -112,7 +112,8 @@ public final class Daemon {
             reactor, state: configuration.state.directory, settings: configuration.calibration,
             surroundings: .init(driver: driver, environment: environment))
         calibrationMethods = CalibrationMethods(service: calibrations)
-        aids = AidMethods(queue: environment.queues.offers, sensors: environment.offered, driver: driver)
+        aids = AidMethods(
+            queue: environment.queues.offers, sensors: environment.offered, driver: driver, camera: environment.camera)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in
@@ -252,7 +253,10 @@ public final class Daemon {
 
     /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
     private func takeMeasurements() {
-        if driver.drain() { scene.publish() }
+        let isAll = driver.drain()
+        // After the wake-up was cleared: what comes meanwhile sets it again, and so does what is offered here.
+        aids.offerCamera()
+        if isAll { scene.publish() }
     }
 
     private func beat() {

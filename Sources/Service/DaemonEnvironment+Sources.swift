@@ -50,9 +50,13 @@ extension DaemonEnvironment {
         var beginning = walk
         let calibration: SensorCalibration? = if case .calibration(let first) = beginning.next() { first } else { nil }
         let walker = Mutex(calibration == nil ? walk : beginning)
-        let source = PacedSource(name: "simulated", queue: queues.all[0]) { walker.withLock { $0.next().rounded } }
+        let camera = section.camera ? queues.makeCamera() : nil
+        let source = PacedSource(name: "simulated", queue: queues.all[0], aids: camera) {
+            walker.withLock { $0.next().rounded }
+        }
         var environment = DaemonEnvironment(
             origin: .simulation, sources: [source], queues: queues, places: walk.places, route: walk.route)
+        environment.camera = camera
         environment.sensors = { WarmStart.Sensors(section) }
         environment.devices = { [PresentDevice(section)] }
         environment.handle = { request in walker.withLock { $0.handle(request) } }
@@ -120,6 +124,7 @@ extension CityWalkSettings {
             errors.magnetometer.fieldTurn = .exactly(-section.compassOffDegrees * .pi / 180)
         }
         errors.gyroscope.constantBias = section.gyroOffDegreesPerSecond * .pi / 180
+        if section.camera { camera = .typical }
         motion =
             switch section.motion {
             case .walk: .walk

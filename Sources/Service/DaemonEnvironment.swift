@@ -42,6 +42,9 @@ public struct DaemonEnvironment {
     /// Has the board handled as a calibration asks, and worn again for nil; nil where that is up to a person.
     var handle: ((HandlingRequest?) -> Void)?
 
+    /// Odometry of a simulated camera, which goes the way of what clients offer; nil without one.
+    var camera: MeasurementQueue?
+
     /// Makes the context of sources that fill `queues`.
     public init(
         origin: Origin, sources: [any MeasurementSource], queues: MeasurementQueues, places: [Place] = [],
@@ -98,6 +101,9 @@ public struct MeasurementQueues {
     static let capacity = 8192
     /// A second of four cameras.
     private static let offerCapacity = 256
+
+    /// Makes a queue for a camera. It wakes the reactor, but is not among those that go to the engine.
+    func makeCamera() -> MeasurementQueue { MeasurementQueue(capacity: Self.offerCapacity, wake: wake) }
 
     /// Makes `count` empty queues for sources, which share the wake-up.
     public init(count: Int) {

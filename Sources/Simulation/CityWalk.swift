@@ -32,6 +32,7 @@ public struct CityWalk: Sendable {
     private var magnetometer: MagneticErrorState
     private var barometer: PressureErrorState
     private var receiver: GNSSErrorState
+    private var camera: CameraErrorState?
 
     private var inertialTicks: SampleTicks
     private var magneticTicks: SampleTicks
@@ -41,6 +42,8 @@ public struct CityWalk: Sendable {
     private var pendingRate: AngularRateSample?
     /// Next fix; its position is that of its epoch, as far as that is decided when it arrives.
     private var pendingFix: PendingFix?
+    /// Next exposure of the camera, whose pose is decided when it arrives.
+    private var pendingExposure: CameraErrorState.Exposure?
     private var pendingCalibration: SensorCalibration?
     /// Handling of the board instead of the walk; nil until one is asked for.
     private var interruption: WalkInterruption?
@@ -73,6 +76,7 @@ public struct CityWalk: Sendable {
             errors.magnetometer, roundMetres: motion.roundMetres, stream: stream)
         barometer = PressureErrorState(errors.barometer, rate: settings.pressureRate, random: stream(5))
         receiver = GNSSErrorState(errors.gnss, rate: settings.fixRate, random: stream(6))
+        camera = settings.camera.map { CameraErrorState($0, random: stream(10)) }
 
         // Sensors are not synchronised: magnetometer and barometer sample 1.2 ms and 2.3 ms after the inertial sensor.
         inertialTicks = SampleTicks(rate: settings.inertialRate, offset: 0)
@@ -80,6 +84,7 @@ public struct CityWalk: Sendable {
         pressureTicks = SampleTicks(rate: settings.pressureRate, offset: 2_300_000)
         fixTicks = SampleTicks(rate: settings.fixRate, offset: Int64(settings.firstFixSeconds * 1e9))
         pendingFix = nextFix()
+        pendingExposure = camera?.nextExposure()
         pendingCalibration = errors.magnetometer.calibration(at: start)
     }
 
@@ -151,12 +156,31 @@ public struct CityWalk: Sendable {
         let magnetic = magneticTicks.next
         let pressure = pressureTicks.next
         let first = min(inertial, magnetic, pressure)
-        if let fix = pendingFix, fix.arrival.nanoseconds - start.nanoseconds < first {
-            pendingFix = nextFix()
-            return .fix(self.fix(fix))
-        }
+        if let late = nextLate(before: first) { return late }
         if first == inertial { return .specificForce(nextInertial()) }
         return first == magnetic ? .magneticField(nextMagnetic()) : .pressure(nextPressure())
+    }
+
+    /// The next fix or pose of the camera, which arrive later than they were measured, if it arrives before a time.
+    ///
+    /// - Parameter limit: nanoseconds since the start.
+    private mutating func nextLate(before limit: Int64) -> Measurement? {
+        let fixArrival = pendingFix.map { $0.arrival.nanoseconds - start.nanoseconds } ?? .max
+        if let exposure = pendingExposure, exposure.arrival < min(limit, fixArrival) {
+            pendingExposure = camera?.nextExposure()
+            return pose(of: exposure)
+        }
+        guard let fix = pendingFix, fixArrival < limit else { return nil }
+        pendingFix = nextFix()
+        return .fix(self.fix(fix))
+    }
+
+    private mutating func pose(of exposure: CameraErrorState.Exposure) -> Measurement? {
+        let truth = truth(at: time(exposure.tick))
+        guard let pose = camera?.pose(of: exposure, truth) else { return nil }
+        return .aid(
+            AidMeasurement(
+                source: .camera, time: truth.time, arrival: time(exposure.arrival), content: .odometry(pose)))
     }
 
     private func time(_ nanoseconds: Int64) -> BootTime {
@@ -268,6 +292,8 @@ public struct CityWalkSettings: Hashable, Sendable {
     public var firstFixSeconds: Double
     /// Errors of all sensors.
     public var errors: SensorErrors
+    /// Errors of a camera on the board, whose odometry is offered by the name `camera`; nil is without.
+    public var camera: SensorErrors.Camera?
 
     /// A walk through Zurich in June 2026 with typical sensors.
     public init(seed: UInt64 = 1, errors: SensorErrors = .typical) {

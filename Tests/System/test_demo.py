@@ -12,10 +12,12 @@ import termios
 import time
 
 import pytest
+from waymark_interface import AID_LIST, AID_OPEN, POSE_GET_POSE
 
 from harness import command
 from harness.paths import PROGRAMS, ROOT
 from harness.process import Program
+from harness.varlink import CallFailed, Connection
 from harness.waiting import wait_until
 
 # Seconds that no test waits for.
@@ -247,10 +249,25 @@ def test_settings_that_a_demonstration_would_ignore_are_refused(tmp_path):
         assert done.returncode == 2 and "leave out --config" in done.stderr, done
 
 
-def test_errors_of_the_simulated_board_need_a_demonstration():
-    for option in ("--compass-off", "--gyro-off"):
-        done = subprocess.run([PROGRAMS / "waymarkd", option, "5"], capture_output=True, text=True, timeout=LONG)
+def test_errors_of_the_simulated_board_and_its_camera_need_a_demonstration():
+    for options in (["--compass-off", "5"], ["--gyro-off", "5"], ["--camera"]):
+        done = subprocess.run([PROGRAMS / "waymarkd", *options], capture_output=True, text=True, timeout=LONG)
         assert done.returncode == 2 and "need --demo" in done.stderr, done
+
+
+def test_the_camera_of_a_demonstration_is_a_source_whose_poses_are_used(tmp_path):
+    program = demonstration(tmp_path, "socket", arguments=["--camera"])
+    with Connection(tmp_path / "socket") as client:
+        def camera():
+            [source] = client.call(AID_LIST)["sources"]
+            return source["accepted"] > 60 and source["rate"] > 25 and source
+        found = wait_until(camera, what="60 poses of the camera")
+        assert found["source"] == "camera" and found["kinds"] == ["odometry"] and found["refused"] == []
+        with pytest.raises(CallFailed, match="AlreadyOpen"):
+            client.call(AID_OPEN, {"source": "camera", "kinds": ["odometry"]})
+        wait_until(
+            lambda: "camera" in client.call(POSE_GET_POSE)["pose"]["sources"], what="a pose that rests on the camera")
+    assert program.end() == 0
 
 
 @pytest.mark.long

@@ -16,6 +16,8 @@ package struct DaemonProgram {
         "compass-off", value: "DEGREES", in: -180...180, help: "With --demo: error of the compass for good, clockwise")
     private static let gyroOff = Option.number(
         "gyro-off", value: "DEGREES", in: 0...20, help: "With --demo: bias of the gyroscope, in degrees a second")
+    private static let camera = Flag(
+        "camera", help: "With --demo: the wearer also has a camera with visual-inertial odometry")
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
     private static let socket = Option.text("socket", value: "PATH", help: "Socket path (overrides the settings)")
@@ -24,7 +26,7 @@ package struct DaemonProgram {
     private static let syntax = Syntax(
         name: name,
         summary: "Estimate the wearer's pose from GNSS and inertial sensors and serve it on a Unix socket.",
-        options: [demo, compassOff, gyroOff, config, socket, check],
+        options: [demo, compassOff, gyroOff, camera, config, socket, check],
         notes: """
             Settings: \(Configuration.systemFile) and \(Configuration.systemFile).d/*.toml.
             Exit codes: 0 done, 1 failed, 2 usage, 78 settings.
@@ -54,9 +56,11 @@ package struct DaemonProgram {
                     "--demo has its own settings: leave out --config, or set source.kind = \"simulation\" in the file",
                 program: Self.name)
         }
-        if !options[Self.demo], options[Self.compassOff] != nil || options[Self.gyroOff] != nil {
+        let isSimulated =
+            options[Self.compassOff] != nil || options[Self.gyroOff] != nil || options[Self.camera]
+        if !options[Self.demo], isSimulated {
             throw UsageError(
-                message: "--compass-off and --gyro-off are errors of the simulated board: they need --demo",
+                message: "--compass-off, --gyro-off and --camera belong to the simulated board: they need --demo",
                 program: Self.name)
         }
         if options[Self.check] {
@@ -67,6 +71,7 @@ package struct DaemonProgram {
             return try Self.demonstrate(socket: socket) {
                 $0.compassOffDegrees = options[Self.compassOff] ?? 0
                 $0.gyroOffDegreesPerSecond = options[Self.gyroOff] ?? 0
+                $0.camera = options[Self.camera]
             }
         }
         let read = { () throws(ConfigurationError) -> Configuration in

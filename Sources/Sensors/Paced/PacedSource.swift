@@ -10,6 +10,7 @@ public final class PacedSource: MeasurementSource {
     private let name: String
     private let supply: Supply
     private let queue: MeasurementQueue
+    private let aids: MeasurementQueue
     private let thread = Mutex<WorkerThread?>(nil)
     private let tallies = Mutex<[PacedSensor: PacedTally]>([:])
     private let ended = Atomic(false)
@@ -18,10 +19,14 @@ public final class PacedSource: MeasurementSource {
     ///
     /// - Parameters:
     ///   - name: prefix of the sensors' names in the reports, such as `simulated`.
+    ///   - aids: takes measurements by other programs; nil where `queue` does.
     ///   - supply: called from one thread only.
-    public init(name: String, queue: MeasurementQueue, supply: @escaping Supply) {
+    public init(
+        name: String, queue: MeasurementQueue, aids: MeasurementQueue? = nil, supply: @escaping Supply
+    ) {
         self.name = name
         self.queue = queue
+        self.aids = aids ?? queue
         self.supply = supply
     }
 
@@ -58,10 +63,14 @@ public final class PacedSource: MeasurementSource {
         }
     }
 
+    private func queue(for measurement: Measurement) -> MeasurementQueue {
+        if case .aid = measurement { aids } else { queue }
+    }
+
     private func deliver(_ stop: StopFlag) {
         var pacer = Pacer()
         while let next = supply(), let measurement = pacer.pace(next, until: stop) {
-            let isTaken = queue.push(measurement)
+            let isTaken = queue(for: measurement).push(measurement)
             guard let sensor = PacedSensor(measurement) else { continue }
             tallies.withLock { $0[sensor, default: PacedTally()].count(measurement.time, isTaken: isTaken) }
         }

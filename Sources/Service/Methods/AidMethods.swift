@@ -1,4 +1,5 @@
 import Estimation
+import Glibc
 import Linux
 import Messages
 import Model
@@ -13,6 +14,8 @@ final class AidMethods {
     private let sensors: OfferedSource?
     private let driver: EngineDriver
     private var sources = AidSources()
+    /// Odometry of a simulated camera; nil without one.
+    private let camera: MeasurementQueue?
     private var log = AidTrustLog()
     private let limiter = LogLimiter("changes of trust", lines: 10)
 
@@ -25,10 +28,14 @@ final class AidMethods {
     /// - Parameters:
     ///   - queue: takes the accepted offers.
     ///   - sensors: takes samples; nil where they come from elsewhere.
-    init(queue: MeasurementQueue, sensors: OfferedSource?, driver: EngineDriver) {
+    ///   - driver: has the engine, whose trust in the sources is shown.
+    ///   - camera: odometry of a simulated camera, which is a source from the beginning.
+    init(queue: MeasurementQueue, sensors: OfferedSource?, driver: EngineDriver, camera: MeasurementQueue?) {
         self.queue = queue
         self.sensors = sensors
         self.driver = driver
+        self.camera = camera
+        if camera != nil { openCamera() }
     }
 
     func answer(_ request: AidInterface.Call, _ call: Call) throws(VarlinkError) {
@@ -95,6 +102,32 @@ final class AidMethods {
         let sensors = try sensors(of: offer.source)
         try sources.take(offer, client: call.client.number, into: sensors, at: Self.now)
     }
+
+    // MARK: - The simulated camera
+
+    /// Number of the connection that a simulated camera would have; those of clients begin at 1.
+    private static let ownClient: UInt64 = 0
+
+    private func openCamera() {
+        let request = AidInterface.Open(source: SourceName.camera.text, kinds: [.odometry])
+        guard
+            let source = try? AidSource(
+                request, name: .camera, client: Self.ownClient, user: geteuid(), at: Self.now)
+        else { return }
+        try? sources.open(source)
+    }
+
+    /// Offers what waits of a simulated camera, as a client would.
+    func offerCamera() {
+        while let measurement = camera?.pop() {
+            guard case .aid(let aid) = measurement,
+                let taken = try? sources.take(SimulatedPose(aid), client: Self.ownClient, at: Self.now)
+            else { continue }
+            queue.push(.aid(taken))
+        }
+    }
+
+    // MARK: - Samples
 
     /// What takes the samples of a source.
     private func sensors(of source: String) throws(AidInterface.Failure) -> OfferedSource {

@@ -1,0 +1,50 @@
+extension SensorErrors {
+    /// Errors of a camera's visual-inertial odometry. Standard deviations per axis unless stated otherwise.
+    public struct Camera: Hashable, Sendable {
+        /// Rate of the poses. Unit: Hz.
+        public var rate = 30
+        /// Density of the yaw's random walk. Unit: rad/√s.
+        public var yawWalk: Double
+        /// Relative error of all lengths, drawn once at the start.
+        public var scale: Double
+        /// Density of the position's random walk over the distance walked. Unit: m/√m.
+        public var positionWalk: Double
+        /// White noise of each position. Unit: metres.
+        public var positionNoise: Double
+        /// White noise of each orientation. Unit: radians.
+        public var attitudeNoise: Double
+        /// Range of the delays from an exposure to the arrival of its pose, uniformly distributed. Unit: seconds.
+        public var delaySeconds = 0.06...0.09
+        /// Range of the times from one loss of tracking to the next. Unit: seconds.
+        public var trackedSeconds: ClosedRange<Double>
+        /// Range of the times without tracking, after which there is a new frame. Unit: seconds.
+        public var lostSeconds = 3.0...8.0
+
+        /// Time before a loss in which the camera reports poor tracking. Unit: seconds.
+        public static let poorSeconds = 1.0
+        /// Quality of the tracking that it reports then.
+        public static let poorTracking = 0.3
+
+        /// Errors by their figures.
+        public init(
+            yawWalk: Double, scale: Double, positionWalk: Double, positionNoise: Double, attitudeNoise: Double,
+            trackedSeconds: ClosedRange<Double>
+        ) {
+            self.yawWalk = yawWalk
+            self.scale = scale
+            self.positionWalk = positionWalk
+            self.positionNoise = positionNoise
+            self.attitudeNoise = attitudeNoise
+            self.trackedSeconds = trackedSeconds
+        }
+
+        /// Good odometry: 0.08 °/√s, 0.5 %, 1 cm/√m, 4 mm and 0.15°, with a loss of tracking about every minute.
+        public static let typical = Camera(
+            yawWalk: 0.08 * .pi / 180, scale: 5e-3, positionWalk: 0.01, positionNoise: 4e-3,
+            attitudeNoise: 0.15 * .pi / 180, trackedSeconds: 40...80)
+
+        /// No errors except delays and losses of tracking.
+        public static let exact = Camera(
+            yawWalk: 0, scale: 0, positionWalk: 0, positionNoise: 0, attitudeNoise: 0, trackedSeconds: 40...80)
+    }
+}
