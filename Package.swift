@@ -40,7 +40,8 @@ let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split
 
 /// Scripts of the live page, in `Sources/LiveService/Resources`.
 let pageScripts = [
-    "arrow.js", "backdrop.js", "canvas.js", "colors.js", "compass.js", "connection.js", "daemon.js", "elements.js",
+    "aid_table.js", "arrow.js", "backdrop.js", "canvas.js", "colors.js", "compass.js", "connection.js", "daemon.js",
+    "elements.js",
     "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js", "label_picture.js",
     "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "notice.js", "page.js",
     "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js", "sensor_panel.js",

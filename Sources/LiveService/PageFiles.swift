@@ -27,6 +27,7 @@ enum PageFiles {
     }()
 
     private static let scripts: [(String, [UInt8])] = [
+        ("aid_table.js", PackageResources.aid_table_js),
         ("arrow.js", PackageResources.arrow_js),
         ("backdrop.js", PackageResources.backdrop_js),
         ("canvas.js", PackageResources.canvas_js),

@@ -13,6 +13,8 @@ struct LiveConnectionsTests {
             #"{"items":[{"id":"a","kind":"turn","name":"Left","distance":12,"alongRoute":13,"bearing":270,"turn":-90}]}"#
         ),
         "Status.GetStatus": .stream(SampleMessage.status()),
+        "Aid.List": .stream(
+            #"{"sources":[{"source":"camera","user":0,"kinds":["odometry"],"rate":30,"accepted":9,"refused":[]}]}"#),
     ])
     /// On the boot clock. Unit: ns.
     private let begin: Int64 = 1_000_000_000_000
@@ -34,7 +36,7 @@ struct LiveConnectionsTests {
     }
 
     private func isComplete(_ view: LiveView) -> Bool {
-        view.pose != nil && !view.ahead.isEmpty && view.status != nil
+        view.pose != nil && !view.ahead.isEmpty && view.status != nil && view.aids.map(\.source) == ["camera"]
     }
 
     @Test("What a daemon of another version does not have is left out, and all else is shown")
@@ -85,9 +87,10 @@ struct LiveConnectionsTests {
 
         daemon["Pose.Subscribe"] = .stream(#"{"pose":\#(SampleMessage.pose(sequence: 8))}"#)
         daemon["Scene.GetAhead"] = nil
+        daemon["Aid.List"] = nil
         daemon.start()
         try update(&view, connections, now: begin + 5_000_000_000) { $0.pose?.sequence == 8 }
-        #expect(view.link == .connected && view.ahead.isEmpty)
+        #expect(view.link == .connected && view.ahead.isEmpty && view.aids.isEmpty)
     }
 
     @Test("Without a daemon at the beginning it is an error")

@@ -15,6 +15,7 @@ from harness.browser import MISSING, PROGRAM, browser
 from harness.daemon import SIMULATION, Daemon
 from harness.live_page import LivePage
 from harness.live_server import LiveServer
+from harness.settings import merged
 from harness.waiting import PATIENCE, wait_until
 from renderer import arrows, marks
 from renderer.camera import FIELD_OF_VIEW, HEIGHT, WIDTH, Eye
@@ -30,8 +31,8 @@ CLOSE = 2
 class Walk:
     """A daemon on the simulated walk with the server of its page."""
 
-    def __init__(self):
-        self.daemon = Daemon(SIMULATION).start()
+    def __init__(self, settings=None):
+        self.daemon = Daemon(merged(SIMULATION, settings or {})).start()
         self.server = LiveServer(self.daemon)
 
     def remove(self):
@@ -277,6 +278,17 @@ def test_the_panels_say_what_the_daemon_says(page, walk):
     sensors = page.text("#sensors")
     for device in status["devices"]:
         assert f"{device['name'].removeprefix('simulated ')} {device['grantedRate']:.1f} Hz" in sensors
+
+
+def test_a_camera_is_shown_while_it_tracks(open_page):
+    made = Walk({"simulation": {"camera": True}})
+    try:
+        page = open_page(made)
+        page.wait_for(
+            lambda: re.search(r"offered by programs .*camera (29|30|31)\.\d Hz \d+ ms tracking", page.text("#sensors")),
+            "a camera that tracks")
+    finally:
+        made.remove()
 
 
 def turn_between(a, b):

@@ -38,6 +38,7 @@ def test_calls_and_subscriptions_are_those_of_the_daemon(server):
     server.daemon.wait_for_state("localized")
     assert server.call("org.varlink.service.GetInfo")["parameters"] == server.daemon.call("org.varlink.service.GetInfo")
     assert server.call("org.waymark.Status.GetStatus")["parameters"]["status"]["source"] == "simulation"
+    assert server.call("org.waymark.Aid.List")["parameters"] == {"sources": []}
     with server.open() as socket:
         subscribe(socket)
         sequences = [pose["sequence"] for pose in poses(socket, 30)]

@@ -65,6 +65,18 @@ def test_a_terminal_of_80_columns_and_24_rows_has_everything(demonstration):
             assert re.search(pattern, text), f"{pattern} in\n{text}"
 
 
+def test_a_camera_stands_below_the_sensors():
+    daemon = Daemon()
+    try:
+        daemon.start("--demo", "--camera", "--socket", daemon.socket)
+        with watching(daemon) as terminal:
+            wait_for_all(terminal, r"GNSS receiver +1\.0 Hz", r"● camera +(29|30|31)\.\d Hz +\d+ ms")
+        with watching(daemon, columns=120, rows=40) as terminal:
+            wait_for_all(terminal, r"● camera .* tracking")
+    finally:
+        daemon.remove()
+
+
 def test_larger_terminals_have_more_and_smaller_ones_what_matters(demonstration):
     with watching(demonstration, columns=120, rows=40) as terminal:
         text = "\n".join(wait_for_all(terminal, "orientation tracked", "m left"))

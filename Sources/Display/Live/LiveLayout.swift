@@ -58,7 +58,9 @@ struct LiveLayout: Equatable, Sendable {
     /// Horizon, radar and state above, sensors and route below; without room for these, the route beside the state.
     private mutating func layOutWide(_ body: CellArea, _ sensorRows: Int) {
         let hasBottom = body.rows >= 13
-        let bottom = hasBottom ? max(5, min(max(sensorRows, 10), body.rows / 3)) : 0
+        // A sixth of the rows more for sensors alone, so that 24 rows have one source beside the usual sensors.
+        let few = min(sensorRows, body.rows * 2 / 5)
+        let bottom = hasBottom ? max(5, few, min(max(sensorRows, 10), body.rows / 3)) : 0
         let top = body.rows - bottom - (hasBottom ? 1 : 0)
         // A radar that is as wide as high: a cell is twice as high as wide.
         let round = top * 2 + 1

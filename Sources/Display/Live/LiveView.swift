@@ -11,6 +11,8 @@ public struct LiveView: Sendable {
     public var ahead: [Waymark.Item] = []
     /// Health of the daemon and its sensors; nil until it is known.
     public var status: Waymark.Status?
+    /// Sources of measurements that other programs offer, in the order of their names.
+    public var aids: [Waymark.AidSource] = []
     /// Whether the daemon answers.
     public var link = DaemonLink.connected
     /// Range of the radar. Unit: metres.
@@ -88,7 +90,7 @@ public struct LiveView: Sendable {
     public func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = LiveNotices(self, time: time, columns: grid.columns)
-        let sensors = SensorPanel(status: status)
+        let sensors = SensorPanel(status: status, aids: aids, pose: pose)
         let layout = LiveLayout(
             rows: grid.rows, columns: grid.columns, notices: notices.lines.count, sensorRows: sensors.rows)
         drawBody(layout, sensors, &grid)

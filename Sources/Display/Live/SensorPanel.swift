@@ -1,12 +1,17 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// Sensors and receiver with rate, age and gaps, what is recorded, and what is calibrated.
+/// Sensors, receiver and what other programs offer, with rate, age, gaps and state, what is recorded, and what is
+/// calibrated.
 struct SensorPanel: Sendable {
     let status: Waymark.Status?
+    /// Sources of aiding measurements.
+    let aids: [Waymark.AidSource]
+    /// Newest pose; nil before the first.
+    let pose: Waymark.Pose?
 
     /// Rows that all of it takes; the last ones are the first to be left out.
-    var rows: Int { 1 + activities.count + (status?.devices.count ?? 1) + details.count }
+    var rows: Int { 1 + activities.count + (status?.devices.count ?? 1) + aids.count + details.count }
 
     func draw(into grid: inout CellGrid, _ area: CellArea) {
         guard !area.isEmpty else { return }
@@ -15,8 +20,8 @@ struct SensorPanel: Sendable {
             grid.put("not known yet", in: area, row: 1)
             return
         }
-        let names = names
-        let columns = Columns(area.columns, names)
+        let table = table
+        let columns = Columns(area.columns, table.map(\.name))
         drawTitles(columns, into: &grid, area)
         var row = 1
         for (text, ink) in activities {
@@ -24,8 +29,8 @@ struct SensorPanel: Sendable {
             row += 1
         }
         if status.devices.isEmpty { grid.put("no sensors", in: area, row: row, .warning) }
-        for (device, name) in zip(status.devices, names) {
-            draw(device, name, columns, row: row, into: &grid, area)
+        for entry in table {
+            draw(entry, columns, row: row, into: &grid, area)
             row += 1
         }
         for (text, ink) in details where row < area.rows {
@@ -63,53 +68,88 @@ struct SensorPanel: Sendable {
 
     // MARK: - The table
 
-    /// Columns of the table as far as there is room for them: the gaps are the first to go, and then the age.
+    /// A sensor, or a source that another program offers.
+    private struct Row {
+        var name: String
+        var ink: Ink
+        var state: String
+        /// Number of samples per second; nil where it is not known. Unit: hertz.
+        var rate: Double?
+        /// Unit: seconds.
+        var age: Double?
+        /// Nil for a source, whose offers come as they like.
+        var gaps: Int?
+    }
+
+    private var table: [Row] {
+        let devices = zip(status?.devices ?? [], names).map { device, name in
+            Row(
+                name: name, ink: Self.ink(device.state), state: "\(device.state)", rate: device.grantedRate,
+                age: device.age, gaps: device.gaps)
+        }
+        return devices
+            + aids.map { source in
+                let state = AidState(source, pose)
+                return Row(
+                    name: OutsideText.line(source.source), ink: state.ink, state: state.rawValue, rate: source.rate,
+                    age: source.age)
+            }
+    }
+
+    /// Columns of the table as far as there is room for them: the state is the first to go, then the gaps and the age.
     private struct Columns {
         var name: Int
         var hasAge: Bool
         var hasGaps: Bool
+        var hasState: Bool
 
         static let rate = 10
         static let age = 7
         static let gaps = 5
+        static let state = 11
 
         init(_ columns: Int, _ names: [String]) {
             // The name and the sign of the state in front of it.
             let wanted = 2 + max(8, names.map { TextWidth.columns(of: $0) }.max() ?? 0)
             hasAge = columns >= 12 + Self.rate + Self.age
             hasGaps = columns >= 12 + Self.rate + Self.age + Self.gaps
-            let rest = columns - Self.rate - (hasAge ? Self.age : 0) - (hasGaps ? Self.gaps : 0)
-            name = max(4, min(wanted, rest))
+            hasState = columns >= 16 + Self.rate + Self.age + Self.gaps + Self.state
+            let others = (hasAge ? Self.age : 0) + (hasGaps ? Self.gaps : 0) + (hasState ? Self.state : 0)
+            name = max(4, min(wanted, columns - Self.rate - others))
         }
+
+        var ageColumn: Int { name + Self.rate }
+        var gapsColumn: Int { ageColumn + Self.age }
+        var stateColumn: Int { gapsColumn + Self.gaps }
     }
 
     private func drawTitles(_ columns: Columns, into grid: inout CellGrid, _ area: CellArea) {
         grid.put("sensors", in: area, row: 0, .faint)
         put("rate", columns.name, Columns.rate, row: 0, .faint, &grid, area)
-        if columns.hasAge { put("age", columns.name + Columns.rate, Columns.age, row: 0, .faint, &grid, area) }
-        if columns.hasGaps {
-            put("gaps", columns.name + Columns.rate + Columns.age, Columns.gaps, row: 0, .faint, &grid, area)
-        }
+        if columns.hasAge { put("age", columns.ageColumn, Columns.age, row: 0, .faint, &grid, area) }
+        if columns.hasGaps { put("gaps", columns.gapsColumn, Columns.gaps, row: 0, .faint, &grid, area) }
+        if columns.hasState { put("state", columns.stateColumn, Columns.state, row: 0, .faint, &grid, area) }
     }
 
     private func draw(
-        _ device: Waymark.Device, _ name: String, _ columns: Columns, row: Int, into grid: inout CellGrid,
-        _ area: CellArea
+        _ entry: Row, _ columns: Columns, row: Int, into grid: inout CellGrid, _ area: CellArea
     ) {
-        let ink = Self.ink(device.state)
-        grid.put(grid.canvas.unicode ? "●" : "*", in: area, row: row, ink)
-        grid.put(TextWidth.cut(name, to: min(columns.name, area.columns) - 2), in: area, row: row, column: 2)
+        let isGood = entry.ink == .good
+        grid.put(grid.canvas.unicode ? "●" : "*", in: area, row: row, entry.ink)
+        grid.put(TextWidth.cut(entry.name, to: min(columns.name, area.columns) - 2), in: area, row: row, column: 2)
         // Without a rate the state says more.
-        let rate = ink == .good ? device.grantedRate.map { "\($0.fixed(1)) Hz" } : "\(device.state)"
-        put(rate ?? Words.unknown, columns.name, Columns.rate, row: row, ink == .good ? .plain : ink, &grid, area)
+        let rate = isGood ? entry.rate.map { "\($0.fixed(1)) Hz" } : entry.state
+        let ink = isGood ? Ink.plain : entry.ink
+        put(rate ?? Words.unknown, columns.name, Columns.rate, row: row, ink, &grid, area)
         if columns.hasAge {
-            let age = device.age.map(Self.age) ?? Words.unknown
-            put(age, columns.name + Columns.rate, Columns.age, row: row, .plain, &grid, area)
+            let age = entry.age.map(Self.age) ?? Words.unknown
+            put(age, columns.ageColumn, Columns.age, row: row, .plain, &grid, area)
         }
-        guard columns.hasGaps else { return }
-        put(
-            "\(device.gaps)", columns.name + Columns.rate + Columns.age, Columns.gaps, row: row,
-            device.gaps > 0 ? .warning : .plain, &grid, area)
+        if columns.hasGaps, let gaps = entry.gaps {
+            put(
+                "\(gaps)", columns.gapsColumn, Columns.gaps, row: row, gaps > 0 ? .warning : .plain, &grid, area)
+        }
+        if columns.hasState { put(entry.state, columns.stateColumn, Columns.state, row: row, ink, &grid, area) }
     }
 
     /// Puts a text at the right border of a column of the table.

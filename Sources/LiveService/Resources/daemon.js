@@ -1,4 +1,5 @@
-// What the page asks of the daemon: poses, the scene for this camera, what lies ahead, and the status once a second.
+// What the page asks of the daemon: poses, the scene for this camera, what lies ahead, and once a second the status and
+// what other programs offer.
 
 import {Caller, Stream} from "./connection.js";
 import {Poses} from "./poses.js";
@@ -15,6 +16,7 @@ export class Daemon {
     scene = new SceneState();
     status = undefined;
     ahead = [];
+    aids = [];
 
     /**
      * @param link Where the state of the connection is kept.
@@ -66,6 +68,7 @@ export class Daemon {
         this.scene.reset();
         this.ahead = [];
         this.status = undefined;
+        this.aids = [];
         this.handlers.disconnected();
     }
 
@@ -73,6 +76,8 @@ export class Daemon {
         if (this.caller.pending) return;
         const reply = await this.caller.call("org.waymark.Status.GetStatus");
         if (reply) this.status = reply.status;
+        const list = await this.caller.call("org.waymark.Aid.List");
+        this.aids = list?.sources ?? [];
     }
 
     /** A page that is not looked at ends its subscriptions, so that the daemon can let the sensors idle. */

@@ -76,7 +76,7 @@ class Page {
     }
 
     #drawPanels() {
-        const {poses, scene, status, ahead} = this.daemon, pose = poses.newest;
+        const {poses, scene, status, ahead, aids} = this.daemon, pose = poses.newest;
         const found = obstacle(this.#link, poses, status, performance.now());
         this.card.explain(found);
         showNotice(find("notice"), found, poses, status);
@@ -86,7 +86,7 @@ class Page {
         this.#drawHeader(pose, status);
         this.#posePanel.show(poses, scene.message, status);
         this.#routePanel.show(scene.message?.route, ahead, scene.message !== null);
-        this.#sensorPanel.show(status);
+        this.#sensorPanel.show(status, aids, pose);
     }
 
     #drawHeader(pose, status) {

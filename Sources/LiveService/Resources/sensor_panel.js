@@ -1,5 +1,7 @@
-// Sensors and receiver with rate, age and gaps, and why one does not deliver; what the daemon does beside.
+// Sensors and receiver with rate, age and gaps, and why one does not deliver; what other programs offer; what the daemon
+// does beside.
 
+import {AidTable} from "./aid_table.js";
 import {Facts, Rows, make, setClass, setText} from "./elements.js";
 import {UNKNOWN, age, bytes, duration, figure, line} from "./words.js";
 
@@ -14,16 +16,18 @@ export class SensorPanel {
             root.append(name, ...cells);
             return {root, name, cells};
         });
+        this.aids = new AidTable(section.querySelector(".aids"));
         const list = section.querySelector(".problems");
         this.problems = new Rows(list, () => ({root: make("li")}));
         this.facts = new Facts(section.querySelector("dl"));
     }
 
-    /** Shows the daemon's status; undefined while it is not known. */
-    show(status) {
+    /** Shows the daemon's status, undefined while it is not known, and the sources that other programs have opened. */
+    show(status, aids, pose) {
         const devices = status?.devices ?? [], names = shortNames(devices);
         setText(this.activity, status ? activity(status, devices) : "not known yet");
         this.rows.show(devices, (row, device) => fill(row, device, names[devices.indexOf(device)]));
+        this.aids.show(aids, pose);
         const problems = devices.filter((device) => device.detail && !GOOD.includes(device.state));
         this.problems.show(problems, (row, {name, detail}) => setText(row.root, `${line(name)}: ${line(detail)}`));
         this.facts.set("poses", status ? `${figure(status.poseRate, 1)} per second` : UNKNOWN);

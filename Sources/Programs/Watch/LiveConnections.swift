@@ -20,7 +20,7 @@ package struct LiveRequest {
     }
 }
 
-/// Connections to the daemon that feed a live view: poses, scene, what lies ahead, and health.
+/// Connections to the daemon that feed a live view: poses, scene, what lies ahead, health, and what programs offer.
 ///
 /// Nothing here waits for the daemon: each call takes what has arrived. A daemon that goes is looked for once a second.
 package final class LiveConnections {
@@ -30,6 +30,7 @@ package final class LiveConnections {
     private var scene: Feed<Waymark.Scene>
     private var ahead: Feed<[Waymark.Item]>
     private var status: Feed<StatusInterface.GetStatus.Reply>
+    private var aids: Feed<AidInterface.List.Reply>
     private var state = Waymark.SceneState()
     /// Loss of the daemon: boot time (nanoseconds), and what the view shows of it; nil while it answers.
     private var loss: (time: Int64, utc: String, problem: String)?
@@ -40,7 +41,7 @@ package final class LiveConnections {
     private static let sceneRate = 4.0
     /// Longest time to connect. Unit: seconds.
     private static let patience: Duration = .milliseconds(500)
-    /// Time between two attempts to connect, and between two questions for the daemon's health. Unit: nanoseconds.
+    /// Time between two attempts to connect, and between two questions for health and sources. Unit: nanoseconds.
     private static let second: Int64 = 1_000_000_000
     /// Time until a stream that a daemon has refused is asked for again. Unit: nanoseconds.
     private static let refusalPause: Int64 = 5_000_000_000
@@ -57,6 +58,7 @@ package final class LiveConnections {
         scene = try Self.scenes(socket)
         ahead = try Self.items(socket)
         status = try Self.health(socket)
+        aids = try Self.sources(socket)
     }
 
     private static func client(_ socket: String) throws(WaymarkError) -> Waymark.Client {
@@ -84,6 +86,10 @@ package final class LiveConnections {
         _ socket: String
     ) throws(WaymarkError) -> Feed<StatusInterface.GetStatus.Reply> {
         Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(StatusInterface.GetStatus()) }
+    }
+
+    private static func sources(_ socket: String) throws(WaymarkError) -> Feed<AidInterface.List.Reply> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(AidInterface.List()) }
     }
 
     // MARK: - Taking what has arrived
@@ -143,6 +149,8 @@ package final class LiveConnections {
         let health = try take(&status, now, none: { view.status = nil }).last
         if let health { view.status = health.status }
         if status.hasEnded { status.pause(until: now + Self.second) }
+        if let list = try take(&aids, now, none: { view.aids = [] }).last { view.aids = list.sources }
+        if aids.hasEnded { aids.pause(until: now + Self.second) }
         return health != nil
     }
 
@@ -186,11 +194,13 @@ package final class LiveConnections {
         // All or none, so that a loss never leaves connections to two daemons.
         let (poses, scene) = (try Self.poses(socket, request), try Self.scenes(socket))
         let (ahead, status) = (try Self.items(socket), try Self.health(socket))
-        (self.poses, self.scene, self.ahead, self.status) = (poses, scene, ahead, status)
+        let aids = try Self.sources(socket)
+        (self.poses, self.scene, self.ahead) = (poses, scene, ahead)
+        (self.status, self.aids) = (status, aids)
         (isConnected, state) = (true, Waymark.SceneState())
         // Of the daemon before.
         view.show(nil)
-        (view.frame, view.ahead) = (nil, [])
+        (view.frame, view.ahead, view.aids) = (nil, [], [])
     }
 }
 

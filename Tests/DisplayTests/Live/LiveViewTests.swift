@@ -126,6 +126,36 @@ struct LiveViewTests {
         #expect(view.text(24, 80).contains("25 m"))
     }
 
+    /// A source of a kind; without an age it has not measured yet.
+    private func source(_ name: String, _ kind: String, age: Double?) throws -> Waymark.AidSource {
+        let age = age.map { #","age":\#($0)"# } ?? ""
+        return try Samples.decode(
+            #"{"source":"\#(name)","user":0,"kinds":["\#(kind)"],"rate":30,"accepted":9,"refused":[]\#(age)}"#)
+    }
+
+    @Test(
+        "a camera tracks while its poses come and are used, and is lost when it is silent", .serialized,
+        arguments: [
+            (0.07, true, "30.0 Hz"), (0.07, false, "unused"), (4.2, true, "lost"), (nil, true, "waiting"),
+        ] as [(Double?, Bool, String)])
+    func camera(age: Double?, isUsed: Bool, state: String) throws {
+        var view = try LiveSamples.view()
+        view.show(try Samples.pose(["sources": isUsed ? ["inertial", "camera"] : ["inertial"]]))
+        view.aids = [try source("camera", "odometry", age: age)]
+        let row = try #require(view.lines(24, 80).first { $0.hasPrefix("● camera") })
+        #expect(row.contains(state))
+        let wide = try #require(view.lines(40, 140).first { $0.hasPrefix("● camera") })
+        #expect(wide.contains(state == "30.0 Hz" ? "tracking" : state))
+    }
+
+    @Test("other sources may measure rarely")
+    func marker() throws {
+        var view = try LiveSamples.view()
+        view.aids = [try source("marker", "position", age: 50)]
+        let row = try #require(view.lines(24, 80).first { $0.hasPrefix("● marker") })
+        #expect(row.contains("30.0 Hz") && row.contains("50.0 s"))
+    }
+
     @Test("colours only where the terminal may have them, and each row ends without")
     func colours() throws {
         let view = try LiveSamples.view()

@@ -78,7 +78,10 @@ public final class StandInDaemon {
             reactor, information: ServiceInformation(vendor: "", product: "", version: "", url: ""),
             limits: ServerLimits(), limitError: "org.waymark.Status.LimitExceeded")
         let kept = Kept()
-        for text in [PoseInterface.text, SceneInterface.text, StatusInterface.text, CalibrationInterface.text] {
+        let interfaces = [
+            PoseInterface.text, SceneInterface.text, StatusInterface.text, CalibrationInterface.text, AidInterface.text,
+        ]
+        for text in interfaces {
             server.register(try InterfaceDescription(text: text)) { answer($0, script, kept) }
         }
         try server.listen(on: try UnixListener(path: path, mode: 0o600))
