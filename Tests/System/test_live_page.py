@@ -280,13 +280,13 @@ def test_the_panels_say_what_the_daemon_says(page, walk):
         assert f"{device['name'].removeprefix('simulated ')} {device['grantedRate']:.1f} Hz" in sensors
 
 
-def test_a_camera_is_shown_while_it_tracks(open_page):
+def test_a_camera_is_shown_with_the_trust_in_it(open_page):
     made = Walk({"simulation": {"camera": True}})
     try:
         page = open_page(made)
         page.wait_for(
-            lambda: re.search(r"offered by programs .*camera (29|30|31)\.\d Hz \d+ ms tracking", page.text("#sensors")),
-            "a camera that tracks")
+            lambda: re.search(r"offered by programs .*camera (29|30|31)\.\d Hz \d+ ms trusted", page.text("#sensors")),
+            "a camera that is trusted")
     finally:
         made.remove()
 

@@ -72,7 +72,7 @@ def test_a_camera_stands_below_the_sensors():
         with watching(daemon) as terminal:
             wait_for_all(terminal, r"GNSS receiver +1\.0 Hz", r"● camera +(29|30|31)\.\d Hz +\d+ ms")
         with watching(daemon, columns=120, rows=40) as terminal:
-            wait_for_all(terminal, r"● camera .* tracking")
+            wait_for_all(terminal, r"● camera .* trusted")
     finally:
         daemon.remove()
 

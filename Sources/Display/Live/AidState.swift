@@ -1,41 +1,43 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// State of a source of aiding measurements, as far as it can be seen from outside.
+/// State of a source of aiding measurements: the worst of its kinds.
 enum AidState: String, Sendable {
-    /// A camera whose poses come, and correct the estimate.
-    case tracking
-    /// A camera whose poses come, but are not used: it tracks poorly, or is watched until it is trusted.
-    case unused
+    /// The estimator trusts it.
+    case trusted
+    /// The estimator compares it with the other sensors.
+    case watched
+    /// The estimator refuses a kind of its measurements.
+    case refused
     /// A camera without poses.
     case lost
     /// A source that has not measured anything yet.
     case waiting
-    /// Another source, which has measured.
-    case measuring
 
     /// Age of a camera's newest pose from which on its track is lost. Unit: seconds.
     private static let patience = 1.0
 
-    /// - Parameter pose: the newest pose; nil before the first.
-    init(_ source: Waymark.AidSource, _ pose: Waymark.Pose?) {
+    init(_ source: Waymark.AidSource) {
         guard let age = source.age else {
             self = .waiting
             return
         }
-        guard source.kinds.contains(.odometry) else {
-            self = .measuring
-            return
-        }
-        let isUsed = pose?.sources.contains(.camera) ?? false
-        self = age > Self.patience ? .lost : isUsed ? .tracking : .unused
+        let states = source.trust.compactMap(\.state.known)
+        self =
+            if source.kinds.contains(.odometry), age > Self.patience {
+                .lost
+            } else if states.contains(.refused) {
+                .refused
+            } else {
+                !states.isEmpty && states.allSatisfy { $0 == .trusted } ? .trusted : .watched
+            }
     }
 
     var ink: Ink {
         switch self {
-        case .tracking, .measuring: .good
-        case .unused, .waiting: .warning
-        case .lost: .bad
+        case .trusted: .good
+        case .watched, .waiting: .warning
+        case .refused, .lost: .bad
         }
     }
 }

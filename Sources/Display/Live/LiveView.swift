@@ -90,7 +90,7 @@ public struct LiveView: Sendable {
     public func picture(rows: Int, columns: Int, time: Double, canvas: Canvas) -> LivePicture {
         var grid = CellGrid(rows: rows, columns: columns, canvas: canvas)
         let notices = LiveNotices(self, time: time, columns: grid.columns)
-        let sensors = SensorPanel(status: status, aids: aids, pose: pose)
+        let sensors = SensorPanel(status: status, aids: aids)
         let layout = LiveLayout(
             rows: grid.rows, columns: grid.columns, notices: notices.lines.count, sensorRows: sensors.rows)
         drawBody(layout, sensors, &grid)

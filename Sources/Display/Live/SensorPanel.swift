@@ -7,8 +7,6 @@ struct SensorPanel: Sendable {
     let status: Waymark.Status?
     /// Sources of aiding measurements.
     let aids: [Waymark.AidSource]
-    /// Newest pose; nil before the first.
-    let pose: Waymark.Pose?
 
     /// Rows that all of it takes; the last ones are the first to be left out.
     var rows: Int { 1 + activities.count + (status?.devices.count ?? 1) + aids.count + details.count }
@@ -89,7 +87,7 @@ struct SensorPanel: Sendable {
         }
         return devices
             + aids.map { source in
-                let state = AidState(source, pose)
+                let state = AidState(source)
                 return Row(
                     name: OutsideText.line(source.source), ink: state.ink, state: state.rawValue, rate: source.rate,
                     age: source.age)

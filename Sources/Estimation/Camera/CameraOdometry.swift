@@ -71,13 +71,23 @@ extension ErrorStateKalmanFilter {
         let outcome = apply(model.update, camera: model.own)
         let turned = (state.rotationENUFromBody * before.inverse).yawAboutZ
         cameraTrust.note(
-            outcome, turn: Angle.wrapped((camera?.yaw ?? frame.yaw) - frame.yaw - turned),
-            walk: settings.camera.yawWalk,
+            outcome, turn: turn(since: frame) - turned,
+            walk: settings.camera.yawWalk, gyroDrift: gyroDrift,
             over: pose.time.seconds(since: frame.pose.time), at: pose.time)
         let reached = position(before: camera?.delay ?? 0)
         camera?.advance(to: reached)
         if !cameraTrust.isTrusted { camera?.release() }
         return UpdateOutcome(outcome)
+    }
+
+    /// Rotation about up of the camera's frame by an update; what the camera itself is found to be mounted or late by
+    /// else is no rotation of the frame. Unit: radians.
+    private func turn(since frame: CameraFrame) -> Double {
+        guard let camera else { return 0 }
+        let rotation = state.rotationENUFromBody
+        let mount = (rotation * (camera.mount - frame.mount)).z
+        let late = (rotation * state.rate(inertial.rate)).z * (camera.delay - frame.delay)
+        return Angle.wrapped(camera.yaw - frame.yaw) - mount + late
     }
 
     /// Compares a pose of a camera that is not trusted with the motion since its frame was placed, and corrects
@@ -93,9 +103,18 @@ extension ErrorStateKalmanFilter {
         let (noise, walk) = (settings.camera.attitudeNoise, settings.camera.yawWalk)
         cameraTrust.noteWatched(
             normalizedInnovationSquared(model.update, camera: model.own), turn: -model.update.innovation.rows[5][0],
-            standardDeviation: (2 * noise * noise + walk * walk * span).squareRoot(), over: span, at: pose.time)
+            standardDeviation: (2 * noise * noise + walk * walk * span).squareRoot(), gyroDrift: gyroDrift, over: span,
+            at: pose.time)
         placeCamera(at: pose)
         return .refused
+    }
+
+    /// Standard deviation of the yaw rate by the gyroscope: of its bias, and of its scale while it turns. Unit: rad/s.
+    private var gyroDrift: Double {
+        let rate = (state.rotationENUFromBody * state.rate(inertial.rate)).z
+        let scale = gyroScaleVariances
+        let worst = max(scale.x, max(scale.y, scale.z))
+        return (yawDrift * yawDrift + worst * rate * rate).squareRoot()
     }
 
     /// Position some time before the state, within which the acceleration hardly changes. Frame: ENU. Unit: metres.

@@ -62,12 +62,16 @@ package struct CameraTrust: Sendable, Codable {
     /// - Parameters:
     ///   - turn: rotation of the camera's frame against the board by the update. Unit: radians.
     ///   - walk: drift of the camera's yaw. Unit: rad/√s.
+    ///   - gyroDrift: standard deviation of the board's yaw rate, whose error looks like a drift of the camera. Unit:
+    ///     rad/s.
     mutating func note(
-        _ outcome: CorrectionOutcome, turn: Double, walk: Double, over span: Double, at time: BootTime
+        _ outcome: CorrectionOutcome, turn: Double, walk: Double, gyroDrift: Double, over span: Double,
+        at time: BootTime
     ) {
         isRepeating = false
         drift = drift * exp(-span / Self.driftSeconds) + turn
-        let usual = walk * scale * (Self.driftSeconds / 2).squareRoot()
+        let (own, gyro) = (walk * scale, gyroDrift * Self.driftSeconds)
+        let usual = (own * own * Self.driftSeconds / 2 + gyro * gyro).squareRoot()
         let square = outcome.normalizedInnovationSquared / Double(outcome.dimensions)
         surprise += (min(25, square) - surprise) / Self.memory
         if outcome.isAccepted { lastUsed = time }
@@ -102,13 +106,16 @@ package struct CameraTrust: Sendable, Codable {
     ///   - square: normalised innovation squared per component; nil for none.
     ///   - turn: rotation of the camera's frame against the board over that time, and its standard deviation. Unit:
     ///     radians.
+    ///   - gyroDrift: as above.
     mutating func noteWatched(
-        _ square: Double?, turn: Double, standardDeviation: Double, over span: Double, at time: BootTime
+        _ square: Double?, turn: Double, standardDeviation: Double, gyroDrift: Double, over span: Double,
+        at time: BootTime
     ) {
         isRepeating = false
         let kept = exp(-span / Self.driftSeconds)
         drift = drift * kept + turn
-        let usual = standardDeviation / (1 - kept * kept).squareRoot()
+        let gyro = gyroDrift * Self.driftSeconds
+        let usual = (standardDeviation * standardDeviation / (1 - kept * kept) + gyro * gyro).squareRoot()
         let runsAway = drift.magnitude >= Self.watchedDrift * usual
         guard let square, square < Self.gate * Self.gate, !runsAway else {
             doubt = runsAway ? .turnsAway : .contradictsMotion

@@ -1,4 +1,4 @@
-// What other programs offer to the estimator: a row for each source, with its state as far as it can be seen.
+// What other programs offer to the estimator: a row for each source, with its trust.
 
 import {Rows, make, setClass, setText} from "./elements.js";
 import {age, figure, line} from "./words.js";
@@ -6,7 +6,7 @@ import {age, figure, line} from "./words.js";
 /** Age of a camera's newest pose from which on its track is lost. Unit: seconds. */
 const PATIENCE = 1;
 
-const CLASSES = {tracking: "good", measuring: "good", unused: "warning", waiting: "warning", lost: "bad"};
+const CLASSES = {trusted: "good", watched: "warning", waiting: "warning", refused: "bad", lost: "bad"};
 
 /** Texts of a row's cells after the name, in the order of the table's columns. */
 const cellsOf = (source, state) => [figure(source.rate, 1, " Hz"), age(source.age), state];
@@ -23,10 +23,10 @@ export class AidTable {
     }
 
     /** Shows the sources; without any there is no table. */
-    show(sources, pose) {
+    show(sources) {
         this.table.hidden = !sources.length;
         this.rows.show(sources, (row, source) => {
-            const state = stateOf(source, pose);
+            const state = stateOf(source);
             setText(row.name, line(source.source));
             setClass(row.name, CLASSES[state]);
             cellsOf(source, state).forEach((text, index) => setText(row.cells[index], text));
@@ -34,10 +34,11 @@ export class AidTable {
     }
 }
 
-/** State of a source: a camera whose poses come is "tracking" where they correct the estimate, else "unused". */
-const stateOf = (source, pose) => {
+/** State of a source, the worst of its kinds; a camera that is silent is "lost". */
+const stateOf = source => {
     if (source.age === undefined) return "waiting";
-    if (!source.kinds.includes("odometry")) return "measuring";
-    if (source.age > PATIENCE) return "lost";
-    return pose?.sources.includes("camera") ? "tracking" : "unused";
+    if (source.kinds.includes("odometry") && source.age > PATIENCE) return "lost";
+    const states = source.trust.map(trust => trust.state);
+    if (states.includes("refused")) return "refused";
+    return states.length && states.every(state => state === "trusted") ? "trusted" : "watched";
 };

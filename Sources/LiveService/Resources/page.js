@@ -86,7 +86,7 @@ class Page {
         this.#drawHeader(pose, status);
         this.#posePanel.show(poses, scene.message, status);
         this.#routePanel.show(scene.message?.route, ahead, scene.message !== null);
-        this.#sensorPanel.show(status, aids, pose);
+        this.#sensorPanel.show(status, aids);
     }
 
     #drawHeader(pose, status) {

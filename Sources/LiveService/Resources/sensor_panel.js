@@ -23,11 +23,11 @@ export class SensorPanel {
     }
 
     /** Shows the daemon's status, undefined while it is not known, and the sources that other programs have opened. */
-    show(status, aids, pose) {
+    show(status, aids) {
         const devices = status?.devices ?? [], names = shortNames(devices);
         setText(this.activity, status ? activity(status, devices) : "not known yet");
         this.rows.show(devices, (row, device) => fill(row, device, names[devices.indexOf(device)]));
-        this.aids.show(aids, pose);
+        this.aids.show(aids);
         const problems = devices.filter((device) => device.detail && !GOOD.includes(device.state));
         this.problems.show(problems, (row, {name, detail}) => setText(row.root, `${line(name)}: ${line(detail)}`));
         this.facts.set("poses", status ? `${figure(status.poseRate, 1)} per second` : UNKNOWN);

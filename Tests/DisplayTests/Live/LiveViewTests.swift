@@ -127,25 +127,30 @@ struct LiveViewTests {
     }
 
     /// A source of a kind; without an age it has not measured yet.
-    private func source(_ name: String, _ kind: String, age: Double?) throws -> Waymark.AidSource {
+    private func source(
+        _ name: String, _ kind: String, age: Double?, trust: String = "trusted"
+    ) throws -> Waymark.AidSource {
         let age = age.map { #","age":\#($0)"# } ?? ""
+        let trust = #"{"kind":"\#(kind)","state":"\#(trust)","applied":9,"refused":0}"#
         return try Samples.decode(
-            #"{"source":"\#(name)","user":0,"kinds":["\#(kind)"],"rate":30,"accepted":9,"refused":[]\#(age)}"#)
+            #"{"source":"\#(name)","user":0,"kinds":["\#(kind)"],"rate":30,"accepted":9,"refused":[]"#
+                + #","trust":[\#(trust)]\#(age)}"#)
     }
 
     @Test(
-        "a camera tracks while its poses come and are used, and is lost when it is silent", .serialized,
+        "a source shows whether it is trusted, and a camera that is silent is lost", .serialized,
         arguments: [
-            (0.07, true, "30.0 Hz"), (0.07, false, "unused"), (4.2, true, "lost"), (nil, true, "waiting"),
-        ] as [(Double?, Bool, String)])
-    func camera(age: Double?, isUsed: Bool, state: String) throws {
+            (0.07, "trusted", "30.0 Hz"), (0.07, "watched", "watched"), (0.07, "refused", "refused"),
+            (4.2, "trusted", "lost"), (nil, "watched", "waiting"),
+        ] as [(Double?, String, String)])
+    func camera(age: Double?, trust: String, state: String) throws {
         var view = try LiveSamples.view()
-        view.show(try Samples.pose(["sources": isUsed ? ["inertial", "camera"] : ["inertial"]]))
-        view.aids = [try source("camera", "odometry", age: age)]
+        view.show(try Samples.pose())
+        view.aids = [try source("camera", "odometry", age: age, trust: trust)]
         let row = try #require(view.lines(24, 80).first { $0.hasPrefix("● camera") })
         #expect(row.contains(state))
         let wide = try #require(view.lines(40, 140).first { $0.hasPrefix("● camera") })
-        #expect(wide.contains(state == "30.0 Hz" ? "tracking" : state))
+        #expect(wide.contains(state == "30.0 Hz" ? "trusted" : state))
     }
 
     @Test("other sources may measure rarely")
