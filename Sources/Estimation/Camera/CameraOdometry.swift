@@ -24,7 +24,8 @@ extension ErrorStateKalmanFilter {
         // A camera that repeats its pose to the bit has stopped: it says nothing of the motion.
         guard pose.position != frame.pose.position || pose.rotationLevelFromBody != frame.pose.rotationLevelFromBody
         else {
-            cameraTrust.noteRepeated(over: (state.position - frame.origin).norm)
+            cameraTrust.noteRepeated(
+                over: (state.position - frame.origin).norm, for: pose.time.seconds(since: frame.pose.time))
             return nil
         }
         return cameraTrust.isTrusted ? correct(by: pose, frame) : watch(pose, frame)

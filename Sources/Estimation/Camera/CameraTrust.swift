@@ -88,10 +88,15 @@ package struct CameraTrust: Sendable, Codable {
 
     /// Notes that a camera repeats its pose to the bit.
     ///
-    /// - Parameter distance: distance that the board has moved since the pose was new. Unit: metres.
-    mutating func noteRepeated(over distance: Double) {
-        if distance > Self.repeatedDistance { isRepeating = true }
+    /// - Parameters:
+    ///   - distance: distance that the board has moved since the frame was placed, or a pose corrected. Unit: metres.
+    ///   - span: time since the pose was new. Unit: seconds.
+    mutating func noteRepeated(over distance: Double, for span: Double) {
+        if distance > Self.repeatedDistance, span > Self.repeatedSeconds { isRepeating = true }
     }
+
+    /// Time for which a camera may repeat its pose. Unit: seconds.
+    private static let repeatedSeconds = 0.5
 
     /// Distance beyond which a board whose camera repeats its pose has moved: less may be an error of the estimate of
     /// one that is at rest. Unit: metres.

@@ -19,7 +19,7 @@ package struct HeadingSearch: Sendable, Codable {
     /// Whether the motion has turned it away from its compass since: either the compass is off by more, or the
     /// receiver's velocity is, and one start of a walk does not show which.
     package private(set) var primaryIsBent = false
-    /// Whether the heading of the primary filter has become too uncertain to be one hypothesis among others.
+    /// Whether the heading of the primary filter is that of a compass, too uncertain to be one hypothesis among others.
     private var primaryIsVague = false
     /// When the hypotheses were last weighed.
     private var weighedAt: BootTime?
@@ -54,7 +54,6 @@ package struct HeadingSearch: Sendable, Codable {
     package init() {}
 
     private static let primary = HypothesisBank.size
-    private static let primaryBit: UInt16 = 1 << UInt16(primary)
     /// Standard deviation of the primary filter's yaw from which on it is vague: that of a hypothesis at its start,
     /// 22.5°. Unit: radians.
     private static let vague = Double.pi / Double(HypothesisBank.size)
@@ -129,17 +128,20 @@ package struct HeadingSearch: Sendable, Codable {
     }
 
     mutating func open(around filter: ErrorStateKalmanFilter) {
-        let (place, weighedAt) = (place, weighedAt)
+        let place = place
         self = HeadingSearch()
-        (self.place, self.weighedAt) = (place, weighedAt)
+        self.place = place
+        weighedAt = filter.state.time
         isOpen = true
         primaryIsHypothesis = filter.rules.hasYaw
         primaryIsCompassAlone = filter.heading.isCompassAlone
+        primaryIsVague = primaryIsCompassAlone && filter.standing.yawStandardDeviation > Self.vague
         // A primary filter with a heading takes the place of the first member.
-        alive = primaryIsHypothesis ? 0x1FE : 0xFF
+        let isCompared = primaryIsHypothesis && !primaryIsVague
+        alive = isCompared ? 0x1FE : 0xFF
         let isGood = filter.magnetics.verdict == .good && filter.site?.field != nil
-        let trust = primaryIsHypothesis ? (isGood ? Self.trustInGoodField : Self.trustInAnyField) : 0
-        let others = Double(HypothesisBank.size - (primaryIsHypothesis ? 1 : 0))
+        let trust = isCompared ? (isGood ? Self.trustInGoodField : Self.trustInAnyField) : 0
+        let others = Double(HypothesisBank.size - (isCompared ? 1 : 0))
         priors = InlineArray(repeating: log((1 - trust) / others))
         priors[Self.primary] = log(max(trust, 1e-300))
         least = filter.state.velocity
@@ -162,9 +164,8 @@ package struct HeadingSearch: Sendable, Codable {
 
     mutating func note(primary standing: Standing) {
         guard primaryIsHypothesis else { return }
+        guard !primaryIsVague else { return }
         note(Self.primary, standing)
-        primaryIsVague = standing.yawStandardDeviation > Self.vague && alive & ~Self.primaryBit != 0
-        if primaryIsVague { alive &= ~Self.primaryBit } else { alive |= Self.primaryBit }
         primaryIsBent = primaryIsCompassAlone && standing.fieldOffset.magnitude > Self.bend
     }
 
@@ -190,6 +191,12 @@ package struct HeadingSearch: Sendable, Codable {
         clearFixes = isClear && (clearFixes == 0 || leader == clearLeader) ? clearFixes + 1 : isClear ? 1 : 0
         clearLeader = leader
         isDecided = clearFixes >= neededFixes
+    }
+
+    /// Whether the primary filter, with the heading of a compass, has become vague since the search began: all must be compared anew, since no member is
+    /// near its yaw.
+    func isNewlyVague(_ standing: Standing) -> Bool {
+        primaryIsCompassAlone && !primaryIsVague && standing.yawStandardDeviation > Self.vague
     }
 
     /// Whether offers are to be weighed again.

@@ -80,9 +80,7 @@ package struct HypothesisBank: Sendable, Codable {
     mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
 
     /// Applies an offer that shows the motion to the members, which must have followed the primary filter to its time.
-    mutating func apply(_ offer: LocalOffer, standardDeviation: Double) {
-        forMembers { $0.weigh(offer, standardDeviation: standardDeviation) }
-    }
+    mutating func apply(_ offer: AssessedOffer) { forMembers { $0.weigh(offer) } }
 
     /// Notes a height by air pressure; the members apply the newest when they follow.
     @inline(__always)
@@ -117,7 +115,9 @@ package struct HypothesisBank: Sendable, Codable {
         let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
         // Nor does one decide by a receiver whose speed contradicts the steps: its positions are no better.
         let isRefuted = primary.velocityCredibility.isRefuted
-        guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted else {
+        guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted,
+            !search.isNewlyVague(primary.standing)
+        else {
             return open(around: &primary)
         }
         weigh(&primary)

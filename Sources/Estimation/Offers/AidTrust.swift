@@ -8,7 +8,7 @@ package struct AidTrust: Hashable, Sendable {
         case trusted
         /// It is compared with the estimate, and corrects it only as far as it agrees.
         case watched
-        /// It has contradicted the other measurements, and corrects nothing.
+        /// Its newest offers have contradicted the estimate by the other measurements.
         case refused
     }
 
@@ -63,7 +63,7 @@ package struct AidTrust: Hashable, Sendable {
         self.last = last
     }
 
-    init(_ tally: OfferTally, _ use: (state: State, cause: Cause?), accuracyScale: Double) {
+    init(_ tally: OfferTally, _ use: (state: State, cause: Cause?), accuracyScale: Double?) {
         self.init(
             source: tally.source, kind: tally.kind, state: use.state, cause: use.cause,
             accuracyScale: tally.applied > 0 ? accuracyScale : nil, applied: tally.applied, refused: tally.refused,
@@ -81,7 +81,9 @@ extension FilterTimeline {
 
     private func trust(_ tally: OfferTally) -> AidTrust {
         guard tally.kind != .odometry else {
-            return AidTrust(tally, useOfCamera(tally.source), accuracyScale: filter.cameraTrust.scale)
+            let isUsed = filter.camera?.source == tally.source
+            return AidTrust(
+                tally, useOfCamera(tally.source), accuracyScale: isUsed ? filter.cameraTrust.scale : nil)
         }
         let record = filter.offers[tally.source, tally.kind]
         return AidTrust(tally, use(tally, record), accuracyScale: record?.scale.value ?? 1)

@@ -58,6 +58,15 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     }
 }
 
+/// An offer with what the primary filter knows of its source; the hypotheses take it as well.
+struct AssessedOffer: Sendable {
+    let offer: LocalOffer
+    /// Standard deviation that the offer deserves. Unit: metres, radians.
+    let standardDeviation: Double
+    /// Whether the source is trusted: what contradicts it may then be the estimate.
+    let isTrusted: Bool
+}
+
 extension ErrorStateKalmanFilter {
     /// Applies an offer. The state must be at its time.
     ///
@@ -73,23 +82,24 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Applies an offer that shows the motion to a hypothesis of another heading, with the accuracy that the primary
-    /// filter expects. The state must be at its time.
-    mutating func weigh(_ offer: LocalOffer, standardDeviation: Double) {
+    /// Applies an offer that shows the motion to a hypothesis of another heading. The state must be at its time.
+    mutating func weigh(_ assessed: AssessedOffer) {
         propagateCovariance()
         influence.cause = .aid
-        switch offer.kind {
-        case .place: weigh(place: offer, standardDeviation: standardDeviation)
-        case .range: weigh(range: offer, standardDeviation: standardDeviation)
+        switch assessed.offer.kind {
+        case .place: weigh(place: assessed)
+        case .range: weigh(range: assessed)
         case .direction, .heading, .landmark, .height: break
         }
     }
 
-    /// Standard deviation of an offer by what its source has shown, and by what lasts from one to the next. Unit:
-    /// metres, radians. `mutating` avoids a copy of the filter.
-    mutating func expectedDeviation(of offer: LocalOffer) -> Double {
+    /// Finds how accurate an offer is by what its source has shown, and by what lasts from one to the next. `mutating`
+    /// avoids a copy of the filter.
+    mutating func assess(_ offer: LocalOffer) -> AssessedOffer {
         let repetition = offer.kind == .place ? repetition(of: offer) : 1
-        return offer.standardDeviation * repetition * offers.scale(of: offer)
+        return AssessedOffer(
+            offer: offer, standardDeviation: offer.standardDeviation * repetition * offers.scale(of: offer),
+            isTrusted: offers[offer]?.isTrusted == true)
     }
 
     /// Corrects by an offer of a source, with its learned accuracy, unless it contradicts what is known.

@@ -122,6 +122,12 @@ package struct OfferSources: Sendable, Codable {
 
     /// Notes that a source has set the position.
     mutating func notePlaced(by offer: LocalOffer) {
+        noteSet(by: offer)
+        lastPlaced = offer.time
+    }
+
+    /// Notes that a source has set a part of the state, so that nothing contradicts it.
+    mutating func noteSet(by offer: LocalOffer) {
         let index = slot(of: offer)
         records[index].source = offer.source
         records[index].kind = offer.kind
@@ -129,7 +135,6 @@ package struct OfferSources: Sendable, Codable {
         records[index].contradictions = 0
         records[index].contradictsSince = nil
         records[index].agreements = max(1, records[index].agreements)
-        lastPlaced = offer.time
         lastUsed = offer.time
     }
 

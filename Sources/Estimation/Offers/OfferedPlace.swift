@@ -11,26 +11,27 @@ extension ErrorStateKalmanFilter {
             return .applied
         }
         restoreUnnoticed()
-        let repetition = repetition(of: offer)
-        let isTrusted = offers[offer]?.isTrusted == true
+        let assessed = assess(offer)
         // By what it claims: the more a source lies, the larger is what has been learned of its error.
-        if !isTrusted, isBeyond(Self.unknownGate, placeUpdate(offer, offer.standardDeviation)) {
+        let claimed = AssessedOffer(
+            offer: offer, standardDeviation: offer.standardDeviation, isTrusted: assessed.isTrusted)
+        if !assessed.isTrusted, isBeyond(Self.unknownGate, placeUpdate(claimed)) {
             offers.refuse(offer)
             return finish(.refused, offer)
         }
-        let outcome = correct(placeUpdate(offer, expectedDeviation(of: offer)), of: offer)
+        let outcome = correct(placeUpdate(assessed), of: offer)
         heading.note(outcome)
         guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
         if let site = offer.site { settle(at: site) }
-        if offer.hasHeight { apply(heightUpdate(offer, offer.heightStandardDeviation * repetition)) }
+        if offer.hasHeight { apply(heightUpdate(offer, offer.heightStandardDeviation * repetition(of: offer))) }
         holdPlace()
         return UpdateOutcome(outcome)
     }
 
     /// Applies a place to a hypothesis of another heading.
-    mutating func weigh(place offer: LocalOffer, standardDeviation: Double) {
+    mutating func weigh(place assessed: AssessedOffer) {
         restoreUnnoticed()
-        let outcome = apply(placeUpdate(offer, standardDeviation))
+        let outcome = apply(placeUpdate(assessed))
         heading.note(outcome)
         if outcome.isAccepted { holdPlace() }
     }
@@ -91,18 +92,18 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Measurement model `z = p` over ground. A source that is trusted may show that dead reckoning was wrong.
-    private func placeUpdate(_ offer: LocalOffer, _ standardDeviation: Double) -> Update<2> {
-        let isTrusted = offers[offer]?.isTrusted ?? false
+    private func placeUpdate(_ assessed: AssessedOffer) -> Update<2> {
+        let standardDeviation = assessed.standardDeviation
         var h = Jacobian<2>()
         var r = Matrix<2, 1>()
-        let distance = Self.column(offer.point - state.position)
+        let distance = Self.column(assessed.offer.point - state.position)
         for i in 0..<2 {
             h[i, ErrorState.position + i] = 1
             r[i, 0] = distance[i, 0]
         }
         return Update(
             innovation: r, jacobian: h, noise: standardDeviation * standardDeviation * .diagonalOnes, mask: placeMask,
-            gate: isTrusted
+            gate: assessed.isTrusted
                 ? InnovationGate(rule: .soften) : InnovationGate(limit: Self.unknownGate, rule: .reject),
             cause: .aid)
     }

@@ -6,12 +6,14 @@ extension ErrorStateKalmanFilter {
     /// Corrects by a range, which is too long where its signal went around something; sets the position where that is
     /// known too badly for its derivative, and other ranges show it.
     mutating func apply(range offer: LocalOffer) -> UpdateOutcome? {
-        guard gnss.hasPosition, let model = rangeModel(offer) else { return nil }
-        ranges.note(offer, standardDeviation: expectedDeviation(of: offer))
+        guard gnss.hasPosition else { return nil }
+        assumeHeight(of: offer)
+        guard let model = rangeModel(offer) else { return nil }
+        let assessed = assess(offer)
+        ranges.note(offer, standardDeviation: assessed.standardDeviation)
         enterRanging(at: offer.time)
-        if isFarOff(model), place(byRangesAt: offer) { return .applied }
-        let outcome = correct(
-            rangeUpdate(offer, model, standardDeviation: expectedDeviation(of: offer), mask: rangeMask), of: offer)
+        if model.isFarOff, place(byRangesAt: offer) { return .applied }
+        let outcome = correct(rangeUpdate(assessed, model, mask: rangeMask), of: offer)
         heading.note(range: outcome)
         ranging.note(outcome.isAccepted)
         if ranging.isContradicted {
@@ -23,24 +25,34 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Applies a range to a hypothesis of another heading.
-    mutating func weigh(range offer: LocalOffer, standardDeviation: Double) {
-        guard let model = rangeModel(offer) else { return }
-        ranges.note(offer, standardDeviation: standardDeviation)
-        enterRanging(at: offer.time)
-        heading.note(
-            range: apply(rangeUpdate(offer, model, standardDeviation: standardDeviation, mask: rules.fixMask)))
+    mutating func weigh(range assessed: AssessedOffer) {
+        assumeHeight(of: assessed.offer)
+        guard let model = rangeModel(assessed.offer) else { return }
+        ranges.note(assessed.offer, standardDeviation: assessed.standardDeviation)
+        enterRanging(at: assessed.offer.time)
+        heading.note(range: apply(rangeUpdate(assessed, model, mask: rules.fixMask)))
     }
+
+    /// Takes over the height of a point where nothing has shown one: what is in reach is about as high.
+    private mutating func assumeHeight(of offer: LocalOffer) {
+        let z = ErrorState.position + 2
+        guard covariance.rows[z][z] > Self.assumedHeightVariance else { return }
+        resetCovariance(z, count: 1, variance: Self.assumedHeightVariance)
+        influence.add(shift: Vector3(0, 0, offer.point.z - state.position.z), yaw: 0)
+        state.position.z = offer.point.z
+        forgetPressureOffset()
+    }
+
+    /// Variance of such a height: 3 m. Unit: m².
+    private static let assumedHeightVariance = 9.0
 
     /// Ranges that determine the position measure the motion as fixes do.
     private mutating func enterRanging(at time: BootTime) {
-        guard ranges.measureMotion(at: time) else { return }
+        guard ranges.measureMotion(at: time, from: Vector2(state.position)) else { return }
         gnss.lastAiding = time
         guard !rules.measuresMotion else { return }
         enterSatellites()
     }
-
-    /// Whether the curvature of the circle about the point exceeds what a linear update may neglect.
-    private func isFarOff(_ model: RangeModel) -> Bool { model.curvature > Self.largestCurvature }
 
     /// Sets the position to that by the ranges alone, if they show one.
     private mutating func place(byRangesAt offer: LocalOffer) -> Bool {
@@ -63,10 +75,9 @@ extension ErrorStateKalmanFilter {
         heading.isCompassAlone ? rules.fixMask.subtracting([.yaw, .magneticOffset, .gyroBias]) : rules.fixMask
     }
 
-    private func rangeUpdate(
-        _ offer: LocalOffer, _ model: RangeModel, standardDeviation: Double, mask: GainMask
-    ) -> Update<1> {
-        let variance = standardDeviation * standardDeviation + 2 * model.curvature * model.curvature
+    private func rangeUpdate(_ assessed: AssessedOffer, _ model: RangeModel, mask: GainMask) -> Update<1> {
+        let deviation = assessed.standardDeviation
+        let variance = deviation * deviation + 2 * model.curvature * model.curvature
         return Self.scalarUpdate(
             model.innovation, model.jacobian, variance: variance, mask: mask,
             // Detours only lengthen: a range that is too short is an error of the estimate.
@@ -81,6 +92,9 @@ extension ErrorStateKalmanFilter {
         /// Mean by which errors of the position across the line to the point lengthen the distance; their standard
         /// deviation is √2 times as large. Unit: metres.
         package let curvature: Double
+        /// Whether the part of the curvature that is over ground exceeds what a linear update may neglect: solving for
+        /// the position then mends it.
+        package let isFarOff: Bool
     }
 
     /// Measurement model `z = |p − b| + c`, with the position b of the beacon and the curvature c; nil at the beacon.
@@ -99,10 +113,14 @@ extension ErrorStateKalmanFilter {
         h[0, p] = direction.x
         h[0, p + 1] = direction.y
         h[0, p + 2] = direction.z
-        let block = covariance.block(p, p)
-        let across = max(0, block.trace - direction.dot(block * direction))
-        let curvature = across / (2 * distance)
-        return RangeModel(innovation: offer.range - distance - curvature, jacobian: h, curvature: curvature)
+        let (x, y, z) = (direction.x, direction.y, direction.z)
+        let (xx, yy) = (covariance.rows[p][p], covariance.rows[p + 1][p + 1])
+        let along = x * x * xx + 2 * x * y * covariance.rows[p][p + 1] + y * y * yy
+        let ground = max(0, xx + yy - along) / (2 * distance)
+        let upright = covariance.rows[p + 2][p + 2] * (1 - z * z) / (2 * distance)
+        return RangeModel(
+            innovation: offer.range - distance - ground - upright, jacobian: h, curvature: ground + upright,
+            isFarOff: ground > Self.largestCurvature)
     }
 
     /// Distance below which the direction to a point is not defined. Unit: metres.

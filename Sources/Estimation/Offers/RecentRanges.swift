@@ -68,12 +68,25 @@ package struct RecentRanges: Sendable, Codable {
         for k in ranges.indices where ranges[k].range > 0 { ranges[k].point += offset }
     }
 
-    /// Whether the ranges determine a position, and so measure the motion.
-    package func measureMotion(at time: BootTime) -> Bool {
-        var count = 0
-        for k in ranges.indices where isRecent(k, at: time) { count += 1 }
-        return count >= Self.fewest
+    /// Whether the ranges determine a position, and so measure the motion: the directions to three points at least are
+    /// not those of a line.
+    ///
+    /// - Parameter position: about which the directions are taken. Frame: ENU. Unit: metres.
+    package func measureMotion(at time: BootTime, from position: Vector2) -> Bool {
+        var (count, xx, xy, yy) = (0, 0.0, 0.0, 0.0)
+        for k in ranges.indices where isRecent(k, at: time) {
+            let line = Vector2(ranges[k].point) - position
+            let square = max(1e-6, line.squaredNorm)
+            count += 1
+            xx += line.x * line.x / square
+            xy += line.x * line.y / square
+            yy += line.y * line.y / square
+        }
+        return count >= Self.fewest && xx * yy - xy * xy > Self.leastDeterminant
     }
+
+    /// Least determinant of the sum of the squared directions: three of them over 25°.
+    private static let leastDeterminant = 0.25
 
     private func isRecent(_ index: Int, at time: BootTime) -> Bool {
         ranges[index].range > 0 && time.seconds(since: ranges[index].time) <= Self.seconds
@@ -95,8 +108,7 @@ package struct RecentRanges: Sendable, Codable {
     ///   - prior: position so far, whose height is taken. Frame: ENU. Unit: metres.
     ///   - variance: of the prior over ground, per axis. Unit: m².
     package func position(at time: BootTime, prior: Vector3, variance: Double) -> Solution? {
-        guard measureMotion(at: time) else { return nil }
-        let centre = self.centre(at: time)
+        guard let centre = centre(at: time) else { return nil }
         let (far, start) = (Self.startDistance, Vector2(prior))
         let starts: InlineArray<6, Vector2> = [
             start, centre, centre + Vector2(far, 0), centre - Vector2(far, 0), centre + Vector2(0, far),
@@ -118,13 +130,14 @@ package struct RecentRanges: Sendable, Codable {
         return best
     }
 
-    private func centre(at time: BootTime) -> Vector2 {
-        var (sum, count) = (Vector2(), 0.0)
+    /// Centre of the points; nil where they are too few.
+    private func centre(at time: BootTime) -> Vector2? {
+        var (sum, count) = (Vector2(), 0)
         for k in ranges.indices where isRecent(k, at: time) {
             sum = sum + Vector2(ranges[k].point)
             count += 1
         }
-        return (1 / count) * sum
+        return count >= Self.fewest ? (1 / Double(count)) * sum : nil
     }
 
     /// Solution by Gauss and Newton; nil where the points do not determine one.
@@ -138,7 +151,8 @@ package struct RecentRanges: Sendable, Codable {
                 (sums.yy * sums.x - sums.xy * sums.y) / determinant,
                 (sums.xx * sums.y - sums.xy * sums.x) / determinant)
             solution.position = solution.position + min(1, Self.startDistance / max(1e-9, step.norm)) * step
-            solution.variance = max(sums.xx, sums.yy) / determinant
+            let (half, difference) = ((sums.xx + sums.yy) / 2, (sums.xx - sums.yy) / 2)
+            solution.variance = (half + (difference * difference + sums.xy * sums.xy).squareRoot()) / determinant
         }
         let last = sum(about: solution.position, height: height, at: time)
         guard last.cost <= Self.worstCost * last.count else { return nil }

@@ -11,26 +11,23 @@ extension ErrorStateKalmanFilter {
     mutating func apply(direction offer: LocalOffer) -> UpdateOutcome? {
         guard let model = directionModel(offer) else { return nil }
         guard rules.hasYaw else {
-            begin(yawBy: model.innovation, variance: model.variance)
+            begin(yawBy: model, of: offer)
             return .applied
         }
         let outcome = correct(directionUpdate(model), of: offer)
         guard !outcome.isAccepted, !heading.isSettled else { return UpdateOutcome(outcome) }
         // What the wearer points at is better evidence than a compass that nothing has confirmed.
-        begin(yawBy: model.innovation, variance: model.variance)
+        begin(yawBy: model, of: offer)
         return .applied
     }
 
     /// Sets the yaw, as one that motion may still contradict.
-    ///
-    /// - Parameters:
-    ///   - innovation: azimuth of what is seen less that by the present yaw, clockwise. Unit: radians.
-    ///   - variance: of that azimuth. Unit: rad².
-    private mutating func begin(yawBy innovation: Double, variance: Double) {
+    private mutating func begin(yawBy model: DirectionModel, of offer: LocalOffer) {
         influence.cause = .aid
-        turnBody(by: -innovation)
-        resetCovariance(ErrorState.yaw, count: 1, variance: variance)
+        turnBody(by: -model.innovation)
+        resetCovariance(ErrorState.yaw, count: 1, variance: model.variance)
         heading.takeFromOffer()
+        offers.noteSet(by: offer)
         updateRegime()
     }
 

@@ -331,22 +331,22 @@ package struct FilterTimeline: Codable {
     ) -> InertialIncrement {
         let increment = propagate(to: offer.time, within: sample)
         if offer.showsMotion, bank.isOpen { bank.follow(&filter) }
-        let deviation = filter.expectedDeviation(of: offer)
+        let assessed = filter.assess(offer)
         let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
         if !isCounted { updates.add(outcome, of: OfferKind(offer.kind), by: offer.source, at: offer.time) }
         // The hypotheses do not know a yaw or a position that was set.
         if filter.heading.offersTaken != taken || outcome == .applied { bank.close() }
-        if offer.showsMotion { weigh(offer, standardDeviation: deviation, outcome) }
+        if offer.showsMotion { weigh(assessed, outcome) }
         return increment
     }
 
     /// Compares the hypotheses by an offer that the filter has not refused; of ranges each may be too long.
-    private mutating func weigh(_ offer: LocalOffer, standardDeviation: Double, _ outcome: UpdateOutcome?) {
-        guard let outcome, outcome.verdict != .refused || offer.kind == .range,
+    private mutating func weigh(_ assessed: AssessedOffer, _ outcome: UpdateOutcome?) {
+        guard let outcome, outcome.verdict != .refused || assessed.offer.kind == .range,
             filter.settings.parts.contains(.hypothesisBank)
         else { return }
-        bank.apply(offer, standardDeviation: standardDeviation)
+        bank.apply(assessed)
         bank.updateByOffer(&filter)
     }
 
