@@ -160,8 +160,8 @@ let allTests: [Target] = [
     tests(
         "Programs",
         [
-            "Configuration", "DaemonFixtures", "Diagnosis", "Display", "Linux", "Navigation", "TestTools",
-            "WaymarkClient",
+            "Configuration", "DaemonFixtures", "Diagnosis", "Display", "Linux", "Navigation", "Network",
+            "TestTools", "WaymarkClient",
         ]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(

@@ -6,8 +6,9 @@ extension Waymark {
     /// Source of measurements that correct the daemon's estimate: a camera's odometry, positions, sightings, ranges,
     /// headings, heights. Axes, accuracies and what becomes of the measurements: docs/aiding.md.
     ///
-    /// It is open as long as this object lives. After the end of its connection, as by a restart of the daemon, offers
-    /// connect and open it again, ten times per second at most; in between they return false at once.
+    /// It is open until `close` or the end of this object's life. After the end of its connection, as by a restart of
+    /// the daemon, offers connect and open it again, ten times per second at most; in between they
+    /// return false at once.
     ///
     /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. Without
     /// `waits` it takes no answer and throws none; `Client.aids` has the numbers of refused offers. Not thread-safe.
@@ -49,6 +50,20 @@ extension Waymark {
             } catch {
                 throw WaymarkError(error)
             }
+        }
+
+        deinit { close() }
+
+        /// Closes the source; a later offer opens it again. Also done at the end of this object's life.
+        ///
+        /// Without `waits` it waits until the daemon has taken the offers, up to the timeout: the end of the connection
+        /// could overtake what the daemon has not read.
+        public func close() {
+            if let client, !waits {
+                _ = try? client.call(
+                    AidInterface.Close.name, AidInterface.Close(source: source), reply: AidInterface.Close.Reply.self)
+            }
+            client = nil
         }
 
         private func open() throws(VarlinkClient.Failure) -> VarlinkClient {

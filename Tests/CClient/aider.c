@@ -36,7 +36,7 @@ static enum waymark_outcome offer(struct waymark_aid *aid, const char *kind, dou
 
 int main(int count, char **arguments)
 {
-    struct waymark_aid_description description = {.kinds = (1 << WAYMARK_AID_KIND_COUNT) - 1, .latency = 0.001};
+    struct waymark_aid_description description = {.kinds = (1 << WAYMARK_AID_KIND_SAMPLES) - 1, .latency = 0.001};
     struct waymark_aid_state state;
     struct waymark_aid *aid;
     char line[100], kind[20];

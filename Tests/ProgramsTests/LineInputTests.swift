@@ -1,4 +1,5 @@
 import Glibc
+import Network
 import Programs
 import TestTools
 import Testing
@@ -26,6 +27,29 @@ struct LineInputTests {
         #expect(try lines([]) == [])
         #expect(try lines(Array("a\n".utf8)) == [.text("a")])
         #expect(try lines([0xFF, 0x0A, 0x61]) == [.notUTF8, .text("a")])
+    }
+
+    @Test("of a file are kept when what was typed is discarded, and those of a terminal are not")
+    func discarded() throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        #expect(write(ends[1], "a\nb\n", 4) == 4)
+        var input = LineInput(ends[0])
+        #expect(try input.next() == .text("a"))
+        input.discardTyped()
+        #expect(try input.next() == .text("b"))
+
+        let folder = ScratchFolder()
+        let terminal = try PseudoTerminal(path: folder.path + "/terminal", group: nil)
+        let typed = open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { close(typed) }
+        input = LineInput(typed)
+        terminal.send(Array("a\nb\n".utf8))
+        #expect(try input.next() == .text("a"))
+        input.discardTyped()
+        terminal.send(Array("c\n".utf8))
+        #expect(try input.next() == .text("c"))
     }
 
     @Test("one that is too long is skipped, and the next one is whole")

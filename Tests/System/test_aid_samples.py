@@ -130,7 +130,8 @@ def check_rows(file, folder):
 
 def test_a_program_that_offers_samples_is_treated_as_a_sensor(daemon, export, tmp_path):
     board = daemon(PHONE).start()
-    folder = export(seconds=60, still=60)
+    # Longer than all that is waited for: the program is ended before it.
+    folder = export(seconds=600, still=600)
     program = Program(
         [sys.executable, EXAMPLE, folder], tmp_path / "example.log",
         env=python_environment(WAYMARK_SOCKET=str(board.socket)))
@@ -195,24 +196,40 @@ def test_a_wrong_batch_is_refused_whole_and_by_name(daemon):
     with board.connect() as client:
         client.call(AID_OPEN, {"source": "phone", "kinds": ["samples"]})
 
-        def refused(**sensors):
-            return client.error(AID_OFFER_SAMPLES, {"source": "phone", **sensors})
+        def good():
+            return {"accelerometer": [sample(-20)], "magnetometer": [sample(-20)]}
 
-        good = {"accelerometer": [sample(-20)], "magnetometer": [sample(-20)]}
-        assert refused(gyroscope=[sample(1000)], **good) == AID_TIME_IN_FUTURE
-        assert refused(gyroscope=[sample(-3000)], **good) == AID_TOO_OLD
-        assert refused(gyroscope=[sample(-10), sample(-11)], **good) == AID_OUT_OF_ORDER
-        assert refused(gyroscope=[sample(-10, x=101)], **good) == AID_OUT_OF_RANGE
-        assert refused(gyroscope=[sample(-10, x=1e300)], **good) == AID_OUT_OF_RANGE
+        def refused(**sensors):
+            return client.error(AID_OFFER_SAMPLES, {"source": "phone", **(good() if sensors else {}), **sensors})
+
+        assert refused(gyroscope=[sample(1000)]) == AID_TIME_IN_FUTURE
+        assert refused(gyroscope=[sample(-3000)]) == AID_TOO_OLD
+        assert refused(gyroscope=[sample(-10), sample(-500)]) == AID_OUT_OF_ORDER
+        assert refused(gyroscope=[sample(-10, x=101)]) == AID_OUT_OF_RANGE
+        assert refused(gyroscope=[sample(-10, x=1e300)]) == AID_OUT_OF_RANGE
         assert refused() == AID_OUT_OF_RANGE
-        assert refused(gyroscope=[sample(number - 300) for number in range(256)], **good) == AID_BATCH_TOO_LARGE
-        assert refused(gyroscope=[sample(-1500)], **good) == AID_BATCH_TOO_LARGE
-        assert refused(gyroscope=[{"time": stamp(), "x": 0, "y": 0}], **good) == SERVICE_INVALID_PARAMETER
+        assert refused(gyroscope=[sample(number - 300) for number in range(256)]) == AID_BATCH_TOO_LARGE
+        assert refused(gyroscope=[sample(-1500)]) == AID_BATCH_TOO_LARGE
+        assert refused(gyroscope=[{"time": stamp(), "x": 0, "y": 0}]) == SERVICE_INVALID_PARAMETER
         assert all(device["samples"] == 0 for device in reports(board).values())
-        client.send_call(AID_OFFER_SAMPLES, {"source": "phone", "gyroscope": [sample(-9)], **good}, oneway=True)
+        client.send_call(AID_OFFER_SAMPLES, {"source": "phone", "gyroscope": [sample(-9)], **good()}, oneway=True)
         [listed] = client.call(AID_LIST)["sources"]
         assert (listed["accepted"], sum(each["number"] for each in listed["refused"])) == (1, 8)
         assert all(device["samples"] == 1 for device in reports(board).values())
+
+
+def test_the_example_leaves_out_what_is_damaged_or_out_of_range(daemon, export):
+    board = daemon(PHONE).start()
+    folder = export(seconds=0.5, still=1)
+    table = folder / "Gyroscope.csv"
+    lines = table.read_text(encoding="utf-8").splitlines()
+    lines[10:13] = ['"', lines[11][:20], lines[12].rsplit(",", 1)[0] + ",nan"]
+    lines[40] = lines[40].rsplit(",", 1)[0] + ",1e9"
+    table.write_bytes("\n".join([*lines[:-1], lines[-1][:30]]).encode() + b"\xff\0")
+    done = run_example(board, folder)
+    assert done.returncode == 1 and "4 damaged rows" in done.stderr, done.stderr
+    refused = int(re.search(r"(\d+) samples refused", done.stderr)[1])
+    assert refused > 0 and done.stdout == f"{50 + 46 + 25 + 2 - refused} samples\n"
 
 
 def test_the_example_says_what_a_folder_lacks(daemon, tmp_path):

@@ -16,7 +16,8 @@ import pytest
 import waymark
 import waymark_interface
 from waymark_interface import (
-    AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE, SCENE_GET_ROUTE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
+    AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY,
+    POSE_SUBSCRIBE, SCENE_GET_ROUTE, SERVICE_PERMISSION_DENIED, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
 from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
@@ -295,10 +296,26 @@ def test_a_name_that_the_former_connection_still_has_is_tried_again(path):
         assert aid.connections == 2
 
 
+def test_a_source_that_is_refused_when_it_is_opened_again_raises_the_reason_and_then_pauses(path, monkeypatch):
+    monkeypatch.setattr(waymark._Backoff, "fail", lambda self: 3600.0 if events else 0.0)
+    events = []
+    answers = iter([OPENED, Error(SERVICE_PERMISSION_DENIED)])
+    replies = {AID_OPEN: lambda parameters, file: next(answers), AID_OFFER_HEIGHT: lambda parameters, file: CLOSE}
+    with StandIn(path, replies), waymark.Client(path).aid("aid", ["height"], on_connection=events.append) as aid:
+        events.clear()
+        assert not aid.height(450.0, 1.0)
+        with pytest.raises(waymark.CallError) as raised:
+            aid.height(450.0, 1.0)
+        assert not aid.height(450.0, 1.0)
+    assert len(events) == 2 and events[1] is raised.value
+
+
 def test_a_daemon_that_reads_no_more_holds_no_offer_up_that_does_not_wait(path):
     with OpensAndReadsNoMore(unix_listener(path)):
-        aid = waymark.Client(path).aid("aid", ["height"], wait=False)
+        # Without a limit an offer that waited would never return.
+        aid = waymark.Client(path, timeout=None).aid("aid", ["height"], wait=False)
         assert not all(aid.height(450.0, 1.0) for _ in range(100_000))
+        aid.close()
 
 
 def test_a_time_of_the_monotonic_clock_is_one_of_boottime():

@@ -63,6 +63,19 @@ import WaymarkClient
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("the end of what does not wait overtakes no offer, and a later offer opens the source again")
+    func closed() throws {
+        let daemon = try FakeDaemon()
+        let client = try Waymark.Client(path: daemon.path)
+        let aid = try Waymark.Aid("free", kinds: [.height], waits: false, path: daemon.path)
+        for _ in 0..<100 { try aid.offerHeight(450, accuracy: 1) }
+        aid.close()
+        #expect(try client.aids().first?.accepted == 100)
+        aid.close()
+        #expect(try eventually { try aid.offerHeight(450, accuracy: 1) })
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("after the daemon's end offers are not delivered, and after its start they are", arguments: [true, false])
     func restart(waits: Bool) throws {
         let folder = ScratchFolder()

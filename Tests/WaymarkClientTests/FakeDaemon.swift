@@ -215,6 +215,7 @@ final class FakeDaemon {
             call.reply(json: AidInterface.List.Reply(sources: [source]))
         case .offerHeight(let offer) where offer.accuracy <= 0:
             call.fail(AidInterface.Failure.outOfRange(field: "accuracy"))
+        case .close: call.reply(text: "{}")
         default:
             accepted += 1
             call.reply(text: "{}")

@@ -556,11 +556,11 @@ class Aid:
             try:
                 self._connect()
             except CallError as problem:
-                # The daemon may not have noticed the end of the former connection yet.
-                passing = (waymark_interface.AID_ALREADY_OPEN, waymark_interface.STATUS_LIMIT_EXCEEDED)
-                if not self.connections or problem.name not in passing:
-                    raise
+                # With a pause after a lasting refusal as well, or each offer would connect.
                 self._lose(problem)
+                # The daemon may not have noticed the end of the former connection yet.
+                if problem.name not in (waymark_interface.AID_ALREADY_OPEN, waymark_interface.STATUS_LIMIT_EXCEEDED):
+                    raise
                 return False
         return True
 

@@ -162,8 +162,7 @@ enum DeviceRules {
             .deviceSilent, subject, "no samples" + (stream.detail.map { ": \($0)" } ?? ""),
             meaning: "the program that offers them is not running, or has lost its sensor; without them there is no "
                 + loss(of: stream.kind),
-            remedy:
-                "varlinkctl call /run/waymark/waymark.sock org.waymark.Aid.List '{}'  # what it offers; then start it")
+            remedy: "waymark aids  # whether it has opened its source, and what it offers; then start it")
         return stream.kind == .magnetometer ? finding.at(.warning) : finding
     }
 

@@ -42,6 +42,13 @@ package struct LineInput {
         }
     }
 
+    /// Discards what was typed and not yet read. Lines of a file or a pipe are kept.
+    package mutating func discardTyped() {
+        guard isatty(descriptor) == 1 else { return }
+        tcflush(descriptor, TCIFLUSH)
+        rest = 0..<0
+    }
+
     private mutating func finish(_ bytes: [UInt8], _ isTooLong: Bool) -> Line {
         number += 1
         guard !isTooLong else { return .tooLong }

@@ -47,9 +47,11 @@ enum SightCommand: Command {
             do {
                 last = try show(sighting.offer(at: time))
             } catch WaymarkError.aid(let failure) {
-                Terminal.complain("waymark sight: \(WaymarkError.aid(failure))")
+                Terminal.complain("waymark sight: \(Words.line(WaymarkError.aid(failure).description))")
                 last = .failed
             }
+            // An Enter of the meantime would be taken for one of now, when the head looks elsewhere.
+            input.discardTyped()
         }
         return last ?? .failed
     }

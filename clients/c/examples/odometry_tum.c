@@ -1,9 +1,10 @@
 /*
  * Offers the odometry of a camera from a trajectory file, in real time; the first pose is that of now. The format is that
  * of the RGB-D benchmark of TU Munich, which many programs write: lines of "timestamp tx ty tz qx qy qz qw" (s, m), pose
- * of the camera in a frame with z up; `#` begins a comment.
+ * of the camera in a frame with z up; `#` begins a comment. The exit status is 1 where a
+ * line is damaged, which ends it, or where an offer was not delivered or was refused.
  *
- *     cc odometry_tum.c $(pkg-config --cflags --libs waymark) -o odometry_tum && ./odometry_tum trajectory.txt
+ *     cc odometry_tum.c $(pkg-config --cflags --libs waymark) -lm -o odometry_tum && ./odometry_tum trajectory.txt
  */
 #include <waymark.h>
 
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct pose {
@@ -33,21 +35,32 @@ static void turn_upright(struct pose *pose)
         pose->orientation[index] = turned[index];
 }
 
-/* The next pose; false at the end, or where a line is none. */
-static bool read_pose(FILE *file, struct pose *pose)
+enum reading { POSE, END, DAMAGED };
+
+/* Skips what did not fit into a line. */
+static void skip_rest(FILE *file, const char *line)
+{
+    int byte = strchr(line, '\n') ? '\n' : 0;
+    while (byte != '\n' && byte != EOF)
+        byte = getc(file);
+}
+
+static enum reading read_pose(FILE *file, struct pose *pose)
 {
     double *p = pose->position, *q = pose->orientation;
     char line[512];
     while (fgets(line, sizeof line, file)) {
-        if (line[0] == '#' || line[0] == '\n')
+        char first = line[strspn(line, " \t\r\n")];
+        skip_rest(file, line);
+        if (first == '#' || first == '\0')
             continue;
         if (sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %lf", &pose->time, &p[0], &p[1], &p[2], &q[0], &q[1], &q[2],
                    &q[3]) == 8)
-            return true;
-        fprintf(stderr, "odometry_tum: no pose: %s", line);
-        return false;
+            return POSE;
+        fprintf(stderr, "odometry_tum: no pose: %s\n", line);
+        return DAMAGED;
     }
-    return false;
+    return ferror(file) ? DAMAGED : END;
 }
 
 static void sleep_until(int64_t time)
@@ -58,21 +71,24 @@ static void sleep_until(int64_t time)
         nanosleep(&pause, NULL);
 }
 
-static void offer_all(struct waymark_aid *aid, FILE *file)
+/* Whether all poses of the file were delivered. */
+static bool offer_all(struct waymark_aid *aid, FILE *file)
 {
     const double longest = 86400;
     enum waymark_outcome reported = WAYMARK_OK;
     int64_t start = waymark_now();
     struct pose pose;
     double first = NAN;
-    while (read_pose(file, &pose)) {
+    bool delivered = true;
+    enum reading reading;
+    while ((reading = read_pose(file, &pose)) == POSE) {
         enum waymark_outcome outcome;
         int64_t time;
         if (isnan(first))
             first = pose.time;
         if (!(fabs(pose.time - first) < longest)) {
             fprintf(stderr, "odometry_tum: a time stamp of %g s after one of %g s\n", pose.time, first);
-            return;
+            return false;
         }
         turn_upright(&pose);
         time = start + (int64_t)((pose.time - first) * 1e9);
@@ -81,7 +97,9 @@ static void offer_all(struct waymark_aid *aid, FILE *file)
         if (outcome != reported)
             fprintf(stderr, "odometry_tum: %s\n", waymark_outcome_text(outcome));
         reported = outcome;
+        delivered = delivered && outcome == WAYMARK_OK;
     }
+    return delivered && reading == END;
 }
 
 int main(int count, char **arguments)
@@ -90,6 +108,7 @@ int main(int count, char **arguments)
     struct waymark_aid_state state;
     struct waymark_aid *aid;
     enum waymark_outcome outcome;
+    bool delivered = false;
     FILE *file = count == 2 ? fopen(arguments[1], "r") : NULL;
     if (!file) {
         fprintf(stderr, "usage: odometry_tum FILE\n");
@@ -106,7 +125,7 @@ int main(int count, char **arguments)
         return 1;
     outcome = waymark_aid_wait(aid, 5000);
     if (outcome == WAYMARK_OK) {
-        offer_all(aid, file);
+        delivered = offer_all(aid, file);
         outcome = waymark_aid_wait(aid, 5000);
     }
     waymark_aid_state(aid, &state);
@@ -115,5 +134,5 @@ int main(int count, char **arguments)
         fprintf(stderr, "odometry_tum: %s %s\n", waymark_outcome_text(outcome), state.error);
     waymark_aid_free(aid);
     fclose(file);
-    return outcome == WAYMARK_OK && !state.refused ? 0 : 1;
+    return outcome == WAYMARK_OK && delivered && !state.refused && !state.unanswered ? 0 : 1;
 }

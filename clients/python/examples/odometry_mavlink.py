@@ -95,6 +95,8 @@ def read_pose(message: typing.Any) -> Pose | None:
         tracking = message.quality / 100 if message.quality > 0 else float(message.quality == 0)
     else:
         stamp, tracking = message.usec, 1.0
+        if not all(map(math.isfinite, (message.roll, message.pitch, message.yaw))):
+            return None
         rotation = by_angles(message.roll, message.pitch, message.yaw)
     length = math.hypot(*rotation)
     if not all(map(math.isfinite, place)) or not 0.5 < length < 2:
@@ -105,20 +107,31 @@ def read_pose(message: typing.Any) -> Pose | None:
 
 
 class ClockDifference:
-    """Difference between this computer's clock and the sender's: the least one between arrival and stamp."""
+    """Difference between this computer's clock and the sender's: the least one between arrival and stamp.
 
-    # How long a difference counts, since clocks drift; and beyond which the sender has started anew. Unit: ns.
-    WINDOW, JUMP = 10_000_000_000, 1_000_000_000
+    It is found anew when the sender has started anew, which shows by stamps that go back. A larger difference shows none:
+    a link that stood still delivers late what it has kept.
+    """
+
+    # How long a difference counts, since clocks drift; and by how much stamps go back after a start of the sender, more
+    # than messages overtake each other. Unit: ns.
+    WINDOW, RESTART = 10_000_000_000, 1_000_000_000
 
     def __init__(self) -> None:
+        #: Number of starts of the sender that were noticed.
+        self.epoch = 0
+        self._newest = 0
         # Arrival and difference; each later one is larger.
         self._least: collections.deque[tuple[int, int]] = collections.deque()
 
     def time(self, stamp: int, arrival: int) -> int:
         """The time of a stamp by this computer's clock. Unit: ns."""
         difference = arrival - stamp
-        if self._least and abs(difference - self._least[0][1]) > self.JUMP:
+        if stamp < self._newest - self.RESTART:
+            self.epoch += 1
+            self._newest = 0
             self._least.clear()
+        self._newest = max(self._newest, stamp)
         while self._least and self._least[-1][1] >= difference:
             self._least.pop()
         self._least.append((arrival, difference))
@@ -139,10 +152,11 @@ def main(address: str, count: int) -> None:
             if pose is None:
                 continue
             count -= 1
+            moment = clock.time(pose.stamp, waymark.now())
+            # The sender counts to 255, and anew after each start, which has another frame as well.
+            reset = (pose.reset + 256 * clock.epoch) % 2**32
             try:
-                camera.odometry(
-                    pose.position, pose.orientation, reset=pose.reset, tracking=pose.tracking,
-                    time=clock.time(pose.stamp, waymark.now()))
+                camera.odometry(pose.position, pose.orientation, reset=reset, tracking=pose.tracking, time=moment)
             except waymark.CallError as problem:
                 if problem.name not in refused:
                     print(f"odometry_mavlink: {problem}", file=sys.stderr, flush=True)

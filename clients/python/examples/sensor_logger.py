@@ -4,7 +4,8 @@
 
 FOLDER is the unpacked export: TotalAcceleration.csv, Gyroscope.csv, and where there are some MagnetometerUncalibrated.csv
 (else Magnetometer.csv) and Barometer.csv. SOURCE is the name that the daemon's setting source.samples has, "phone" by
-default. The recording goes on as if it happened now; the script ends with it.
+default. The recording goes on as if it happened now; the script ends with it, or with the daemon. Rows that are damaged,
+or that the daemon refuses with those beside them, are left out and counted; the exit status is 1 then.
 
 Each table has the columns `time` (ns since 1970), `seconds_elapsed`, and `z`, `y`, `x` in m/s², rad/s or µT, a barometer
 `pressure` in mbar, which is hPa. TotalAcceleration.csv has gravity in it, as the daemon needs it; Accelerometer.csv of
@@ -24,6 +25,7 @@ Of a phone that lies flat with its top ahead, up is z and the wearer is at -y: [
 import collections.abc
 import csv
 import heapq
+import math
 import pathlib
 import sys
 import time
@@ -55,19 +57,31 @@ class Sample(typing.NamedTuple):
     values: dict[str, float]
 
 
-def rows(sensor: str, path: pathlib.Path) -> collections.abc.Iterator[Sample]:
-    """The rows of a table with increasing times: others are left out."""
+def read(sensor: str, row: dict[str, str | None]) -> Sample | None:
+    """The sample of a row; None of a damaged one."""
     columns = ["pressure"] if sensor == "barometer" else ["x", "y", "z"]
+    try:
+        sample = Sample(int(row["time"] or ""), sensor, {column: float(row[column] or "") for column in columns})
+    except (KeyError, ValueError):
+        return None
+    return sample if all(map(math.isfinite, sample.values.values())) else None
+
+
+def rows(sensor: str, path: pathlib.Path, damaged: list[str]) -> collections.abc.Iterator[Sample]:
+    """The rows of a table with increasing times: others are left out. The sensor of each damaged one is appended."""
     newest = -1
-    with path.open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            sample = Sample(int(row["time"]), sensor, {column: float(row[column]) for column in columns})
-            if sample.time > newest:
+    with path.open(encoding="utf-8", errors="replace") as file:
+        # Without quotes, one of which would make the rest of the table a single field.
+        for row in csv.DictReader(file, quoting=csv.QUOTE_NONE):
+            sample = read(sensor, row)
+            if sample is None:
+                damaged.append(sensor)
+            elif sample.time > newest:
                 newest = sample.time
                 yield sample
 
 
-def samples(folder: pathlib.Path) -> collections.abc.Iterator[Sample]:
+def samples(folder: pathlib.Path, damaged: list[str]) -> collections.abc.Iterator[Sample]:
     """The samples of all sensors in the order of their times."""
     found = {}
     for sensor, names in TABLES.items():
@@ -77,7 +91,7 @@ def samples(folder: pathlib.Path) -> collections.abc.Iterator[Sample]:
     for sensor in ("accelerometer", "gyroscope"):
         if sensor not in found:
             sys.exit(f"sensor_logger: {folder} has no {TABLES[sensor][0]}, which recordings of an Android phone have")
-    return heapq.merge(*(rows(sensor, path) for sensor, path in found.items()), key=lambda sample: sample.time)
+    return heapq.merge(*(rows(sensor, path, damaged) for sensor, path in found.items()), key=lambda sample: sample.time)
 
 
 def batches(source: collections.abc.Iterable[Sample]) -> collections.abc.Iterator[list[Sample]]:
@@ -103,12 +117,12 @@ def offer(client: waymark.Client, source: str, batch: list[Sample], offset: int)
 
 
 def main(folder: pathlib.Path, source: str) -> int:
-    count, offset = 0, None
-    opening = {"source": source, "kinds": ["samples"]}
+    count, refused, offset = 0, 0, None
+    damaged: list[str] = []
     try:
         with waymark.Client() as client:
-            client.call(waymark.AID_OPEN, opening)
-            for batch in batches(samples(folder)):
+            client.call(waymark.AID_OPEN, {"source": source, "kinds": ["samples"]})
+            for batch in batches(samples(folder, damaged)):
                 newest = batch[-1].time
                 # From the phone's clock to this computer's; later after a delay.
                 late = 0 if offset is None else waymark.now() - (newest + offset)
@@ -118,16 +132,17 @@ def main(folder: pathlib.Path, source: str) -> int:
                 time.sleep(max(0, newest + offset - waymark.now()) * 1e-9)
                 try:
                     offer(client, source, batch, offset)
-                except waymark.AidSourceNotOpen:
-                    # The daemon was restarted, and the connection with it.
-                    client.call(waymark.AID_OPEN, opening)
-                    continue
-                count += len(batch)
-    except waymark.WaymarkError as problem:
+                    count += len(batch)
+                except waymark.AidOutOfRange as problem:
+                    print(f"sensor_logger: {problem}", file=sys.stderr)
+                    refused += len(batch)
+    except (waymark.WaymarkError, csv.Error, OSError) as problem:
         print(f"sensor_logger: {problem}", file=sys.stderr)
         return 1
     print(f"{count} samples")
-    return 0
+    if damaged or refused:
+        print(f"sensor_logger: {len(damaged)} damaged rows, {refused} samples refused", file=sys.stderr)
+    return 1 if damaged or refused else 0
 
 
 if __name__ == "__main__":
