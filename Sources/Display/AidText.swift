@@ -12,8 +12,24 @@ public enum AidText {
         ])
         for source in sources {
             for (index, trust) in source.trust.enumerated() { table.append(row(source, trust, isFirst: index == 0)) }
+            if source.trust.isEmpty { table.append(row(source)) }
         }
         return table.lines + sources.compactMap(flawed)
+    }
+
+    /// Row of a source of which the estimator checks nothing, as of one that offers samples alone.
+    private static func row(_ source: AidInterface.AidSource) -> [String] {
+        let kinds = source.kinds.known.map { Words.line(OpenWord($0)) }.joined(separator: ", ")
+        return start(source, kind: kinds) + Array(repeating: Words.unknown, count: 3)
+            + [source.age == nil ? Words.unknown : "in use", ""]
+    }
+
+    /// First cells of a source's first row.
+    private static func start(_ source: AidInterface.AidSource, kind: String) -> [String] {
+        [
+            Words.line(source.source), kind, "\(source.rate.fixed(1)) Hz",
+            source.age.map { "\($0.fixed(1)) s" } ?? Words.unknown,
+        ]
     }
 
     private static func row(
@@ -21,10 +37,8 @@ public enum AidText {
     ) -> [String] {
         let (applied, refused) = (Double(trust.applied), Double(trust.refused))
         let share = applied + refused > 0 ? "\((100 * refused / (applied + refused)).fixed(0)) %" : Words.unknown
-        return [
-            isFirst ? Words.line(source.source) : "", Words.line(trust.kind),
-            isFirst ? "\(source.rate.fixed(1)) Hz" : "",
-            isFirst ? source.age.map { "\($0.fixed(1)) s" } ?? Words.unknown : "",
+        let kind = Words.line(trust.kind)
+        return (isFirst ? start(source, kind: kind) : ["", kind, "", ""]) + [
             trust.accuracy.map { accuracy($0, trust.kind) } ?? Words.unknown, learned(trust), share,
             Words.line(trust.state), trust.cause.map(reason) ?? "",
         ]

@@ -26,4 +26,18 @@ struct AidTextTests {
                 "tag: not taken: TooOld 3",
             ])
     }
+
+    @Test("a source of samples, which nothing checks, has a row as well")
+    func samples() throws {
+        let list: AidInterface.List.Reply = try Samples.decode(
+            #"""
+            {"sources":[{"source":"phone","user":0,"kinds":["samples"],"rate":50,"age":0.1,"accepted":9,"refused":[],
+            "trust":[]}]}
+            """#)
+        #expect(
+            AidText.lines(list.sources) == [
+                "source  kind        rate    age  claimed  learned  refused  trust   why",
+                "phone   samples  50.0 Hz  0.1 s        -        -        -  in use",
+            ])
+    }
 }

@@ -3458,8 +3458,9 @@ struct waymark_refused_offers {
 
 /*
  * Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is
- * compared with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other
- * measurements, and corrects nothing).
+ * compared with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted the
+ * estimate). Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings each is
+ * checked by itself, and those that agree correct the estimate; heights have the less weight, the more they differ.
  *
  * Later versions may add words.
  */
@@ -3552,7 +3553,10 @@ struct waymark_aid_source {
      */
     const struct waymark_refused_offers *refused;
     size_t refused_count;
-    /* What the estimator has found of its kinds of measurement, one element for each. */
+    /*
+     * What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does not
+     * check.
+     */
     const struct waymark_aid_trust *trust;
     size_t trust_count;
 };

@@ -1818,8 +1818,9 @@ class RefusedOffers(TypedDict):
     number: int
 
 # Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is compared
-# with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other measurements, and
-# corrects nothing).
+# with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted the estimate).
+# Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings each is checked by
+# itself, and those that agree correct the estimate; heights have the less weight, the more they differ.
 #
 # Later versions may add words.
 AidTrustState = Literal[
@@ -1868,7 +1869,8 @@ class AidSource(TypedDict):
     #: Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are
     #: not among them.
     refused: list[RefusedOffers]
-    #: What the estimator has found of its kinds of measurement, one element for each.
+    #: What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does not
+    #: check.
     trust: list[AidTrust]
 
 class ServiceGetInfoParameters(TypedDict):
@@ -2922,8 +2924,8 @@ class AidOfferHeightReply(TypedDict):
 
 class AidOfferSamplesParameters(TypedDict):
     """Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as
-    it was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. Each 40 of them, or
-    what is left of 40, count as one offer. If any is refused, none of the call is used.
+    it was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. 40 of them count as
+    one offer, others in proportion, and a call as one at least. If any is refused, none of the call is used.
 
     The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO
     devices.

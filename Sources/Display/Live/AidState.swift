@@ -5,6 +5,8 @@ import WaymarkInterface
 enum AidState: String, Sendable {
     /// The estimator trusts it.
     case trusted
+    /// It offers what the estimator does not check: samples alone.
+    case used = "in use"
     /// The estimator compares it with the other sensors.
     case watched
     /// The estimator refuses a kind of its measurements.
@@ -28,6 +30,8 @@ enum AidState: String, Sendable {
                 .lost
             } else if states.contains(.refused) {
                 .refused
+            } else if source.trust.isEmpty {
+                .used
             } else {
                 !states.isEmpty && states.allSatisfy { $0 == .trusted } ? .trusted : .watched
             }
@@ -35,7 +39,7 @@ enum AidState: String, Sendable {
 
     var ink: Ink {
         switch self {
-        case .trusted: .good
+        case .trusted, .used: .good
         case .watched, .waiting: .warning
         case .refused, .lost: .bad
         }

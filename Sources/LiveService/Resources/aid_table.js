@@ -6,7 +6,9 @@ import {age, figure, line} from "./words.js";
 /** Age of a camera's newest pose from which on its track is lost. Unit: seconds. */
 const PATIENCE = 1;
 
-const CLASSES = {trusted: "good", watched: "warning", waiting: "warning", refused: "bad", lost: "bad"};
+const CLASSES = {
+    trusted: "good", "in use": "good", watched: "warning", waiting: "warning", refused: "bad", lost: "bad",
+};
 
 /** Texts of a row's cells after the name, in the order of the table's columns. */
 const cellsOf = (source, state) => [figure(source.rate, 1, " Hz"), age(source.age), state];
@@ -34,11 +36,12 @@ export class AidTable {
     }
 }
 
-/** State of a source, the worst of its kinds; a camera that is silent is "lost". */
+/** State of a source, the worst of its kinds; a camera that is silent is "lost". Samples alone are not checked. */
 const stateOf = source => {
     if (source.age === undefined) return "waiting";
     if (source.kinds.includes("odometry") && source.age > PATIENCE) return "lost";
+    if (!source.trust.length) return "in use";
     const states = source.trust.map(trust => trust.state);
     if (states.includes("refused")) return "refused";
-    return states.length && states.every(state => state === "trusted") ? "trusted" : "watched";
+    return states.every(state => state === "trusted") ? "trusted" : "watched";
 };

@@ -92,8 +92,9 @@ package struct AidSource {
         _ offer: AidInterface.OfferSamples, at now: BootTime
     ) throws(AidInterface.Failure) -> SampleBatch {
         guard offersSamples else { throw .kindNotDeclared(kind: OpenWord(.samples)) }
-        try offer.checkSize()
+        // Charged first: what is read only to be refused has a price, too.
         guard allowance.take(offer.cost, at: now) else { throw .tooManyOffers(maximum: OfferAllowance.perSecond) }
+        try offer.checkSize()
         return try offer.batch { stamp throws(AidInterface.Failure) in try time(stamp, at: now) }
     }
 
@@ -137,7 +138,7 @@ package struct AidSource {
     /// - Parameter time: of a monotone clock. Unit: nanoseconds.
     mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
 
-    /// The source as a list shows it.
+    /// The source as a list shows it. Samples have no trust: the estimator rests on them, and never checks them.
     ///
     /// - Parameters:
     ///   - found: what the estimator has found of all sources.
@@ -148,7 +149,7 @@ package struct AidSource {
         AidInterface.AidSource(
             source: name.text, user: Int(user), kinds: kinds, rate: meter.perSecond,
             age: newest.map { now.seconds(since: $0) }, accepted: Int(clamping: accepted), refused: refused,
-            trust: kinds.known.map {
+            trust: kinds.known.filter { $0 != .samples }.map {
                 AidInterface.AidTrust($0, of: name, among: found, open: open, accuracy: claimed[$0])
             })
     }

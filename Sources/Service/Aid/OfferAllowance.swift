@@ -10,13 +10,13 @@ struct OfferAllowance {
 
     init(at time: BootTime) { self.time = time }
 
-    /// Takes some; returns whether there were as many.
-    mutating func take(_ number: Int = 1, at now: BootTime) -> Bool {
+    /// Takes some, which need not be whole; returns whether there were as many.
+    mutating func take(_ number: Double = 1, at now: BootTime) -> Bool {
         let most = Double(Self.perSecond)
         left = min(most, left + most * max(0, now.seconds(since: time)))
         time = now
-        guard left >= Double(number) else { return false }
-        left -= Double(number)
+        guard left >= number else { return false }
+        left -= number
         return true
     }
 }

@@ -11,12 +11,13 @@ extension AidInterface.OfferSamples {
     /// Longest time between two samples of a call. Unit: seconds.
     package static let longest = 1.0
     /// Number of samples that count as one offer: with it a source has room for all sensors at 2 kHz.
-    private static let perOffer = 40
+    private static let perOffer = 40.0
     /// Temperatures that an inertial unit can have. Unit: degrees Celsius.
     private static let temperatures = -100.0...200.0
 
-    /// Number of offers that the call counts as.
-    var cost: Int { (count + Self.perOffer - 1) / Self.perOffer }
+    /// Number of offers that the call counts as: not rounded, so that the same samples cost the same however a client
+    /// divides them into calls, and one at least. A call that is too large costs as much as the largest.
+    var cost: Double { max(1, Double(min(count, Self.most)) / Self.perOffer) }
 
     private var count: Int {
         (accelerometer?.count ?? 0) + (gyroscope?.count ?? 0) + (magnetometer?.count ?? 0) + (barometer?.count ?? 0)

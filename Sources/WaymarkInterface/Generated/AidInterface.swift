@@ -132,8 +132,9 @@ public enum AidInterface {
         )
 
         # Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is compared
-        # with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other measurements, and
-        # corrects nothing).
+        # with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted the estimate).
+        # Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings each is checked by
+        # itself, and those that agree correct the estimate; heights have the less weight, the more they differ.
         #: open
         type AidTrustState (trusted, watched, refused)
 
@@ -198,7 +199,8 @@ public enum AidInterface {
           # Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are not
           # among them.
           refused: []RefusedOffers,
-          # What the estimator has found of its kinds of measurement, one element for each.
+          # What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does not
+          # check.
           trust: []AidTrust
         )
 
@@ -327,8 +329,8 @@ public enum AidInterface {
         ) -> ()
 
         # Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as it was
-        # measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. Each 40 of them, or what is left
-        # of 40, count as one offer. If any is refused, none of the call is used.
+        # measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. 40 of them count as one offer,
+        # others in proportion, and a call as one at least. If any is refused, none of the call is used.
         #
         # The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO devices.
         #: aids
@@ -602,8 +604,10 @@ extension AidInterface {
 
 extension AidInterface {
     /// Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is
-    /// compared with the estimate, and corrects it only as far as it agrees) or refused (it contradicts the other
-    /// measurements, and corrects nothing).
+    /// compared with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted
+    /// the estimate). Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings
+    /// each is checked by itself, and those that agree correct the estimate; heights have the less weight, the more
+    /// they differ.
     ///
     /// Later versions may add words.
     public enum AidTrustState: UInt8, InterfaceWord {
@@ -711,7 +715,8 @@ extension AidInterface {
         /// Refused offers, one element for each cause, the most recent cause first. Those that the estimator has
         /// refused are not among them.
         public var refused: [RefusedOffers]
-        /// What the estimator has found of its kinds of measurement, one element for each.
+        /// What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does
+        /// not check.
         public var trust: [AidTrust]
 
         /// Makes the value from its members.
@@ -1404,8 +1409,8 @@ extension AidInterface {
 
 extension AidInterface {
     /// Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as it
-    /// was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. Each 40 of them, or what
-    /// is left of 40, count as one offer. If any is refused, none of the call is used.
+    /// was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. 40 of them count as one
+    /// offer, others in proportion, and a call as one at least. If any is refused, none of the call is used.
     ///
     /// The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO
     /// devices.

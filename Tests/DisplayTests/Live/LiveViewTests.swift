@@ -161,6 +161,19 @@ struct LiveViewTests {
         #expect(row.contains("30.0 Hz") && row.contains("50.0 s"))
     }
 
+    @Test("a source of samples alone, which nothing checks, is in use")
+    func samples() throws {
+        var view = try LiveSamples.view()
+        view.aids = [
+            try Samples.decode(
+                #"{"source":"phone","user":0,"kinds":["samples"],"rate":50,"age":0.1,"accepted":9,"refused":[]"#
+                    + #","trust":[]}"#
+            )
+        ]
+        let row = try #require(view.lines(40, 140).first { $0.hasPrefix("● phone") })
+        #expect(row.contains("in use"))
+    }
+
     @Test("colours only where the terminal may have them, and each row ends without")
     func colours() throws {
         let view = try LiveSamples.view()

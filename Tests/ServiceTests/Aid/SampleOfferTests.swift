@@ -68,6 +68,8 @@ struct SampleOfferTests {
         #expect(count() == 4)
         let shown = try #require(sources.messages(at: time(12)).first)
         #expect(shown.accepted == 1 && shown.age == 0.01 && shown.refused.isEmpty && shown.kinds == [.samples])
+        // The estimator does not check them.
+        #expect(shown.trust.isEmpty)
     }
 
     @Test("what is wrong has a name, is counted by cause, and nothing of it is used")
@@ -115,6 +117,37 @@ struct SampleOfferTests {
         #expect(!sources.offersSamples(name))
     }
 
+    @Test("all sensors may have 2 kHz, at any interval of the calls", arguments: [5, 6, 8, 11, 32] as [Int64])
+    func interval(milliseconds: Int64) throws {
+        var sources = try sources()
+        // Longer than the allowance of a second bridges.
+        for call in 1...(5000 / milliseconds) {
+            let now = time(call * milliseconds)
+            // 8 samples a millisecond.
+            let stamps = (0..<(8 * milliseconds)).map { sample in
+                let early = (8 * milliseconds - 1 - sample) * 125_000
+                return AidInterface.AxesSample(
+                    time: AidInterface.Time(nanoseconds: now.nanoseconds - early), x: 0, y: 0, z: 0)
+            }
+            let offer = AidInterface.OfferSamples(source: "phone", gyroscope: stamps)
+            #expect(refusal(&sources, offer, at: now) == nil)
+            #expect(count() == stamps.count)
+        }
+    }
+
+    @Test("calls that are too large or empty are charged as well")
+    func oversized() throws {
+        var sources = try sources()
+        let large = AidInterface.OfferSamples(source: "phone", gyroscope: samples(-257..<0))
+        let tooMany = AidInterface.Failure.tooManyOffers(maximum: 250)
+        let refusals = (0..<40).map { _ in refusal(&sources, large, at: time(0)) }
+        // 6.4 offers each.
+        #expect(refusals.count { $0 != tooMany } == 39)
+        #expect(refusals.last == tooMany)
+        let empty = AidInterface.OfferSamples(source: "phone")
+        #expect(refusal(&sources, empty, at: time(0)) == tooMany)
+    }
+
     @Test("40 samples count as one offer: there is room for 10000 a second, and for no flood")
     func rate() throws {
         var sources = try sources()
@@ -129,9 +162,9 @@ struct SampleOfferTests {
                 return refusal(&sources, offer, at: time(1)) == nil
             }
         }
-        // 240 samples are six offers; of the four that are left, 41 samples take two.
+        // 240 samples are six offers; of the four that are left, 41 samples take a little more than one.
         #expect(accepted(100, of: 240, from: 0) == 41)
-        #expect(accepted(100, of: 41, from: 100_000) == 2)
+        #expect(accepted(100, of: 41, from: 100_000) == 3)
     }
 
     @Test("a source offers samples while it is open with them")
