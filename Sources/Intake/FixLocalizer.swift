@@ -84,7 +84,10 @@ package struct FixLocalizer: Sendable, Codable {
             return seen
         case .range(let range):
             // Beside heights above sea level an ellipsoidal one is off by the geoid.
-            guard heightKind == .ellipsoidal, let point = plane?.pointENU(of: range.beacon) else { return nil }
+            guard heightKind ?? .ellipsoidal == .ellipsoidal, let point = plane?.pointENU(of: range.beacon) else {
+                return nil
+            }
+            heightKind = .ellipsoidal
             var local = offer(.range, point, range.standardDeviation)
             local.range = range.range
             return local

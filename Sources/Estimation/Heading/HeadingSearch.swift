@@ -193,8 +193,8 @@ package struct HeadingSearch: Sendable, Codable {
         isDecided = clearFixes >= neededFixes
     }
 
-    /// Whether the primary filter, with the heading of a compass, has become vague since the search began: all must be compared anew, since no member is
-    /// near its yaw.
+    /// Whether the primary filter, with the heading of a compass, has become vague since the search began: all must be
+    /// compared anew, since no member is near its yaw.
     func isNewlyVague(_ standing: Standing) -> Bool {
         primaryIsCompassAlone && !primaryIsVague && standing.yawStandardDeviation > Self.vague
     }

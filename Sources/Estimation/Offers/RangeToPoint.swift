@@ -33,10 +33,12 @@ extension ErrorStateKalmanFilter {
         heading.note(range: apply(rangeUpdate(assessed, model, mask: rules.fixMask)))
     }
 
-    /// Takes over the height of a point where nothing has shown one: what is in reach is about as high.
+    /// Takes over the height of a point where nothing has shown one, or where the own cannot be: what is in reach is
+    /// about as high.
     private mutating func assumeHeight(of offer: LocalOffer) {
         let z = ErrorState.position + 2
-        guard covariance.rows[z][z] > Self.assumedHeightVariance else { return }
+        let isOutOfReach = (offer.point.z - state.position.z).magnitude > offer.range + 3 * offer.standardDeviation
+        guard isOutOfReach || covariance.rows[z][z] > Self.assumedHeightVariance else { return }
         resetCovariance(z, count: 1, variance: Self.assumedHeightVariance)
         influence.add(shift: Vector3(0, 0, offer.point.z - state.position.z), yaw: 0)
         state.position.z = offer.point.z
@@ -93,7 +95,7 @@ extension ErrorStateKalmanFilter {
         /// deviation is √2 times as large. Unit: metres.
         package let curvature: Double
         /// Whether the part of the curvature that is over ground exceeds what a linear update may neglect: solving for
-        /// the position then mends it.
+        /// the position then corrects it.
         package let isFarOff: Bool
     }
 
