@@ -35,7 +35,7 @@ CHANGERS = {
 AIDERS = {
     "org.waymark.Aid.Open", "org.waymark.Aid.Close", "org.waymark.Aid.OfferOdometry", "org.waymark.Aid.OfferPosition",
     "org.waymark.Aid.OfferSighting", "org.waymark.Aid.OfferRange", "org.waymark.Aid.OfferHeading",
-    "org.waymark.Aid.OfferHeight",
+    "org.waymark.Aid.OfferHeight", "org.waymark.Aid.OfferSamples",
 }
 METHODS = sorted(READERS | CHANGERS | AIDERS)
 
