@@ -82,6 +82,16 @@ package struct OfferSources: Sendable, Codable {
         return false
     }
 
+    /// Whether another source than that of an offer is trusted for places, and has offered one recently.
+    @inline(__always)
+    func isTrustedPlace(beside offer: LocalOffer, within seconds: Double) -> Bool {
+        for index in records.indices
+        where records[index].isTrusted && records[index].kind == .place && records[index].source != offer.source
+            && offer.time.seconds(since: records[index].last) < seconds
+        { return true }
+        return false
+    }
+
     /// Factor of the standard deviation that a source claims.
     func scale(of offer: LocalOffer) -> Double { self[offer]?.scale.value ?? 1 }
 

@@ -19,6 +19,7 @@ extension ErrorStateKalmanFilter {
             offers.refuse(offer)
             return finish(.refused, offer)
         }
+        guard assessed.isTrusted || !isTooVague(toProve: offer) else { return nil }
         let outcome = correct(placeUpdate(assessed), of: offer)
         heading.note(outcome)
         guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
@@ -64,6 +65,16 @@ extension ErrorStateKalmanFilter {
 
     private mutating func isBeyond(_ limit: Double, _ update: Update<2>) -> Bool {
         normalizedInnovationSquared(update, camera: nil).map { $0 > limit * limit } ?? true
+    }
+
+    /// Whether the estimate is so uncertain that whatever a source offers agrees with it, while another source is
+    /// trusted: the next offer of that one shows whether this one is right.
+    private func isTooVague(toProve offer: LocalOffer) -> Bool {
+        guard offers.isTrustedPlace(beside: offer, within: EstimatorSettings.Offers.supportSeconds) else {
+            return false
+        }
+        let deviation = max(standardDeviation(ErrorState.position), standardDeviation(ErrorState.position + 1))
+        return deviation > max(Self.provingRatio * offer.standardDeviation, Self.provingDeviation)
     }
 
     /// Takes back that the wearer stayed, which was only assumed. Those who walk are seen to stand.
@@ -123,6 +134,10 @@ extension ErrorStateKalmanFilter {
 
     /// Standard deviations beyond which the place of a source that has not agreed before is refused.
     private static let unknownGate = 2.5
+    /// Ratio of the estimate's standard deviation to that of a place up to which their agreement shows something.
+    private static let provingRatio = 3.0
+    /// Standard deviation of the estimate up to which it always shows something. Unit: metres.
+    private static let provingDeviation = 5.0
 }
 
 /// Update by a height of another system.
