@@ -168,6 +168,8 @@ def test_a_table_is_offered_row_by_row(board):
     assert reasons[0] == "3: alt_m is no number: 'high'" and re.match(r"4: the measurement is .* s old", reasons[1])
     assert reasons[2:] == ["5: 2 cells where the header has 3", "7: the value of accuracy is out of range"]
     board.wait_until(lambda: listed(board, "table") is None)
+    done = command(board, "aid", "--csv", "-", text="alt_m,sd_m\n450,5\n")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "1 row offered, 0 skipped"), done
     done = command(board, "aid", "--csv", "-", "--rebase", text="t_s,alt_m,sd_m\n5,450,5\n5.3,450,5\n")
     assert (done.returncode, done.stderr, done.stdout.splitlines()[0]) == (0, "", "2 rows offered, 0 skipped")
 

@@ -59,7 +59,7 @@ enum AidCommand: Command {
         }
         let trust = try source.trust()
         try Terminal.print(
-            ["\(transfer.accepted) rows offered, \(transfer.skipped) skipped"]
+            ["\(transfer.accepted) \(transfer.accepted == 1 ? "row" : "rows") offered, \(transfer.skipped) skipped"]
                 + (transfer.accepted > 0 ? trust.map { [AidText.line($0)] } ?? [] : []))
         return transfer.skipped == 0 ? .done : .failed
     }
