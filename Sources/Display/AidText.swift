@@ -21,7 +21,7 @@ public enum AidText {
     private static func row(_ source: AidInterface.AidSource) -> [String] {
         let kinds = source.kinds.known.map { Words.line(OpenWord($0)) }.joined(separator: ", ")
         return start(source, kind: kinds) + Array(repeating: Words.unknown, count: 3)
-            + [source.age == nil ? Words.unknown : "in use", ""]
+            + [Words.line(source.state), ""]
     }
 
     /// First cells of a source's first row.

@@ -14,8 +14,8 @@ struct LiveConnectionsTests {
         ),
         "Status.GetStatus": .stream(SampleMessage.status()),
         "Aid.List": .stream(
-            #"{"sources":[{"source":"camera","user":0,"kinds":["odometry"],"rate":30,"accepted":9,"refused":[],"#
-                + #""trust":[]}]}"#),
+            #"{"sources":[{"source":"camera","user":0,"kinds":["odometry"],"state":"waiting","rate":30,"#
+                + #""accepted":9,"refused":[],"trust":[]}]}"#),
     ])
     /// On the boot clock. Unit: ns.
     private let begin: Int64 = 1_000_000_000_000

@@ -210,8 +210,8 @@ final class FakeDaemon {
             call.reply(json: AidInterface.Open.Reply(offersPerSecond: 250, maximumAge: 2.5))
         case .list:
             let source = Waymark.AidSource(
-                source: "camera", user: 0, kinds: WordSet([.odometry]), rate: 0, accepted: accepted, refused: [],
-                trust: [])
+                source: "camera", user: 0, kinds: WordSet([.odometry]), state: .known(.waiting), rate: 0,
+                accepted: accepted, refused: [], trust: [])
             call.reply(json: AidInterface.List.Reply(sources: [source]))
         case .offerHeight(let offer) where offer.accuracy <= 0:
             call.fail(AidInterface.Failure.outOfRange(field: "accuracy"))

@@ -3528,6 +3528,47 @@ struct waymark_aid_trust {
     int64_t refused;
 };
 
+/*
+ * Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second), refused
+ * (the estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it does), or
+ * used (it checks none: samples alone).
+ *
+ * Later versions may add words.
+ */
+enum waymark_aid_source_state {
+    WAYMARK_AID_SOURCE_STATE_UNKNOWN = -1,
+    WAYMARK_AID_SOURCE_STATE_WAITING,
+    WAYMARK_AID_SOURCE_STATE_LOST,
+    WAYMARK_AID_SOURCE_STATE_REFUSED,
+    WAYMARK_AID_SOURCE_STATE_WATCHED,
+    WAYMARK_AID_SOURCE_STATE_TRUSTED,
+    WAYMARK_AID_SOURCE_STATE_USED,
+    WAYMARK_AID_SOURCE_STATE_COUNT
+};
+
+static inline const char *waymark_aid_source_state_word(enum waymark_aid_source_state value)
+{
+    static const char *const words[] = {
+        "waiting",
+        "lost",
+        "refused",
+        "watched",
+        "trusted",
+        "used"
+    };
+    return value >= 0 && value < WAYMARK_AID_SOURCE_STATE_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_aid_source_state waymark_aid_source_state_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_AID_SOURCE_STATE_COUNT; value++)
+        if (strcmp(word, waymark_aid_source_state_word((enum waymark_aid_source_state)value)) == 0)
+            return (enum waymark_aid_source_state)value;
+    return WAYMARK_AID_SOURCE_STATE_UNKNOWN;
+}
+
 /* An open source. */
 struct waymark_aid_source {
     /* Name of the source. */
@@ -3540,6 +3581,8 @@ struct waymark_aid_source {
      * Bits: 1 << WAYMARK_AID_KIND_… for each word.
      */
     uint64_t kinds;
+    /* Use of it as a whole. */
+    enum waymark_aid_source_state state;
     /* Rate of the accepted offers in the last two seconds. Unit: hertz. */
     double rate;
     /* Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds. */

@@ -1851,6 +1851,15 @@ class AidTrust(TypedDict):
     #: the seconds over which a camera was watched.
     refused: int
 
+# Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second), refused
+# (the estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it does), or
+# used (it checks none: samples alone).
+#
+# Later versions may add words.
+AidSourceState = Literal[
+    "waiting", "lost", "refused", "watched", "trusted", "used"
+]
+
 class AidSource(TypedDict):
     """An open source."""
 
@@ -1860,6 +1869,8 @@ class AidSource(TypedDict):
     user: int
     #: Kinds of measurement that it may offer.
     kinds: list[AidKind | str]
+    #: Use of it as a whole.
+    state: AidSourceState | str
     #: Rate of the accepted offers in the last two seconds. Unit: hertz.
     rate: float
     #: Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds.

@@ -87,10 +87,9 @@ struct SensorPanel: Sendable {
         }
         return devices
             + aids.map { source in
-                let state = AidState(source)
-                return Row(
-                    name: OutsideText.line(source.source), ink: state.ink, state: state.rawValue, rate: source.rate,
-                    age: source.age)
+                Row(
+                    name: OutsideText.line(source.source), ink: Self.ink(source.state), state: Words.line(source.state),
+                    rate: source.rate, age: source.age)
             }
     }
 
@@ -169,6 +168,13 @@ struct SensorPanel: Sendable {
         case .streaming, .polling: .good
         case .searching: .warning
         case .silent, .failed: .bad
+        }
+    }
+    private static func ink(_ state: OpenWord<AidInterface.AidSourceState>) -> Ink {
+        switch state.known {
+        case .trusted, .used: .good
+        case .watched, .waiting, nil: .warning
+        case .refused, .lost: .bad
         }
     }
 }

@@ -146,11 +146,13 @@ package struct AidSource {
     package func message(
         at now: BootTime, _ found: [AidTrust] = [], open: some Sequence<SourceName> = []
     ) -> AidInterface.AidSource {
-        AidInterface.AidSource(
-            source: name.text, user: Int(user), kinds: kinds, rate: meter.perSecond,
-            age: newest.map { now.seconds(since: $0) }, accepted: Int(clamping: accepted), refused: refused,
-            trust: kinds.known.filter { $0 != .samples }.map {
-                AidInterface.AidTrust($0, of: name, among: found, open: open, accuracy: claimed[$0])
-            })
+        let age = newest.map { now.seconds(since: $0) }
+        let trust = kinds.known.filter { $0 != .samples }.map {
+            AidInterface.AidTrust($0, of: name, among: found, open: open, accuracy: claimed[$0])
+        }
+        return AidInterface.AidSource(
+            source: name.text, user: Int(user), kinds: kinds,
+            state: OpenWord(AidInterface.AidSourceState(of: kinds, age: age, trust)), rate: meter.perSecond, age: age,
+            accepted: Int(clamping: accepted), refused: refused, trust: trust)
     }
 }

@@ -180,6 +180,12 @@ public enum AidInterface {
           refused: int
         )
 
+        # Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second), refused (the
+        # estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it does), or used (it
+        # checks none: samples alone).
+        #: open
+        type AidSourceState (waiting, lost, refused, watched, trusted, used)
+
         # An open source.
         type AidSource (
           # Name of the source.
@@ -188,6 +194,8 @@ public enum AidInterface {
           user: int,
           # Kinds of measurement that it may offer.
           kinds: []AidKind,
+          # Use of it as a whole.
+          state: AidSourceState,
           # Rate of the accepted offers in the last two seconds. Unit: hertz.
           #: decimals 1
           rate: float,
@@ -698,6 +706,34 @@ extension AidInterface {
 }
 
 extension AidInterface {
+    /// Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second),
+    /// refused (the estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it
+    /// does), or used (it checks none: samples alone).
+    ///
+    /// Later versions may add words.
+    public enum AidSourceState: UInt8, InterfaceWord {
+        case waiting
+        case lost
+        case refused
+        case watched
+        case trusted
+        case used
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .waiting: "waiting"
+            case .lost: "lost"
+            case .refused: "refused"
+            case .watched: "watched"
+            case .trusted: "trusted"
+            case .used: "used"
+            }
+        }
+    }
+}
+
+extension AidInterface {
     /// An open source.
     public struct AidSource: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Name of the source.
@@ -706,6 +742,8 @@ extension AidInterface {
         public var user: Int
         /// Kinds of measurement that it may offer.
         public var kinds: WordSet<AidKind>
+        /// Use of it as a whole.
+        public var state: OpenWord<AidSourceState>
         /// Rate of the accepted offers in the last two seconds. Unit: hertz.
         public var rate: Double
         /// Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds.
@@ -721,12 +759,13 @@ extension AidInterface {
 
         /// Makes the value from its members.
         public init(
-            source: String, user: Int, kinds: WordSet<AidKind>, rate: Double, age: Double? = nil, accepted: Int,
-            refused: [RefusedOffers], trust: [AidTrust]
+            source: String, user: Int, kinds: WordSet<AidKind>, state: OpenWord<AidSourceState>, rate: Double,
+            age: Double? = nil, accepted: Int, refused: [RefusedOffers], trust: [AidTrust]
         ) {
             self.source = source
             self.user = user
             self.kinds = kinds
+            self.state = state
             self.rate = rate
             self.age = age
             self.accepted = accepted
@@ -742,6 +781,7 @@ extension AidInterface {
             source = try node.required("source")
             user = try node.required("user")
             kinds = try node.required("kinds")
+            state = try node.required("state")
             rate = try node.required("rate")
             age = try node.optional("age")
             accepted = try node.required("accepted")
@@ -755,6 +795,7 @@ extension AidInterface {
             json.member("source", source)
             json.member("user", user)
             json.member("kinds", kinds)
+            json.member("state", state)
             json.member("rate", rate, decimals: 1)
             json.member("age", age, decimals: 3)
             json.member("accepted", accepted)

@@ -126,52 +126,34 @@ struct LiveViewTests {
         #expect(view.text(24, 80).contains("25 m"))
     }
 
-    /// A source of a kind; without an age it has not measured yet.
-    private func source(
-        _ name: String, _ kind: String, age: Double?, trust: String = "trusted"
-    ) throws -> Waymark.AidSource {
-        let age = age.map { #","age":\#($0)"# } ?? ""
-        let trust = #"{"kind":"\#(kind)","state":"\#(trust)","applied":9,"refused":0}"#
-        return try Samples.decode(
-            #"{"source":"\#(name)","user":0,"kinds":["\#(kind)"],"rate":30,"accepted":9,"refused":[]"#
-                + #","trust":[\#(trust)]\#(age)}"#)
+    private func source(_ name: String, _ state: String, age: Double = 0.07) throws -> Waymark.AidSource {
+        try Samples.decode(
+            #"{"source":"\#(name)","user":0,"kinds":["odometry"],"state":"\#(state)","rate":30,"age":\#(age),"#
+                + #""accepted":9,"refused":[],"trust":[]}"#)
     }
 
     @Test(
-        "a source shows whether it is trusted, and a camera that is silent is lost", .serialized,
+        "a source has its rate, or instead of it why it is not trusted, also by a word that is newer", .serialized,
         arguments: [
-            (0.07, "trusted", "30.0 Hz"), (0.07, "watched", "watched"), (0.07, "refused", "refused"),
-            (4.2, "trusted", "lost"), (nil, "watched", "waiting"),
-        ] as [(Double?, String, String)])
-    func camera(age: Double?, trust: String, state: String) throws {
+            ("trusted", "30.0 Hz"), ("used", "30.0 Hz"), ("watched", "watched"), ("refused", "refused"),
+            ("lost", "lost"), ("waiting", "waiting"), ("paused", "paused"),
+        ])
+    func source(state: String, shown: String) throws {
         var view = try LiveSamples.view()
         view.show(try Samples.pose())
-        view.aids = [try source("camera", "odometry", age: age, trust: trust)]
+        view.aids = [try source("camera", state)]
         let row = try #require(view.lines(24, 80).first { $0.hasPrefix("● camera") })
-        #expect(row.contains(state))
+        #expect(row.contains(shown))
         let wide = try #require(view.lines(40, 140).first { $0.hasPrefix("● camera") })
-        #expect(wide.contains(state == "30.0 Hz" ? "trusted" : state))
+        #expect(wide.contains(state))
     }
 
-    @Test("other sources may measure rarely")
+    @Test("a source has the age of its newest offer")
     func marker() throws {
         var view = try LiveSamples.view()
-        view.aids = [try source("marker", "position", age: 50)]
+        view.aids = [try source("marker", "trusted", age: 50)]
         let row = try #require(view.lines(24, 80).first { $0.hasPrefix("● marker") })
         #expect(row.contains("30.0 Hz") && row.contains("50.0 s"))
-    }
-
-    @Test("a source of samples alone, which nothing checks, is in use")
-    func samples() throws {
-        var view = try LiveSamples.view()
-        view.aids = [
-            try Samples.decode(
-                #"{"source":"phone","user":0,"kinds":["samples"],"rate":50,"age":0.1,"accepted":9,"refused":[]"#
-                    + #","trust":[]}"#
-            )
-        ]
-        let row = try #require(view.lines(40, 140).first { $0.hasPrefix("● phone") })
-        #expect(row.contains("in use"))
     }
 
     @Test("colours only where the terminal may have them, and each row ends without")

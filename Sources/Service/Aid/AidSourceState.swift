@@ -1,0 +1,28 @@
+import WaymarkInterface
+
+extension AidInterface.AidSourceState {
+    /// Age of a camera's newest pose from which on its track is lost. Unit: seconds.
+    private static let patience = 1.0
+
+    /// State of a source: the worst of its kinds.
+    ///
+    /// - Parameters:
+    ///   - age: time since its newest offer was measured; nil before the first. Unit: seconds.
+    ///   - trust: what the estimator has found of the kinds that it checks.
+    package init(of kinds: WordSet<AidInterface.AidKind>, age: Double?, _ trust: [AidInterface.AidTrust]) {
+        let states = trust.compactMap(\.state.known)
+        self =
+            switch age {
+            case nil: .waiting
+            case let age? where kinds.contains(.odometry) && age > Self.patience: .lost
+            default:
+                if states.contains(.refused) {
+                    .refused
+                } else if states.contains(.watched) {
+                    .watched
+                } else {
+                    states.isEmpty ? .used : .trusted
+                }
+            }
+    }
+}
