@@ -68,7 +68,7 @@ package struct FixLocalizer: Sendable, Codable {
 
     /// Converts an offer; nil for one that needs a position that no one has given yet, and for a camera's odometry.
     package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
-        func offer(_ kind: LocalOffer.Kind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
+        func offer(_ kind: OfferKind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
             let least = kind == .range || kind == .height ? Self.leastDistance : Self.leastAngle
             return LocalOffer(
                 time: aid.time, source: aid.source, kind: kind, point: point,
@@ -130,7 +130,7 @@ package struct FixLocalizer: Sendable, Codable {
 
     private func localize(
         _ target: Sighting.Target, at time: BootTime
-    ) -> (kind: LocalOffer.Kind, point: Vector3)? {
+    ) -> (kind: OfferKind, point: Vector3)? {
         guard let plane else { return nil }
         switch target {
         case .point(let position, _): return (.landmark, plane.pointENU(of: position))

@@ -3,31 +3,16 @@ import Model
 
 /// Measurement that another program offers, in the local frame. Those of a camera's odometry are a `CameraPose`.
 package struct LocalOffer: Hashable, Sendable, Codable {
-    /// What is measured.
-    package enum Kind: UInt8, Hashable, Sendable, Codable {
-        /// Position of the board: `point`.
-        case place
-        /// Azimuth of a body direction against that of the sun: `point` is its direction.
-        case direction
-        /// Azimuth of a body direction to a known point.
-        case landmark
-        /// Distance to a known point.
-        case range
-        /// Height of the board: `point.z`.
-        case height
-        /// Azimuth of the line of sight: `point` is the direction that it has.
-        case heading
-    }
-
     /// Instant of the measurement.
     package var time: BootTime
     /// Who measured.
     package var source: SourceName
-    /// What is measured.
-    package var kind: Kind
+    /// What is measured: any kind but odometry.
+    package var kind: OfferKind
     /// Whether the height of a place counts.
     package var hasHeight = false
-    /// Point, or direction of length 1. Frame: ENU at the origin. Unit: metres.
+    /// Position of the board or of the known point, height of the board as `z`; or the direction, of length 1, of the
+    /// sun or of the line of sight. Frame: ENU at the origin. Unit: metres.
     package var point: Vector3
     /// Direction that points to it, of length 1. Frame: body.
     package var directionInBody = Vector3.zero
@@ -40,7 +25,7 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     /// Properties of the place.
     package var site: Site?
 
-    package init(time: BootTime, source: SourceName, kind: Kind, point: Vector3, standardDeviation: Double) {
+    package init(time: BootTime, source: SourceName, kind: OfferKind, point: Vector3, standardDeviation: Double) {
         self.time = time
         self.source = source
         self.kind = kind
@@ -79,6 +64,7 @@ extension ErrorStateKalmanFilter {
         case .direction, .landmark, .heading: return apply(direction: offer)
         case .range: return apply(range: offer)
         case .height: return apply(height: offer)
+        case .odometry: return nil
         }
     }
 
@@ -89,7 +75,7 @@ extension ErrorStateKalmanFilter {
         switch assessed.offer.kind {
         case .place: weigh(place: assessed)
         case .range: weigh(range: assessed)
-        case .direction, .heading, .landmark, .height: break
+        case .direction, .heading, .landmark, .height, .odometry: break
         }
     }
 

@@ -26,7 +26,7 @@ package struct OfferSources: Sendable, Codable {
         /// Name; nil of a record that is free.
         package fileprivate(set) var source: SourceName?
         /// Kind of its offers that the record is about.
-        package fileprivate(set) var kind = LocalOffer.Kind.place
+        package fileprivate(set) var kind = OfferKind.place
         /// Time of the newest offer.
         package fileprivate(set) var last = BootTime(nanoseconds: 0)
         /// Factor of the claimed standard deviation.
@@ -46,7 +46,9 @@ package struct OfferSources: Sendable, Codable {
 
         package init() {}
 
-        fileprivate func isOf(_ offer: LocalOffer) -> Bool { source == offer.source && kind == offer.kind }
+        fileprivate func isOf(_ source: SourceName, _ kind: OfferKind) -> Bool {
+            self.source == source && self.kind == kind
+        }
     }
 
     /// Number of successive contradictions by which a source is refused.
@@ -61,16 +63,11 @@ package struct OfferSources: Sendable, Codable {
     private static let largestScale = 10.0
 
     /// Record of the source of an offer, for its kind; nil for one that is not known.
-    package subscript(offer: LocalOffer) -> Record? {
-        for index in records.indices where records[index].isOf(offer) { return records[index] }
-        return nil
-    }
+    package subscript(offer: LocalOffer) -> Record? { self[offer.source, offer.kind] }
 
     /// Record of a source for a kind; nil for one that is not known.
     subscript(source: SourceName, kind: OfferKind) -> Record? {
-        for index in records.indices where records[index].source == source && OfferKind(records[index].kind) == kind {
-            return records[index]
-        }
+        for index in records.indices where records[index].isOf(source, kind) { return records[index] }
         return nil
     }
 
@@ -100,11 +97,8 @@ package struct OfferSources: Sendable, Codable {
 
     /// Notes an offer by its result.
     mutating func note(_ outcome: CorrectionOutcome, of offer: LocalOffer) {
+        let interval = interval(before: offer) ?? 0
         let index = slot(of: offer)
-        let interval = records[index].source == nil ? 0 : offer.time.seconds(since: records[index].last)
-        records[index].source = offer.source
-        records[index].kind = offer.kind
-        records[index].last = offer.time
         // What is refused shows how wrong a source is, not how accurate.
         if outcome.isAccepted {
             records[index].scale.note(
@@ -139,24 +133,20 @@ package struct OfferSources: Sendable, Codable {
     /// Notes that a source has set a part of the state, so that nothing contradicts it.
     mutating func noteSet(by offer: LocalOffer) {
         let index = slot(of: offer)
-        records[index].source = offer.source
-        records[index].kind = offer.kind
-        records[index].last = offer.time
         records[index].contradictions = 0
         records[index].contradictsSince = nil
         records[index].agreements = max(1, records[index].agreements)
         lastUsed = offer.time
     }
 
-    /// Index of the record of a source: its own, a free one, or that of the source that was silent longest.
+    /// Index of the record of the source of an offer, which is its newest now.
     private mutating func slot(of offer: LocalOffer) -> Int {
-        var oldest = 0
-        for index in records.indices {
-            if records[index].isOf(offer) { return index }
-            if records[oldest].source == nil { continue }
-            if records[index].source == nil || records[index].last < records[oldest].last { oldest = index }
-        }
-        records[oldest] = Record()
-        return oldest
+        let index = records.slot(
+            isOwn: { $0.isOf(offer.source, offer.kind) }, last: { $0.source == nil ? nil : $0.last })
+        if !records[index].isOf(offer.source, offer.kind) { records[index] = Record() }
+        records[index].source = offer.source
+        records[index].kind = offer.kind
+        records[index].last = offer.time
+        return index
     }
 }

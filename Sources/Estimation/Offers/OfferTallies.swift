@@ -1,35 +1,5 @@
 import Model
 
-/// Kind of measurement that other programs offer, as the filter distinguishes them.
-package enum OfferKind: UInt8, Hashable, Sendable {
-    /// Pose of a camera's odometry.
-    case odometry
-    /// Position of the board.
-    case place
-    /// Direction to the sun.
-    case direction
-    /// Direction to a known point.
-    case landmark
-    /// Distance to a known point.
-    case range
-    /// Height of the board.
-    case height
-    /// Azimuth of the line of sight.
-    case heading
-
-    init(_ kind: LocalOffer.Kind) {
-        self =
-            switch kind {
-            case .place: .place
-            case .direction: .direction
-            case .landmark: .landmark
-            case .range: .range
-            case .height: .height
-            case .heading: .heading
-            }
-    }
-}
-
 /// Number of offers of one source and kind that reached the filter, by their result.
 package struct OfferTally: Hashable, Sendable {
     package fileprivate(set) var source: SourceName
@@ -55,8 +25,10 @@ package struct OfferTallies: Sendable {
     ///
     /// - Parameter outcome: its result; nil for one that could not be compared with the estimate.
     mutating func add(_ outcome: UpdateOutcome?, of kind: OfferKind, by source: SourceName, at time: BootTime) {
-        let index = slot(of: kind, by: source)
-        var tally = tallies[index] ?? OfferTally(source: source, kind: kind, last: time)
+        func isOwn(_ tally: OfferTally?) -> Bool { tally?.source == source && tally?.kind == kind }
+        let index = tallies.slot(isOwn: isOwn) { $0?.last }
+        let own = tallies[index].flatMap { isOwn($0) ? $0 : nil }
+        var tally = own ?? OfferTally(source: source, kind: kind, last: time)
         tally.last = max(tally.last, time)
         switch outcome?.verdict {
         case .applied, .downWeighted: tally.applied += 1
@@ -64,21 +36,5 @@ package struct OfferTallies: Sendable {
         case nil: break
         }
         tallies[index] = tally
-    }
-
-    /// Index of the tally of a source: its own, a free one, or that of the source that was silent longest, emptied.
-    private mutating func slot(of kind: OfferKind, by source: SourceName) -> Int {
-        var (free, oldest): (Int?, Int) = (nil, 0)
-        for index in tallies.indices {
-            guard let tally = tallies[index] else {
-                free = free ?? index
-                continue
-            }
-            if tally.source == source, tally.kind == kind { return index }
-            if let other = tallies[oldest], tally.last < other.last { oldest = index }
-        }
-        if let free { return free }
-        tallies[oldest] = nil
-        return oldest
     }
 }

@@ -334,7 +334,7 @@ package struct FilterTimeline: Codable {
         let assessed = filter.assess(offer)
         let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
-        if !isCounted { updates.add(outcome, of: OfferKind(offer.kind), by: offer.source, at: offer.time) }
+        if !isCounted { updates.add(outcome, of: offer.kind, by: offer.source, at: offer.time) }
         // The hypotheses do not know a yaw or a position that was set.
         if filter.heading.offersTaken != taken || outcome == .applied { bank.close() }
         if offer.showsMotion { weigh(assessed, outcome) }

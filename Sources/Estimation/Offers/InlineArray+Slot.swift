@@ -1,0 +1,20 @@
+import Model
+
+extension InlineArray {
+    /// Index for a record in a table: its own, else a free one, else that of the one that was silent longest, which
+    /// gives way.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether an element is the record.
+    ///   - last: time of an element's newest measurement; nil of one that is free.
+    @inline(__always)
+    func slot(isOwn: (Element) -> Bool, last: (Element) -> BootTime?) -> Int {
+        var oldest = 0
+        for index in indices {
+            if isOwn(self[index]) { return index }
+            guard let known = last(self[oldest]) else { continue }
+            if last(self[index]).map({ $0 < known }) ?? true { oldest = index }
+        }
+        return oldest
+    }
+}

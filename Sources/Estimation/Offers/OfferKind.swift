@@ -1,0 +1,17 @@
+/// Kind of measurement that other programs offer, as the filter distinguishes them.
+package enum OfferKind: UInt8, Hashable, Sendable, Codable {
+    /// Position of the board.
+    case place
+    /// Azimuth of a body direction against that of the sun.
+    case direction
+    /// Azimuth of a body direction to a known point.
+    case landmark
+    /// Distance to a known point.
+    case range
+    /// Height of the board.
+    case height
+    /// Azimuth of the line of sight.
+    case heading
+    /// Pose of a camera's odometry, which is a `CameraPose` and no `LocalOffer`.
+    case odometry
+}
