@@ -1,5 +1,4 @@
 import Estimation
-import Glibc
 import Linux
 import Messages
 import Model
@@ -10,20 +9,16 @@ import WaymarkInterface
 /// `org.waymark.Aid`: measurements of other programs, on their way to the engine.
 final class AidMethods {
     private let queue: MeasurementQueue
-    /// Source that takes samples; nil where they come from elsewhere.
-    private let sensors: OfferedSource?
+    private let samples: OfferedSamples
     private let driver: EngineDriver
     private var sources = AidSources()
-    /// Odometry of a simulated camera; nil without one.
-    private let camera: MeasurementQueue?
+    /// Nil without one.
+    private let camera: SimulatedCamera?
     private var log = AidTrustLog()
     private let limiter = LogLimiter("changes of trust", lines: 10)
 
     /// Time for which a source that offers nothing is still reported as refused. Unit: seconds.
     private static let silence = 60.0
-
-    /// Setting that names the source from which samples are taken.
-    private static let samplesSetting = "source.samples"
 
     /// - Parameters:
     ///   - queue: takes the accepted offers.
@@ -32,10 +27,10 @@ final class AidMethods {
     ///   - camera: odometry of a simulated camera, which is a source from the beginning.
     init(queue: MeasurementQueue, sensors: OfferedSource?, driver: EngineDriver, camera: MeasurementQueue?) {
         self.queue = queue
-        self.sensors = sensors
+        samples = OfferedSamples(sensors)
         self.driver = driver
-        self.camera = camera
-        if camera != nil { openCamera() }
+        self.camera = camera.map { SimulatedCamera($0) }
+        self.camera?.open(in: &sources, at: Self.now)
     }
 
     func answer(_ request: AidInterface.Call, _ call: Call) throws(VarlinkError) {
@@ -48,7 +43,7 @@ final class AidMethods {
                         AidInterface.List.Reply(sources: sources.messages(at: Self.now, driver.engine.aidTrust)))
             case .close(let request):
                 try sources.close(request.source, client: call.client.number)
-                noteSamples()
+                samples.note(sources)
             case .offerOdometry(let offer): try take(offer, call)
             case .offerPosition(let offer): try take(offer, call)
             case .offerSighting(let offer): try take(offer, call)
@@ -71,7 +66,7 @@ final class AidMethods {
             return call.fail(.invalidParameter("kinds"))
         }
         if request.kinds.contains(.samples) {
-            _ = try sensors(of: request.source)
+            _ = try samples.sensors(of: request.source)
             // Where its sensors are mounted is up to the settings.
             guard request.kinds != [.samples] || request.bodyFromSensor == nil else {
                 return call.fail(.invalidParameter("bodyFromSensor"))
@@ -87,7 +82,7 @@ final class AidMethods {
             case .limit(let reached): return call.fail(.limitExceeded(.aidSources, reached.maximum))
             }
         }
-        noteSamples()
+        samples.note(sources)
         call.reply(
             json: AidInterface.Open.Reply(
                 offersPerSecond: OfferAllowance.perSecond, maximumAge: AidSource.maximumAge))
@@ -99,60 +94,26 @@ final class AidMethods {
     }
 
     private func take(_ offer: AidInterface.OfferSamples, _ call: Call) throws(AidInterface.Failure) {
-        let sensors = try sensors(of: offer.source)
+        let sensors = try samples.sensors(of: offer.source)
         try sources.take(offer, client: call.client.number, into: sensors, at: Self.now)
     }
 
-    // MARK: - The simulated camera
-
-    /// Number of the connection that a simulated camera would have; those of clients begin at 1.
-    private static let ownClient: UInt64 = 0
-
-    private func openCamera() {
-        let request = AidInterface.Open(source: SourceName.camera.text, kinds: [.odometry])
-        guard
-            let source = try? AidSource(
-                request, name: .camera, client: Self.ownClient, user: geteuid(), at: Self.now)
-        else { return }
-        try? sources.open(source)
-    }
-
-    /// Offers what waits of a simulated camera, as a client would.
+    /// Offers what waits of a simulated camera.
     func offerCamera() {
-        while let measurement = camera?.pop() {
-            guard case .aid(let aid) = measurement,
-                let taken = try? sources.take(SimulatedPose(aid), client: Self.ownClient, at: Self.now)
-            else { continue }
-            queue.push(.aid(taken))
-        }
-    }
-
-    // MARK: - Samples
-
-    /// What takes the samples of a source.
-    private func sensors(of source: String) throws(AidInterface.Failure) -> OfferedSource {
-        guard let sensors, sensors.name.text == source else {
-            throw .samplesNotConfigured(setting: Self.samplesSetting, source: sensors?.name.text ?? "")
-        }
-        return sensors
-    }
-
-    /// Lets the sensors' source know whether its program is there.
-    private func noteSamples() {
-        if let sensors { sensors.setOpen(sources.offersSamples(sensors.name)) }
+        camera?.offer(to: &sources, at: Self.now) { queue.push(.aid($0)) }
     }
 
     /// Closes the sources of a client that has gone.
     func disconnect(_ client: ClientIdentifier) {
         sources.closeAll(of: client.number)
-        noteSamples()
+        samples.note(sources)
     }
 
     /// Lets the rates of the sources be measured and silent sensors be noticed, and reports changes of trust to the
     /// journal.
     func observe() {
         sources.observe(at: Reactor.now)
-        sensors?.observe(at: Self.now)
+        samples.observe(at: Self.now)
         for line in log.changes(driver.engine.aidTrust) { limiter.write(.notice, line) }
     }
 
