@@ -78,7 +78,7 @@ import Testing
         #expect(
             channels.map { $0["topic"]?.string } == [
                 "/pose", "/frame", "/location", "/tf", "/scene/pose", "/map/route", "/map/places", "/status",
-                "/scene/placements",
+                "/scene/placements", "/aid/sources",
             ])
         for channel in channels {
             #expect(channel["encoding"]?.string == "json" && channel["schemaEncoding"]?.string == "jsonschema")

@@ -4,11 +4,12 @@ import json
 import math
 import signal
 import socket
+import time
 
 import numpy
 import pytest
 from google.protobuf import json_format
-from waymark_interface import SCENE_GET_ROUTE, SCENE_GET_SCENE
+from waymark_interface import AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, SCENE_GET_ROUTE, SCENE_GET_SCENE
 from websockets.exceptions import InvalidStatus
 
 from harness.daemon import SIMULATION
@@ -19,7 +20,8 @@ from harness.waiting import wait_until
 TOPICS = {
     "/pose": "org.waymark.Pose", "/frame": "org.waymark.Frame", "/location": "foxglove.LocationFix",
     "/tf": "foxglove.FrameTransform", "/scene/pose": "foxglove.PoseInFrame", "/map/route": "foxglove.GeoJSON",
-    "/map/places": "foxglove.GeoJSON", "/status": "org.waymark.Status", "/scene/placements": "foxglove.SceneUpdate"}
+    "/map/places": "foxglove.GeoJSON", "/status": "org.waymark.Status", "/scene/placements": "foxglove.SceneUpdate",
+    "/aid/sources": "org.waymark.AidSources"}
 
 
 class Server(LiveServer):
@@ -231,6 +233,28 @@ def test_the_entities_are_the_placements_of_the_scene(shared):
         texts = [text["text"] for text in entity["texts"]]
         assert all(text.startswith(placement.get("name", "")) for text in texts)
         assert bool(texts) == (placement["kind"] not in ("arrow", "node"))
+
+
+def test_what_other_programs_offer_is_shown_with_the_trust_in_it(server):
+    def source():
+        return next(iter(client.wait_for("/aid/sources")[-1]["sources"]), None)
+
+    with server.daemon.connect() as program, server.open("/aid/sources") as client:
+        assert client.wait_for("/aid/sources") == [{"sources": []}]
+        program.call(AID_OPEN, {"source": "floor", "kinds": ["height"]})
+        now = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        program.call(AID_OFFER_HEIGHT, {
+            "source": "floor", "time": {"sec": now // 10**9, "nsec": now % 10**9}, "height": 450, "accuracy": 2})
+        shown = client.wait_until(lambda: (found := source()) and found["accepted"] == 1 and found)
+        [own] = server.daemon.call(AID_LIST)["sources"]
+        lasting = ("source", "user", "kinds", "accepted", "refused")
+        assert {name: shown[name] for name in lasting} == {name: own[name] for name in lasting}
+        schema = json.loads(client.channels["/aid/sources"]["schema"])["properties"]["sources"]["items"]
+        assert set(schema["required"]) <= set(shown) <= set(schema["properties"])
+        [trust] = shown["trust"]
+        assert (trust["kind"], trust["accuracy"]) == ("height", 2)
+    with server.open("/aid/sources") as client:
+        client.wait_until(lambda: source() is None)
 
 
 def test_streams_of_the_daemon_are_open_while_somebody_needs_them(server):

@@ -12,4 +12,6 @@ struct DaemonNeeds: OptionSet, Hashable {
     static let route = DaemonNeeds(rawValue: 8)
     /// Health of the daemon.
     static let status = DaemonNeeds(rawValue: 16)
+    /// Sources of measurements of other programs.
+    static let aids = DaemonNeeds(rawValue: 32)
 }

@@ -9,6 +9,7 @@ final class DaemonQuestions {
     enum Question: Hashable {
         case pose
         case status
+        case aids
         /// Vertices of the route from this one on; nil for the route without them.
         case route(from: Int?)
     }
@@ -48,6 +49,7 @@ final class DaemonQuestions {
         // The stream of poses brings their time with it.
         if !isReady || !needs.contains(.poses) { ask(.pose) }
         if needs.contains(.status) { ask(.status) }
+        if needs.contains(.aids) { ask(.aids) }
         if needs.contains(.route) { ask(.route(from: nil)) }
     }
 
@@ -67,6 +69,7 @@ final class DaemonQuestions {
         switch question {
         case .pose: stream?.call(PoseInterface.GetPose(), more: false)
         case .status: stream?.call(StatusInterface.GetStatus(), more: false)
+        case .aids: stream?.call(AidInterface.List(), more: false)
         case .route(let from):
             stream?.call(SceneInterface.GetRoute(from: from, limit: from == nil ? 0 : Self.page), more: false)
         }
@@ -86,9 +89,10 @@ final class DaemonQuestions {
         case (.pose, .reply(let node)): (try? PoseInterface.GetPose.Reply(node)).map { .newestPose($0.pose) }
         case (.pose, .error): .newestPose(nil)
         case (.status, .reply(let node)): (try? StatusInterface.GetStatus.Reply(node)).map { .status($0.status) }
+        case (.aids, .reply(let node)): (try? AidInterface.List.Reply(node)).map { .aids($0) }
         case (.route, .reply(let node)): (try? SceneInterface.GetRoute.Reply(node)).map { .route($0) }
         case (.route, .error("org.waymark.Scene.NoRoute")): .route(nil)
-        case (.status, .error), (.route, .error): nil
+        case (.status, .error), (.aids, .error), (.route, .error): nil
         }
     }
 }

@@ -16,6 +16,7 @@ final class DaemonStreams {
         case frame(PoseInterface.Frame)
         case scene(SceneInterface.Scene)
         case status(StatusInterface.Status)
+        case aids(AidInterface.List.Reply)
         /// Part of the route; nil without one.
         case route(SceneInterface.GetRoute.Reply?)
         /// What clients do not need any more, and is no longer received.

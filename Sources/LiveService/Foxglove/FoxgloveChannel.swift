@@ -1,38 +1,42 @@
 import Recording
 
-/// Channels of a live connection: topics and schemas of an exported recording, with status and placements beside them.
+/// Channels of a live connection: topics and schemas of an exported recording, with status, placements and the sources
+/// of offers beside them.
 ///
 /// The raw value is the number by which clients subscribe.
 package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     case pose = 1
-    case frame, location, transform, scenePose, route, places, status, placements
+    case frame, location, transform, scenePose, route, places, status, placements, aids
 
-    /// Topic of an exported recording; nil for what recordings do not have.
-    private var recorded: Topic? {
+    /// Name of the topic, and name and JSON Schema of its messages.
+    private var description: (topic: String, schemaName: String, schema: String) {
         switch self {
-        case .pose: .pose
-        case .frame: .frame
-        case .location: .location
-        case .transform: .transform
-        case .scenePose: .scenePose
-        case .route: .route
-        case .places: .map
-        case .status, .placements: nil
+        case .pose: Self.recorded(.pose)
+        case .frame: Self.recorded(.frame)
+        case .location: Self.recorded(.location)
+        case .transform: Self.recorded(.transform)
+        case .scenePose: Self.recorded(.scenePose)
+        case .route: Self.recorded(.route)
+        case .places: Self.recorded(.map)
+        case .status: ("/status", "org.waymark.Status", FoxgloveSchemas.status)
+        case .placements: ("/scene/placements", "foxglove.SceneUpdate", FoxgloveSchemas.sceneUpdate)
+        case .aids: ("/aid/sources", "org.waymark.AidSources", FoxgloveSchemas.aidSources)
         }
     }
 
+    /// As exported recordings have it.
+    private static func recorded(_ topic: Topic) -> (topic: String, schemaName: String, schema: String) {
+        (topic.name, topic.schemaName, topic.schema)
+    }
+
     /// Name of the topic.
-    package var topic: String { recorded?.name ?? (self == .status ? "/status" : "/scene/placements") }
+    package var topic: String { description.topic }
 
     /// Name of the schema, by which Foxglove knows the messages that it draws.
-    package var schemaName: String {
-        recorded?.schemaName ?? (self == .status ? "org.waymark.Status" : "foxglove.SceneUpdate")
-    }
+    package var schemaName: String { description.schemaName }
 
     /// JSON Schema of the messages.
-    package var schema: String {
-        recorded?.schema ?? (self == .status ? FoxgloveSchemas.status : FoxgloveSchemas.sceneUpdate)
-    }
+    package var schema: String { description.schema }
 
     /// What of the daemon the messages are made of.
     var needs: DaemonNeeds {
@@ -44,6 +48,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         case .places: [.scene, .frames]
         case .status: .status
         case .placements: .scene
+        case .aids: .aids
         }
     }
 }
@@ -51,7 +56,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
 /// Messages that hold until the next one of their kind: who subscribes later gets the newest, and so does who read too
 /// slowly for it.
 enum FoxgloveLasting: CaseIterable {
-    case frame, alignment, route, places, status, scene
+    case frame, alignment, route, places, status, scene, aids
 
     /// Channel of the message.
     var channel: FoxgloveChannel {
@@ -62,6 +67,7 @@ enum FoxgloveLasting: CaseIterable {
         case .places: .places
         case .status: .status
         case .scene: .placements
+        case .aids: .aids
         }
     }
 }

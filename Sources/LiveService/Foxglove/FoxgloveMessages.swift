@@ -12,6 +12,7 @@ struct FoxgloveMessages {
     private var route = FoxgloveRoute()
     private var places: [SceneDocument.Point]?
     private var status: [UInt8]?
+    private var aids: [UInt8]?
     /// Time at which the scene's place on the earth was sent last.
     private var alignmentTime: BootTime?
 
@@ -23,7 +24,7 @@ struct FoxgloveMessages {
 
     /// Forgets what does not hold without the daemon; returns what clients have to know of it.
     mutating func clear() -> [FoxgloveOutput] {
-        (frame, places, status) = (nil, nil, nil)
+        (frame, places, status, aids) = (nil, nil, nil, nil)
         route = FoxgloveRoute()
         // The clock goes on until a pose has another one.
         return scene.generation == nil ? [] : [output(.scene, scene.clear())]
@@ -37,6 +38,7 @@ struct FoxgloveMessages {
             _ = scene.clear()
         }
         if unneeded.contains(.status) { status = nil }
+        if unneeded.contains(.aids) { aids = nil }
         if unneeded.contains(.route) { route = FoxgloveRoute() }
     }
 
@@ -60,10 +62,13 @@ struct FoxgloveMessages {
             let update = scene.take(new, at: clock.stamp(BootTime(nanoseconds: time)))
             return [output(.scene, update), newPlaces(isWanted)].compactMap { $0 }
         case .status(let new):
-            var json = JSONWriter(capacity: 4096)
-            new.write(into: &json)
-            status = json.bytes
-            return [output(.status, json.bytes)]
+            let message = output(.status) { $0.write(new) }
+            status = message.payload
+            return [message]
+        case .aids(let new):
+            let message = output(.aids) { $0.write(new) }
+            aids = message.payload
+            return [message]
         case .route, .unneeded, .lost: return []
         }
     }
@@ -94,6 +99,7 @@ struct FoxgloveMessages {
         case .route: return route.text.map(map(.route))
         case .places: return places.map { map(.places)(SceneDocument.text(route: nil, points: $0)) }
         case .status: return status.map { output(kind, $0) }
+        case .aids: return aids.map { output(kind, $0) }
         // An empty one removes what a client may have got before.
         case .scene: return scene.wasSent ? output(kind, scene.snapshot) : nil
         }
@@ -133,7 +139,7 @@ struct FoxgloveMessages {
     }
 
     private func output(_ kind: FoxgloveLasting, _ write: (inout JSONWriter) -> Void) -> FoxgloveOutput {
-        var json = JSONWriter(capacity: 1024)
+        var json = JSONWriter(capacity: 4096)
         write(&json)
         return output(kind, json.bytes)
     }

@@ -16,6 +16,29 @@ enum FoxgloveSchemas {
             array("devices", Topic.object(required: "", "")),
         ].joined(separator: ","))
 
+    /// Sources of measurements of other programs, with what the estimator has found of them.
+    static let aidSources = Topic.object(
+        "The reply of the method List of the Varlink interface org.waymark.Aid.", required: "sources",
+        array(
+            "sources",
+            Topic.object(
+                required: "source user kinds state rate accepted refused trust",
+                [
+                    Topic.text("source state"), Topic.words("kinds"), Topic.number("rate age"),
+                    Topic.integer("user accepted"),
+                    array(
+                        "refused",
+                        Topic.object(required: "error number", Topic.text("error") + "," + Topic.integer("number"))),
+                    array(
+                        "trust",
+                        Topic.object(
+                            required: "kind state applied refused",
+                            [
+                                Topic.text("kind state cause"), Topic.number("accuracy accuracyScale"),
+                                Topic.integer("applied refused"),
+                            ])),
+                ])))
+
     /// Changes of the entities of a 3D view.
     static let sceneUpdate = Topic.object(
         "foxglove.SceneUpdate", required: "deletions entities",
