@@ -10,39 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "Connection.h"
-#include "Library.h"
-#include "Request.h"
+#include "Exchange.h"
+#include "Server.h"
+#include "WebSocket.h"
 
-/* Protocol of requests and of WebSockets without a subprotocol. A client cannot offer it: it is no token. */
-#define PLAIN "(plain)"
 /* Descriptors of libwebsockets' own, beside those of connections: listener, wake-up and spare ones. */
 #define OTHER_DESCRIPTORS 8
-/* What is handed to libwebsockets at once. Unit: bytes. */
-#define PORTION (64 * 1024)
-/* Body of a refused request that is still read, and the time for it, so that the client sees the response. */
-#define IGNORED_BYTES (64 * 1024)
-#define IGNORED_SECONDS 2
-
-struct cweb_server {
-    const websockets_library *library;
-    cweb_settings settings;
-    struct lws_context *context;
-    struct lws_vhost *host;
-    struct lws_protocols *protocols;
-    lws_retry_bo_t silence;
-    /* Oldest connection first. */
-    connection *first, *last;
-    unsigned count;
-    uint64_t latest;
-    /* The connection that libwebsockets is being handed; NULL once it has given it up. */
-    connection *adopting;
-    bool has_listener;
-};
 
 /* Writes to a client that cannot be served; it fits into the empty buffer of the new socket. */
 static void refuse(int descriptor) {
@@ -138,135 +114,19 @@ static void accept_one(cweb_server *server) {
     if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) poll(NULL, 0, 20);
 }
 
-/* Requests. */
-
-static int answer(cweb_server *server, connection *of) {
-    request_text text;
-    cweb_request request = {.user = of->user};
-    if (of->phase != REQUESTING || !request_read(server->library, of->wsi, &text, &request)) return -1;
-    of->phase = ANSWERING;
-    of->has_body = request_announces_body(server->library, of->wsi);
-    server->settings.handlers.request(server->settings.handlers.context, &request, &of->reply);
-    if (of->reply.bytes == NULL) return -1;
-    server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, server->settings.response_seconds);
-    server->library->lws_callback_on_writable(of->wsi);
-    return 0;
-}
-
-/* Of the response as much as goes at once; then the end, or what is left of the request. */
-static int send_response(cweb_server *server, connection *of) {
-    if (of->phase != ANSWERING) return 0;
-    const size_t left = of->reply.length - of->sent;
-    const size_t portion = left < PORTION ? left : PORTION;
-    const int written =
-        server->library->lws_write(of->wsi, of->reply.bytes + LWS_PRE + of->sent, portion, LWS_WRITE_HTTP);
-    if (written < (int)portion) return -1;
-    of->sent += portion;
-    if (of->sent < of->reply.length) {
-        server->library->lws_callback_on_writable(of->wsi);
-        return 0;
-    }
-    if (!of->has_body) return -1;
-    of->phase = DRAINING;
-    server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, IGNORED_SECONDS);
-    return 0;
-}
-
-static int ignore_body(cweb_server *server, connection *of, size_t length, bool complete) {
-    of->ignored += length;
-    if (of->ignored > IGNORED_BYTES) return -1;
-    if (!complete) return 0;
-    of->has_body = false;
-    if (of->phase != ANSWERING) return -1;
-    server->library->lws_set_timeout(of->wsi, PENDING_TIMEOUT_HTTP_CONTENT, server->settings.response_seconds);
-    return 0;
-}
-
-/* WebSockets. */
-
-/* Decides on a request to upgrade. The name of the protocol that libwebsockets passes is not looked at: after a refusal
- * of its own it may have freed that, with the headers, which are empty then (CVE-2025-11677). */
-static int confirm_upgrade(cweb_server *server, connection *of) {
-    request_text text;
-    cweb_request request = {.user = of->user, .upgrade = true};
-    if (of->phase != REQUESTING || !request_read(server->library, of->wsi, &text, &request)) return -1;
-    /* HTTP/2, too, would be upgraded to. */
-    if (strcasecmp(text.upgrade, "websocket") != 0) return -1;
-    of->phase = ANSWERING;
-    of->route = server->settings.handlers.request(server->settings.handlers.context, &request, &of->reply);
-    if (of->reply.bytes == NULL && of->route >= 0) {
-        of->phase = SOCKET;
-        return 0;
-    }
-    /* A refusal is short: it fits into the empty buffer of the socket. */
-    if (of->reply.bytes != NULL)
-        (void)!server->library->lws_write(of->wsi, of->reply.bytes + LWS_PRE, of->reply.length, LWS_WRITE_HTTP);
-    return -1;
-}
-
-static void open_socket(cweb_server *server, connection *of) {
-    const char *name = server->library->lws_get_protocol(of->wsi)->name;
-    const int size = server->settings.send_buffer_bytes;
-    setsockopt(server->library->lws_get_socket_fd(of->wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
-    of->is_open = true;
-    server->settings.handlers.opened(server->settings.handlers.context, of->identifier, of->user, of->route,
-                                     strcmp(name, PLAIN) == 0 ? "" : name);
-}
-
-static int close_socket(cweb_server *server, connection *of, enum lws_close_status status) {
-    of->phase = ENDING;
-    server->library->lws_close_reason(of->wsi, status, NULL, 0);
-    return -1;
-}
-
-static int receive(cweb_server *server, connection *of, const void *bytes, size_t length) {
-    const websockets_library *library = server->library;
-    if (of->phase != SOCKET || of->closing != 0) return 0;
-    if (library->lws_is_first_fragment(of->wsi)) of->received_length = 0;
-    if (!connection_collect(of, bytes, length, server->settings.message_bytes))
-        return close_socket(server, of, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
-    if (!library->lws_is_final_fragment(of->wsi) || library->lws_remaining_packet_payload(of->wsi) > 0) return 0;
-    server->settings.handlers.received(server->settings.handlers.context, of->identifier,
-                                       library->lws_frame_is_binary(of->wsi) != 0, of->received, of->received_length);
-    of->received_length = 0;
-    return 0;
-}
-
-/* Sends a message, after the one before has left. */
-static int send_message(cweb_server *server, connection *of) {
-    const websockets_library *library = server->library;
-    if (of->phase != SOCKET) return 0;
-    if (of->in_flight > 0) {
-        server->settings.handlers.sent(server->settings.handlers.context, of->identifier, of->in_flight);
-        of->in_flight = 0;
-    }
-    message *next = of->first;
-    if (next == NULL) return of->closing != 0 ? close_socket(server, of, of->closing) : 0;
-    of->first = next->next;
-    if (of->first == NULL) of->last = NULL;
-    const size_t length = next->length;
-    const int written = library->lws_write(of->wsi, next->bytes + LWS_PRE, length,
-                                           next->binary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT);
-    free(next);
-    if (written < (int)length) return -1;
-    of->in_flight = length;
-    library->lws_callback_on_writable(of->wsi);
-    return 0;
-}
-
 /* Callbacks of libwebsockets. */
 
 static int serve(cweb_server *server, connection *of, enum lws_callback_reasons reason, void *bytes, size_t length) {
     switch (reason) {
-        case LWS_CALLBACK_HTTP: return answer(server, of);
-        case LWS_CALLBACK_HTTP_WRITEABLE: return send_response(server, of);
-        case LWS_CALLBACK_HTTP_BODY: return ignore_body(server, of, length, false);
-        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return ignore_body(server, of, 0, true);
-        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(server, of);
+        case LWS_CALLBACK_HTTP: return exchange_answer(server, of);
+        case LWS_CALLBACK_HTTP_WRITEABLE: return exchange_send(server, of);
+        case LWS_CALLBACK_HTTP_BODY: return exchange_ignore_body(server, of, length, false);
+        case LWS_CALLBACK_HTTP_BODY_COMPLETION: return exchange_ignore_body(server, of, 0, true);
+        case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return exchange_upgrade(server, of);
         case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return of->phase == SOCKET ? 0 : -1;
-        case LWS_CALLBACK_ESTABLISHED: open_socket(server, of); return 0;
-        case LWS_CALLBACK_RECEIVE: return receive(server, of, bytes, length);
-        case LWS_CALLBACK_SERVER_WRITEABLE: return send_message(server, of);
+        case LWS_CALLBACK_ESTABLISHED: websocket_open(server, of); return 0;
+        case LWS_CALLBACK_RECEIVE: return websocket_receive(server, of, bytes, length);
+        case LWS_CALLBACK_SERVER_WRITEABLE: return websocket_send(server, of);
         /* Requests that look like no HTTP. */
         case LWS_CALLBACK_RAW_ADOPT:
         case LWS_CALLBACK_RAW_RX:
