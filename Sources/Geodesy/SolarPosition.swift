@@ -6,7 +6,8 @@ import Geometry
 
 /// Position of the sun in the sky.
 ///
-/// Accurate to 0.01° from 1990 to 2060, mostly limited by the difference between UT1 and UTC of up to 0.9 s.
+/// Accurate to 0.02° from 1990 to 2060: at 8000 random times the largest difference from skyfield was 0.012°. The
+/// perturbations by the planets are left out, and UT1 is taken for UTC, which differs by up to 0.9 s.
 public struct SolarPosition: Hashable, Sendable {
     /// Elevation of the sun's centre above the horizon, without refraction. Unit: radians.
     public let elevation: Double
@@ -104,6 +105,8 @@ public enum Daylight: UInt8, Hashable, Sendable {
     public static let riseDegrees = -0.8333
     /// Elevation of the sun's centre at the beginning and end of civil twilight. Unit: degrees.
     public static let dawnDegrees = -6.0
+    /// Hysteresis, which takes the sun a minute or more to pass. Unit: degrees.
+    private static let marginDegrees = 0.25
 
     /// Level of daylight, with hysteresis.
     ///
@@ -111,9 +114,7 @@ public enum Daylight: UInt8, Hashable, Sendable {
     ///   - elevation: elevation of the sun's centre without refraction. Unit: radians.
     ///   - before: previous level, which is kept until the sun is beyond a bound by the margin, so that the level does
     ///     not flicker while the sun stays near a bound, as it does for hours near the poles.
-    ///     lies on one, as it does for hours near the poles.
-    ///   - marginDegrees: hysteresis, which takes the sun a minute or more to pass.
-    public static func of(elevation: Double, before: Daylight? = nil, marginDegrees: Double = 0.25) -> Daylight {
+    public static func of(elevation: Double, before: Daylight? = nil) -> Daylight {
         let degrees = Angle.degrees(radians: elevation)
         guard let before else { return at(degrees) }
         // Levels at both ends of the margin.
@@ -123,11 +124,5 @@ public enum Daylight: UInt8, Hashable, Sendable {
 
     private static func at(_ degrees: Double) -> Daylight {
         degrees > riseDegrees ? .day : degrees > dawnDegrees ? .civilTwilight : .night
-    }
-
-    /// Whether it is day by the same rule, with hysteresis by `wasDay`. Unit of the elevation: radians.
-    public static func isDay(elevation: Double, wasDay: Bool? = nil, marginDegrees: Double = 0.25) -> Bool {
-        let bound = riseDegrees + (wasDay.map { $0 ? -marginDegrees : marginDegrees } ?? 0)
-        return Angle.degrees(radians: elevation) > bound
     }
 }
