@@ -15,6 +15,16 @@ extension FilterTimeline {
             self.kind = kind
         }
 
+        /// Whether it is applied before another. What has the same time is put in order as well, so that the order of
+        /// arrival does not matter: the ranges of a tag have one time, and come in any order.
+        func isBefore(_ other: Self) -> Bool {
+            guard time == other.time else { return time < other.time }
+            guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
+                return kind.rank < other.kind.rank
+            }
+            return own.isBefore(others)
+        }
+
         enum Kind: Sendable {
             case fix(LocalFix)
             case magnetic(MagneticSample)
@@ -22,7 +32,28 @@ extension FilterTimeline {
             case doubt(HeadingReading)
             case camera(CameraPose)
             case offer(LocalOffer)
+
+            /// Order of measurements of the same time. A magnetic sample and a height, which are applied after the
+            /// inertial sample, stay in the order of arrival.
+            var rank: Int {
+                switch self {
+                case .fix: 0
+                case .camera: 1
+                case .offer: 2
+                case .doubt: 3
+                case .magnetic, .pressure: 4
+                }
+            }
         }
+    }
+}
+
+extension LocalOffer {
+    /// Whether it is applied before another of the same time: a place, which others need, is the first.
+    fileprivate func isBefore(_ other: LocalOffer) -> Bool {
+        guard kind == other.kind else { return kind.rawValue < other.kind.rawValue }
+        guard source == other.source else { return source.text < other.source.text }
+        return (point.x, point.y, point.z, range) < (other.point.x, other.point.y, other.point.z, other.range)
     }
 }
 

@@ -172,7 +172,7 @@ package struct FilterTimeline: Codable {
         forgetOldAids(before: oldest)
         if aids.append(aid) { nextAid = max(0, nextAid - 1) }
         var index = aids.count - 1
-        while index > 0, aids[index - 1].time > aid.time {
+        while index > 0, aids[index - 1].time >= aid.time, aid.isBefore(aids[index - 1]) {
             aids[index] = aids[index - 1]
             index -= 1
         }
