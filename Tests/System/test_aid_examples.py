@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -239,6 +240,8 @@ def test_the_ranges_of_a_dwm1001_are_read_from_its_serial_line(walk, tmp_path):
 
 # Its axes in those of Waymark: ahead is -z, right x and down -y.
 AXES = Rotation.from_matrix([[0, 1, 0], [0, 0, -1], [-1, 0, 0]])
+# With z up: left is -x.
+AXES_UP = Rotation.from_matrix([[0, -1, 0], [0, 0, 1], [-1, 0, 0]])
 UNKNOWN = [math.nan] + [0.0] * 20
 
 
@@ -253,10 +256,11 @@ def by_wire(message):
     return mavlink.MAVLink(None).parse_char(message.pack(sender))
 
 
-def odometry(place, turn, stamp=0, frame=mavlink.MAV_FRAME_LOCAL_FRD, quality=0, reset=0):
+def odometry(
+        place, turn, stamp=0, frame=mavlink.MAV_FRAME_LOCAL_FRD, body=mavlink.MAV_FRAME_BODY_FRD, quality=0, reset=0):
     x, y, z, w = turn.as_quat()
     return mavlink.MAVLink_odometry_message(
-        stamp, frame, mavlink.MAV_FRAME_BODY_FRD, *place, [w, x, y, z], 0, 0, 0, 0, 0, 0, UNKNOWN, UNKNOWN,
+        stamp, frame, body, *place, [w, x, y, z], 0, 0, 0, 0, 0, 0, UNKNOWN, UNKNOWN,
         reset_counter=reset, quality=quality)
 
 
@@ -265,14 +269,41 @@ def estimate(place, roll, pitch, yaw, stamp=0, reset=0):
         stamp, *place, roll, pitch, yaw, UNKNOWN, reset_counter=reset)
 
 
-def test_poses_of_mavlink_are_turned_in_frame_and_body(mavlink_example):
+# By their numbers where the definition keeps them reserved: names of before are MOCAP, VISION and ESTIM, and BODY_FLU.
+FRAMES = [
+    *((frame, AXES) for frame in (mavlink.MAV_FRAME_LOCAL_NED, mavlink.MAV_FRAME_LOCAL_FRD, 14, 16, 18)),
+    *((frame, AXES_UP) for frame in (mavlink.MAV_FRAME_LOCAL_ENU, mavlink.MAV_FRAME_LOCAL_FLU, 15, 17, 19)),
+]
+BODIES = [
+    *((body, AXES) for body in (
+        mavlink.MAV_FRAME_BODY_FRD, mavlink.MAV_FRAME_BODY_NED, mavlink.MAV_FRAME_BODY_OFFSET_NED,
+        mavlink.MAV_FRAME_LOCAL_NED, mavlink.MAV_FRAME_LOCAL_FRD)),
+    (13, AXES_UP),
+]
+
+
+@pytest.mark.parametrize("frame, frame_axes", FRAMES)
+@pytest.mark.parametrize("body, body_axes", BODIES)
+def test_poses_of_mavlink_are_turned_in_frame_and_body(mavlink_example, frame, frame_axes, body, body_axes):
     chance = np.random.default_rng(7)
-    for _ in range(200):
+    for _ in range(20):
         place, turn = chance.uniform(-100, 100, 3), Rotation.from_quat(chance.normal(size=4))
-        pose = mavlink_example.read_pose(by_wire(odometry(place, turn)))
-        assert np.allclose(pose.position, AXES.apply(place), atol=1e-4)
-        assert is_rotation(Rotation.from_quat(pose.orientation), AXES * turn * AXES.inv())
+        pose = mavlink_example.read_pose(by_wire(odometry(place, turn, frame=frame, body=body)))
+        assert np.allclose(pose.position, frame_axes.apply(place), atol=1e-4)
+        assert is_rotation(Rotation.from_quat(pose.orientation), frame_axes * turn * body_axes.inv())
         assert math.isclose(math.hypot(*pose.orientation), 1, abs_tol=1e-9)
+
+
+def test_one_pose_of_mavlink_is_the_same_with_z_down_and_up(mavlink_example):
+    flip = Rotation.from_matrix(np.diag([1, -1, -1]))
+    place, turn = np.array([1, 2, -3]), Rotation.from_euler("ZYX", [0.7, -0.3, 1.1])
+    down = mavlink_example.read_pose(by_wire(odometry(place, turn)))
+    # The same body in FLU, and itself FLU too.
+    for body, own in ((mavlink.MAV_FRAME_BODY_FRD, Rotation.identity()), (13, flip)):
+        message = odometry(flip.apply(place), flip * turn * own, frame=mavlink.MAV_FRAME_LOCAL_FLU, body=body)
+        pose = mavlink_example.read_pose(by_wire(message))
+        assert np.allclose(pose.position, down.position)
+        assert is_rotation(Rotation.from_quat(pose.orientation), Rotation.from_quat(down.orientation))
 
 
 @pytest.mark.parametrize("angles, line_of_sight, right", [
@@ -310,8 +341,12 @@ def test_the_quality_of_mavlink_is_that_of_the_tracking_where_it_is_known(mavlin
 
 def test_poses_in_other_frames_or_without_numbers_are_passed_over(mavlink_example):
     level = Rotation.identity()
-    for frame in (mavlink.MAV_FRAME_LOCAL_ENU, mavlink.MAV_FRAME_LOCAL_FLU, mavlink.MAV_FRAME_GLOBAL, 99):
+    # The origin of LOCAL_OFFSET_NED goes with the vehicle.
+    for frame in (mavlink.MAV_FRAME_GLOBAL, mavlink.MAV_FRAME_LOCAL_OFFSET_NED, mavlink.MAV_FRAME_BODY_FRD, 99):
         assert mavlink_example.read_pose(by_wire(odometry((0, 0, 0), level, frame=frame))) is None
+    # A velocity in a frame with z up does not say which the body is.
+    for body in (mavlink.MAV_FRAME_LOCAL_ENU, mavlink.MAV_FRAME_LOCAL_FLU, mavlink.MAV_FRAME_GLOBAL, 99):
+        assert mavlink_example.read_pose(by_wire(odometry((0, 0, 0), level, body=body))) is None
     assert mavlink_example.read_pose(by_wire(odometry((math.nan, 0, 0), level))) is None
     assert mavlink_example.read_pose(by_wire(estimate((0, 0, math.inf), 0, 0, 0))) is None
     assert mavlink_example.read_pose(by_wire(estimate((0, 0, 0), math.nan, 0, 0))) is None
@@ -342,6 +377,41 @@ def test_the_difference_of_the_clocks_is_that_of_the_message_that_was_least_late
     assert clock.time(11_000 * millisecond, 9 * offset + 11_005 * millisecond) == 9 * offset + 11_005 * millisecond
 
 
+class Link:
+    """A connection that keeps what is sent over it."""
+
+    def __init__(self):
+        self.mav = self
+        self.sent = []
+
+    def timesync_send(self, *numbers):
+        self.sent.append(numbers)
+
+
+def test_the_difference_of_the_clocks_is_that_of_the_shortest_round_trip(mavlink_example):
+    trips, link = mavlink_example.RoundTrips(), Link()
+    second, offset, stamp = 1_000_000_000, 5_000_000_000_000, 42_000_000_000
+    assert trips.time(stamp, stamp + offset) is None
+    for number, (there, back) in enumerate([(30, 10), (2, 4), (10, 30), (0, 900)]):
+        asked = (1000 + number) * second
+        trips.ask(link, asked)
+        trips.ask(link, asked + 1)
+        answer = mavlink.MAVLink_timesync_message(asked + there * second // 1000 - offset, asked)
+        trips.take(link, by_wire(answer), asked + (there + back) * second // 1000)
+        # To a request of another.
+        trips.take(link, by_wire(mavlink.MAVLink_timesync_message(1, asked - 5)), asked + second // 1000)
+    assert link.sent == [(0, (1000 + number) * second) for number in range(4)]
+    # Half of the difference between the ways remains.
+    assert trips.time(stamp, stamp + offset + 50_000_000) == stamp + offset + 1_000_000
+    # A stamp of another clock, or one ahead.
+    assert trips.time(stamp, stamp + offset + 2 * second) is None
+    assert trips.time(stamp, stamp + offset) is None
+    trips.take(link, by_wire(mavlink.MAVLink_timesync_message(0, 77)), 1234)
+    assert link.sent[4:] == [(1234, 77)]
+    trips.restart()
+    assert trips.time(stamp, stamp + offset + 50_000_000) is None
+
+
 def test_poses_of_mavlink_reach_the_daemon_by_a_clock_of_their_own(walk, tmp_path):
     turns = [Rotation.from_euler("ZYX", [0.02 * number, 0.3, -0.2]) for number in range(20)]
     with local_listener() as listener, recorded(walk, "mavlink", "/aid/odometry") as found:
@@ -367,3 +437,27 @@ def test_poses_of_mavlink_reach_the_daemon_by_a_clock_of_their_own(walk, tmp_pat
         number = round(-vector(content)[2])
         assert np.allclose(vector(content), (0, 0, -number))
         assert is_rotation(rotation(content), AXES * turns[number] * AXES.inv())
+
+
+def test_the_difference_of_the_clocks_is_the_one_that_the_sender_answers(walk, tmp_path):
+    # Of the sender's clock, which it answers to the first request alone. Stamps are 0.3 s older than a guess takes them for.
+    behind, age, count = 3_000_000_000_000, 300_000_000, 10
+    stamps = []
+    with local_listener() as listener, recorded(walk, "timesync", "/aid/odometry") as found:
+        port = listener.getsockname()[1]
+        program = Running(tmp_path, walk, "odometry_mavlink", f"tcp:127.0.0.1:{port}", count)
+        connection, _ = listener.accept()
+        with connection:
+            sender, reader = (mavlink.MAVLink(None, srcSystem=1, srcComponent=197) for _ in range(2))
+            asked = next(message for message in iter(lambda: reader.parse_char(connection.recv(1)), 0) if message)
+            assert (asked.get_type(), asked.tc1) == ("TIMESYNC", 0)
+            connection.sendall(mavlink.MAVLink_timesync_message(asked.ts1 - behind, asked.ts1).pack(sender))
+            for number in range(count):
+                stamps.append((time.clock_gettime_ns(time.CLOCK_BOOTTIME) - behind - age) // 1000)
+                connection.sendall(odometry((number, 0, 0), Rotation.identity(), stamps[-1]).pack(sender))
+            wait_until(lambda: accepted(walk, "mavlink") in (count, None))
+            program.finish()
+    times = [content["time"]["sec"] * 10**9 + content["time"]["nsec"] for content in found]
+    differences = {moment - 1000 * stamp for moment, stamp in zip(times, stamps, strict=True)}
+    # Half of the round trip is ascribed to each way.
+    assert len(differences) == 1 and 0 <= differences.pop() - behind < age

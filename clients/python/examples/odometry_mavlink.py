@@ -5,15 +5,16 @@
 
 With a number it ends after as many poses. The connection is what pymavlink takes: udpin:…, tcp:…, or a serial device.
 
-Axes: in both messages the body has x ahead, y right and z down (FRD), and the frame is NED, or FRD with any heading.
-Waymark's body has x right, y up and -z ahead, and the frame of an odometry y up. Both are turned alike, and the source is
-opened without a mount. Frames with z up (ENU, FLU) are left out: programs differ in the body that belongs to them.
+Axes: Waymark's body has x right, y up and -z ahead, and the frame of an odometry y up, with any heading. So the frame of a
+message may be any upright one, with z down (NED, FRD) or up (ENU, FLU), as its `frame_id` says. The body has x ahead, y
+right and z down (FRD) unless `child_frame_id` says that z is up (FLU); that of a VISION_POSITION_ESTIMATE is FRD, in NED.
+What is in another frame is passed over, as are velocities in a frame with z up, beside which the body is not told.
 
 Clocks: `time_usec` counts from the boot of the sender, or from 1970 by its clock; this computer's clock is another one.
-Taken for the difference between the clocks is the least difference between arrival and stamp in the last ten seconds, less
-`LATENCY`: a message may be late, and is never early. TIMESYNC measures the way there and back, and so the difference
-without that assumption: where the sender answers it, use that in place of `ClockDifference`. For a sender on this computer
-whose stamps are of CLOCK_MONOTONIC, `waymark.boottime(1000 * time_usec)` is the time.
+The difference is measured by TIMESYNC, each second, where the sender answers it by the clock of its stamps. Otherwise it
+is the least difference between arrival and stamp in the last ten seconds, less `LATENCY`: a message may be late, and is
+never early. For a sender on this computer whose stamps are of CLOCK_MONOTONIC, `waymark.boottime(1000 * time_usec)` is the
+time. Requests of the sender are answered by CLOCK_BOOTTIME.
 """
 
 import collections
@@ -30,17 +31,24 @@ os.environ.setdefault("MAVLINK20", "1")
 
 from pymavlink import mavutil  # noqa: E402
 
-# Least time from the middle of the exposure to the arrival of its message: tracking and transport. Unit: seconds.
-LATENCY = 0.03
+# Least time from the middle of the exposure to the arrival of its message: tracking and transport. Unit: ns.
+LATENCY = 30_000_000
+# Age beyond which a stamp is of another clock than the answers to TIMESYNC. Unit: ns.
+OLDEST = 1_000_000_000
 
 Vector = tuple[float, float, float]
 #: x, y, z, w.
 Rotation = tuple[float, float, float, float]
 
-# Axes of Waymark from those of the message: x ahead becomes -z, y right x and z down -y.
+# Axes of Waymark from those of the message: x ahead becomes -z, y right x and z down -y; or y left -x and z up y.
 FROM_FRD: Rotation = (0.5, 0.5, -0.5, 0.5)
-# Of frame_id: LOCAL_NED and LOCAL_FRD, and what were MOCAP_NED, VISION_NED and ESTIM_NED.
-FRAMES = {1, 20, 14, 16, 18}
+FROM_FLU: Rotation = (-0.5, 0.5, 0.5, 0.5)
+# Of frame_id: LOCAL_NED, LOCAL_FRD, and what were MOCAP_NED, VISION_NED and ESTIM_NED; LOCAL_ENU, LOCAL_FLU and so on.
+Z_DOWN, Z_UP = (1, 20, 14, 16, 18), (4, 21, 15, 17, 19)
+FRAMES = {**dict.fromkeys(Z_DOWN, FROM_FRD), **dict.fromkeys(Z_UP, FROM_FLU)}
+# Of child_frame_id: BODY_FRD, BODY_NED and BODY_OFFSET_NED, which mean the same, what was BODY_FLU, and velocities in a
+# frame with z down.
+BODIES = {**dict.fromkeys((12, 8, 9, *Z_DOWN), FROM_FRD), 13: FROM_FLU}
 
 
 class Pose(typing.NamedTuple):
@@ -78,17 +86,19 @@ def by_angles(roll: float, pitch: float, yaw: float) -> Rotation:
     return product(about_z, product(about_y, about_x))
 
 
-def converted(position: Vector, orientation: Rotation) -> tuple[Vector, Rotation]:
-    """Position and orientation with the axes of Waymark for frame and body."""
-    return turned(FROM_FRD, position), product(product(FROM_FRD, orientation), inverse(FROM_FRD))
+def converted(
+        position: Vector, orientation: Rotation, frame: Rotation, body: Rotation) -> tuple[Vector, Rotation]:
+    """Position and orientation with the axes of Waymark for frame and body, whose own are turned so."""
+    return turned(frame, position), product(product(frame, orientation), inverse(body))
 
 
 def read_pose(message: typing.Any) -> Pose | None:
     """The pose of a message; None of one in another frame or without all numbers, which MAVLink has as NaN."""
     place = message.x, message.y, message.z
+    frame: Rotation | None = FROM_FRD
+    body: Rotation | None = FROM_FRD
     if message.get_type() == "ODOMETRY":
-        if message.frame_id not in FRAMES:
-            return None
+        frame, body = FRAMES.get(message.frame_id), BODIES.get(message.child_frame_id)
         w, x, y, z = message.q
         stamp, rotation = message.time_usec, (x, y, z, w)
         # In percent: -1 for a failure, 0 for an unknown quality.
@@ -99,11 +109,42 @@ def read_pose(message: typing.Any) -> Pose | None:
             return None
         rotation = by_angles(message.roll, message.pitch, message.yaw)
     length = math.hypot(*rotation)
-    if not all(map(math.isfinite, place)) or not 0.5 < length < 2:
+    if not frame or not body or not all(map(math.isfinite, place)) or not 0.5 < length < 2:
         return None
     # Of single precision in the message: here of length 1.
     unit = tuple(part / length for part in rotation)
-    return Pose(1000 * stamp, *converted(place, unit), message.reset_counter, min(tracking, 1.0))
+    return Pose(1000 * stamp, *converted(place, unit, frame, body), message.reset_counter, min(tracking, 1.0))
+
+
+class RoundTrips:
+    """Difference between this computer's clock and the sender's by TIMESYNC: of the shortest of the last ten round trips."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+        # Duration of the round trip, and difference.
+        self._trips: collections.deque[tuple[int, int]] = collections.deque(maxlen=10)
+
+    def ask(self, connection: typing.Any, now: int) -> None:
+        """Sends a request, once a second."""
+        if now - self._asked >= 1_000_000_000:
+            self._asked = now
+            connection.mav.timesync_send(0, now)
+
+    def take(self, connection: typing.Any, message: typing.Any, arrival: int) -> None:
+        """Answers a request of the sender, or takes its answer to the newest own one."""
+        if message.tc1 == 0:
+            connection.mav.timesync_send(arrival, message.ts1)
+        elif message.ts1 == self._asked:
+            self._trips.append((arrival - message.ts1, (arrival + message.ts1) // 2 - message.tc1))
+
+    def restart(self) -> None:
+        """Forgets the clock of a sender that has started anew."""
+        self._trips.clear()
+
+    def time(self, stamp: int, arrival: int) -> int | None:
+        """The time of a stamp by this computer's clock; None where nothing, or another clock, was answered. Unit: ns."""
+        moment = stamp + min(self._trips)[1] if self._trips else None
+        return moment if moment is not None and 0 <= arrival - moment < OLDEST else None
 
 
 class ClockDifference:
@@ -141,18 +182,27 @@ class ClockDifference:
 
 
 def main(address: str, count: int) -> None:
-    clock = ClockDifference()
+    clock, trips = ClockDifference(), RoundTrips()
     refused: set[str] = set()
     with (contextlib.closing(mavutil.mavlink_connection(address, dialect="common")) as connection,
-          waymark.Client().aid("mavlink", kinds=["odometry"], latency=LATENCY) as camera):
+          waymark.Client().aid("mavlink", kinds=["odometry"]) as camera):
         print("odometry_mavlink: open", file=sys.stderr, flush=True)
         while count != 0:
-            message = connection.recv_match(type=["ODOMETRY", "VISION_POSITION_ESTIMATE"], blocking=True, timeout=1)
+            trips.ask(connection, waymark.now())
+            message = connection.recv_match(
+                type=["ODOMETRY", "VISION_POSITION_ESTIMATE", "TIMESYNC"], blocking=True, timeout=1)
+            arrival = waymark.now()
+            if message and message.get_type() == "TIMESYNC":
+                trips.take(connection, message, arrival)
+                continue
             pose = read_pose(message) if message else None
             if pose is None:
                 continue
             count -= 1
-            moment = clock.time(pose.stamp, waymark.now())
+            epoch, guess = clock.epoch, clock.time(pose.stamp, arrival) - LATENCY
+            if clock.epoch != epoch:
+                trips.restart()
+            moment = trips.time(pose.stamp, arrival) or guess
             # The sender counts to 255, and anew after each start, which has another frame as well.
             reset = (pose.reset + 256 * clock.epoch) % 2**32
             try:
