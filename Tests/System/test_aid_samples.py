@@ -232,6 +232,41 @@ def test_the_example_leaves_out_what_is_damaged_or_out_of_range(daemon, export):
     assert refused > 0 and done.stdout == f"{50 + 46 + 25 + 2 - refused} samples\n"
 
 
+IPHONE = "version,device name,platform,appVersion,sensors,standardisation\n3,An iPhone,ios,1.64,Gyroscope|Barometer,{}\n"
+
+
+@pytest.mark.parametrize("standardised, factor", [("false", -1 / 9.80665), ("true", 1)])
+def test_the_accelerations_of_an_iphone_become_those_of_android(daemon, export, standardised, factor):
+    board = daemon(PHONE, {"recording": {"at_start": True}}).start()
+    folder = export(seconds=1, still=1)
+    table = folder / "TotalAcceleration.csv"
+    with table.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    with (folder / "AccelerometerUncalibrated.csv").open("w", newline="", encoding="utf-8") as file:
+        iphone = csv.DictWriter(file, rows[0])
+        iphone.writeheader()
+        iphone.writerows({**row, **{axis: float(row[axis]) * factor for axis in "xyz"}} for row in rows)
+    (folder / "Metadata.csv").write_text(IPHONE.format(standardised))
+    kept = table.rename(folder.parent / table.name)
+    done = run_example(board, folder)
+    assert done.returncode == 0, done.stderr
+    board.end_recording()
+    board.stop()
+    [file] = board.recordings.iterdir()
+    kept.rename(table)
+    check_rows(file, folder)
+
+
+@pytest.mark.parametrize("metadata", ["", IPHONE.format("perhaps"), IPHONE.replace("ios", "other").format("true")])
+def test_the_example_does_not_guess_the_units_of_accelerations(daemon, export, metadata):
+    board = daemon(PHONE).start()
+    folder = export(seconds=1, still=1)
+    (folder / "TotalAcceleration.csv").rename(folder / "AccelerometerUncalibrated.csv")
+    (folder / "Metadata.csv").write_text(metadata)
+    done = run_example(board, folder)
+    assert done.returncode == 1 and "does not tell the platform" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_the_example_says_what_a_folder_lacks(daemon, tmp_path):
     board = daemon(PHONE).start()
     done = run_example(board, tmp_path)

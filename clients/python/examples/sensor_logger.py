@@ -1,15 +1,17 @@
-"""Replays a recording of the app Sensor Logger on an Android phone to the daemon, as the samples of its inertial unit.
+"""Replays a recording of the app Sensor Logger on a phone to the daemon, as the samples of its inertial unit.
 
     python3 sensor_logger.py FOLDER [SOURCE]
 
-FOLDER is the unpacked export: TotalAcceleration.csv, Gyroscope.csv, and where there are some MagnetometerUncalibrated.csv
-(else Magnetometer.csv) and Barometer.csv. SOURCE is the name that the daemon's setting source.samples has, "phone" by
+FOLDER is the unpacked export: TotalAcceleration.csv (of an iPhone AccelerometerUncalibrated.csv and Metadata.csv, so log
+the uncalibrated sensors there), Gyroscope.csv, and where there are some MagnetometerUncalibrated.csv (else
+Magnetometer.csv) and Barometer.csv. SOURCE is the name that the daemon's setting source.samples has, "phone" by
 default. The recording goes on as if it happened now; the script ends with it, or with the daemon. Rows that are damaged,
 or that the daemon refuses with those beside them, are left out and counted; the exit status is 1 then.
 
 Each table has the columns `time` (ns since 1970), `seconds_elapsed`, and `z`, `y`, `x` in m/s², rad/s or µT, a barometer
-`pressure` in mbar, which is hPa. TotalAcceleration.csv has gravity in it, as the daemon needs it; Accelerometer.csv of
-Android has not. Axes of a phone: x to the right of the screen, y to its top, z out of it. The field is best the uncalibrated
+`pressure` in mbar, which is hPa. TotalAcceleration.csv of Android has gravity in it, as the daemon needs it;
+Accelerometer.csv has not. An iPhone has AccelerometerUncalibrated.csv with gravity, in g and with the opposite sign, unless
+the app's setting "Standardise Units & Frames" is on; Metadata.csv says whether it was. Axes of a phone: x to the right of the screen, y to its top, z out of it. The field is best the uncalibrated
 one: the daemon learns the hard iron itself, and what Android corrects jumps when Android corrects it anew.
 
 Those are the axes of the body while the phone is held upright with its screen towards the wearer:
@@ -40,9 +42,14 @@ LARGEST = 256
 #: Delay beyond which the recording goes on later, as after the computer has slept. Unit: ns.
 PATIENCE = 1_000_000_000
 
+#: Of an iPhone, the only table of accelerations that has gravity in it.
+UNCALIBRATED = "AccelerometerUncalibrated.csv"
+#: The g of the app. Unit: m/s².
+GRAVITY = 9.80665
+
 #: Parameter of OfferSamples, and the tables that it may come from, the best first.
 TABLES = {
-    "accelerometer": ["TotalAcceleration.csv"],
+    "accelerometer": ["TotalAcceleration.csv", UNCALIBRATED],
     "gyroscope": ["Gyroscope.csv"],
     "magnetometer": ["MagnetometerUncalibrated.csv", "Magnetometer.csv"],
     "barometer": ["Barometer.csv"],
@@ -57,11 +64,25 @@ class Sample(typing.NamedTuple):
     values: dict[str, float]
 
 
-def read(sensor: str, row: dict[str, str | None]) -> Sample | None:
+def factor(path: pathlib.Path) -> float:
+    """What turns the values of a table into those of Android."""
+    if path.name != UNCALIBRATED:
+        return 1
+    metadata = path.with_name("Metadata.csv")
+    with metadata.open(encoding="utf-8", errors="replace") as file:
+        said = next(csv.DictReader(file), {})
+    platform, standard = (str(said.get(name)).lower() for name in ("platform", "standardisation"))
+    if platform not in ("ios", "android") or standard not in ("true", "false"):
+        raise csv.Error(f"{metadata} does not tell the platform and the standardisation")
+    return -GRAVITY if (platform, standard) == ("ios", "false") else 1
+
+
+def read(sensor: str, row: dict[str, str | None], scale: float) -> Sample | None:
     """The sample of a row; None of a damaged one."""
     columns = ["pressure"] if sensor == "barometer" else ["x", "y", "z"]
     try:
-        sample = Sample(int(row["time"] or ""), sensor, {column: float(row[column] or "") for column in columns})
+        values = {column: scale * float(row[column] or "") for column in columns}
+        sample = Sample(int(row["time"] or ""), sensor, values)
     except (KeyError, ValueError):
         return None
     return sample if all(map(math.isfinite, sample.values.values())) else None
@@ -69,11 +90,11 @@ def read(sensor: str, row: dict[str, str | None]) -> Sample | None:
 
 def rows(sensor: str, path: pathlib.Path, damaged: list[str]) -> collections.abc.Iterator[Sample]:
     """The rows of a table with increasing times: others are left out. The sensor of each damaged one is appended."""
-    newest = -1
+    newest, scale = -1, factor(path)
     with path.open(encoding="utf-8", errors="replace") as file:
         # Without quotes, one of which would make the rest of the table a single field.
         for row in csv.DictReader(file, quoting=csv.QUOTE_NONE):
-            sample = read(sensor, row)
+            sample = read(sensor, row, scale)
             if sample is None:
                 damaged.append(sensor)
             elif sample.time > newest:
@@ -90,7 +111,7 @@ def samples(folder: pathlib.Path, damaged: list[str]) -> collections.abc.Iterato
             found[sensor] = path
     for sensor in ("accelerometer", "gyroscope"):
         if sensor not in found:
-            sys.exit(f"sensor_logger: {folder} has no {TABLES[sensor][0]}, which recordings of an Android phone have")
+            sys.exit(f"sensor_logger: {folder} has no {' or '.join(TABLES[sensor])}")
     return heapq.merge(*(rows(sensor, path, damaged) for sensor, path in found.items()), key=lambda sample: sample.time)
 
 
