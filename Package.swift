@@ -347,7 +347,7 @@ let package = Package(
             dependencies: [
                 "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation",
                 "Publication", "Scene", "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux",
-                "Service",
+                "Service", "Varlink", "WaymarkInterface",
                 "PlaceStore", "TestTools",
             ],
             path: "Benchmarks", exclude: ["Score"], swiftSettings: strict,

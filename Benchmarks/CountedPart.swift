@@ -14,23 +14,38 @@ enum CountedPart: String {
     case lateFix = "late-fix"
     /// In the same time, what the pose ring takes of each pose: the terms of a prediction, and the slot.
     case poseRing = "pose-ring"
+    /// In the same time, from each pose of a camera, 60 a second and late, to the next pose of the body.
+    case camera
+    /// A camera's odometry from the bytes of its call to a measurement for the estimator.
+    case offer
 
     /// Of the walk: under callgrind all takes fifty times as long, and more of it hardly changes the counts.
     /// Unit: seconds.
-    var walkSeconds: Double { self == .bankOpen ? 15 : 180 }
+    private var walkSeconds: Double { self == .bankOpen ? 15 : 180 }
 
     /// Unit: seconds.
     private static let openSpan = 10.0
 
-    /// Feeds an estimator the walk, this part of it under count.
+    /// Feeds an estimator the walk, this part of it under count, or the daemon's methods their calls.
     ///
-    /// - Returns: number of inertial samples, or of fixes, in this part.
-    func feed(_ walk: RecordedWalk) -> Int {
+    /// - Returns: number of inertial samples, or of what else it counts, in this part.
+    func feed() -> Int {
+        if self == .offer { return OfferBench.feed(counted: Self.counted) }
+        let camera = self == .camera ? RecordedWalk.camera : nil
+        guard let walk = RecordedWalk(seconds: walkSeconds, camera: camera) else {
+            fatalError("the magnetic model reaches the walk")
+        }
+        return feed(walk)
+    }
+
+    private func feed(_ walk: RecordedWalk) -> Int {
         switch self {
         case .bankOpen: Self.feedOpen(walk)
         case .steady: Self.feedSteady(walk)
-        case .lateFix: Self.feedFixes(walk)
+        case .lateFix: Self.feedLate(walk) { if case .fix = $0 { true } else { false } }
         case .poseRing: Self.feedRing(walk)
+        case .camera: Self.feedLate(walk) { if case .aid = $0 { true } else { false } }
+        case .offer: 0
         }
     }
 
@@ -53,20 +68,21 @@ enum CountedPart: String {
         return feed(&odometry, walk.measurements[begin...])
     }
 
-    private static func feedFixes(_ walk: RecordedWalk) -> Int {
+    /// - Returns: number of late measurements.
+    private static func feedLate(_ walk: RecordedWalk, isLate: (Measurement) -> Bool) -> Int {
         var odometry = Odometry()
         var index = warmUp(&odometry, walk)
-        var fixes = 0
+        var count = 0
         while index < walk.measurements.count {
-            if case .fix = walk.measurements[index] {
+            if isLate(walk.measurements[index]) {
                 counted { feedToPose(&odometry, walk, &index) }
-                fixes += 1
+                count += 1
             } else {
                 odometry.feed(walk.measurements[index]) { _ in }
                 index += 1
             }
         }
-        return fixes
+        return count
     }
 
     /// - Returns: number of poses.

@@ -13,9 +13,19 @@ struct RecordedWalk {
     /// Unit: seconds.
     static let fixDelay = 0.3
 
+    /// Good odometry at 60 Hz, 60 to 90 ms late.
+    static var camera: SensorErrors.Camera {
+        var camera = SensorErrors.Camera.typical
+        camera.rate = 60
+        return camera
+    }
+
     /// Nil where the magnetic model does not reach the walk's place and time.
-    init?(seconds: Double) {
+    ///
+    /// - Parameter camera: errors of a camera on the board; nil is without.
+    init?(seconds: Double, camera: SensorErrors.Camera? = nil) {
         var settings = CityWalkSettings(seed: 1)
+        settings.camera = camera
         settings.errors.gnss.delaySeconds = Self.fixDelay...Self.fixDelay
         let start = BootTime(nanoseconds: 1_000_000_000_000)
         guard

@@ -7,7 +7,7 @@ import Geodesy
 /// Usage: waymark-bench [ROUNDS]             a line for each round and the least of them
 ///        waymark-bench --serve              a round for each line of input, as JSON, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
-///        waymark-bench --instructions bank-open|steady|late-fix|pose-ring
+///        waymark-bench --instructions bank-open|steady|late-fix|pose-ring|camera|offer
 ///                                           feeds that part of the walk in `waymark_counted`, whose instructions
 ///                                           callgrind counts for scripts/bench, and prints what to divide them by
 ///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
@@ -61,10 +61,10 @@ case "--ring-writer":
     try RingBench.write()
     exit(0)
 case "--instructions":
-    guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]),
-        let walk = RecordedWalk(seconds: part.walkSeconds)
-    else { fatalError("--instructions bank-open|steady|late-fix|pose-ring") }
-    print(part.feed(walk))
+    guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]) else {
+        fatalError("--instructions bank-open|steady|late-fix|pose-ring|camera|offer")
+    }
+    print(part.feed())
     exit(0)
 default: break
 }

@@ -11,13 +11,19 @@ public struct SourceName: Hashable, Sendable {
 
     /// Makes a name of its text; nil for a text that is none.
     public init?(_ text: some StringProtocol) {
-        let utf8 = text.utf8
-        guard (1...Self.longest).contains(utf8.count), let first = utf8.first, Self.letters.contains(first),
-            utf8.allSatisfy(Self.isAllowed)
-        else { return nil }
-        var bytes = SIMD16<UInt8>(repeating: 0)
-        for (index, byte) in utf8.enumerated() { bytes[index] = byte }
+        // Each offer has a name: what is generic in the text would take longer than all else but its parsing.
+        var text = String(text)
+        guard let bytes = text.withUTF8(Self.bytes) else { return nil }
         self.bytes = bytes
+    }
+
+    private static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> SIMD16<UInt8>? {
+        guard (1...longest).contains(text.count), letters.contains(text[0]), text.allSatisfy(isAllowed) else {
+            return nil
+        }
+        var bytes = SIMD16<UInt8>(repeating: 0)
+        for (index, byte) in text.enumerated() { bytes[index] = byte }
+        return bytes
     }
 
     private init(known text: StaticString) {

@@ -1,11 +1,14 @@
 """Processor time and memory of the daemon, and how soon idle sensors are awake."""
-import json, os, subprocess, sys, time
+import contextlib, json, os, statistics, subprocess, sys, time
 
+from .aids import Aids
 from .board import ORIGIN, Board, drain
 from .delivery import Delivery
 
 # Of the emulated sensors. Unit: Hz.
 SAMPLE_RATE = 200
+# How often sources of aiding measurements are there, and are not.
+AID_ROUNDS = 3
 # Of a pose's message. Unit: bytes.
 MESSAGE = 1000
 
@@ -104,6 +107,27 @@ def tell_cost(before, after, seconds):
     print(f"  {others:.2f} % without the threads that read sensors")
 
 
+def tell_aids(board, clients, options):
+    """What sources that offer a camera's odometry cost: by lost cameras, which the estimator passes over, and by others.
+
+    In turns, since the machine may have other work.
+    """
+    shares = {"none": [], "passed over": [], "used": []}
+    for _ in range(AID_ROUNDS):
+        for name, tracking in [("none", None), ("passed over", 0.0), ("used", 1.0)]:
+            with Aids(board, options.aids, options.rate, tracking) if name != "none" else contextlib.nullcontext():
+                # A camera that is new is watched for two seconds.
+                drain(clients, 5)
+                before, began = spent(board.daemon.pid), time.monotonic()
+                drain(clients, options.seconds / AID_ROUNDS)
+                after, passed = spent(board.daemon.pid), time.monotonic() - began
+            used = sum(each[1] for each in after.values()) - sum(each[1] for each in before.values())
+            shares[name].append(100 * used / 1e9 / passed)
+    for name, found in shares.items():
+        rounds = ", ".join(f"{share:.2f}" for share in found)
+        print(f"{statistics.median(found):.2f} % with the odometry of {options.aids} sources {name}: {rounds}")
+
+
 def tell_least(board, options):
     """What the wake-ups and messages alone cost on this machine."""
     delivery = Delivery(board.folder)
@@ -135,6 +159,9 @@ def measure_cost(programs, options):
         print(
             f"{held['VmRSS'] / 1024:.1f} MB resident (peak {held['VmHWM'] / 1024:.1f}): "
             + ", ".join(f"{name} {size / 1024:.1f} MB" for name, size in parts.items()))
+        # Before the least, during which nobody reads.
+        if options.aids:
+            tell_aids(board, clients, options)
         if options.subscribers:
             tell_least(board, options)
         if options.wakes:

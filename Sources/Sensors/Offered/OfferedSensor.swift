@@ -124,8 +124,8 @@ struct OfferedSensor {
     }
 }
 
-/// Sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single one may be far from it,
-/// as at the start of a phone's recording.
+/// Sampling interval of a sensor of unknown rate: the mean of its first intervals, since a single one may be far from
+/// it, as at the start of a phone's recording.
 private struct RateEstimate {
     private var first: BootTime?
     private var intervals: Int64 = 0

@@ -11,8 +11,8 @@ import Testing
 
 @Suite("Late measurements")
 struct LateMeasurementTests {
-    /// Measurements up to 30 s of a walk of 33 s, those that may come late moved to another place in the sequence: after
-    /// the last there is time for the latest to come in.
+    /// Measurements up to 30 s of a walk of 33 s, those that may come late moved to another place in the sequence:
+    /// after the last there is time for the latest to come in.
     private func reordered(
         _ measurements: [Measurement], shuffle: UInt64?, isLate: (Measurement) -> Bool
     ) -> [Measurement] {
