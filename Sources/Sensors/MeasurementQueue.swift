@@ -7,15 +7,18 @@ import Synchronization
 public final class MeasurementQueue: Sendable {
     private let contents: Mutex<Contents>
     private let wake: EventDescriptor
+    private let half: Int
 
     /// Allocates the queue.
     ///
     /// - Parameters:
     ///   - capacity: number of measurements.
-    ///   - wake: signalled by a push into the empty queue, and by `announce`; may be shared by several queues.
+    ///   - wake: signalled by a push into the empty queue, by one that need not hurry once the queue is half full,
+    ///     and by `announce`; may be shared by several queues.
     public init(capacity: Int, wake: EventDescriptor) {
         contents = Mutex(Contents(ring: BoundedRing(capacity: capacity)))
         self.wake = wake
+        half = max(1, capacity / 2)
     }
 
     /// Appends a measurement and wakes the consumer if the queue was empty. Blocks only for the lock, and never
@@ -24,9 +27,16 @@ public final class MeasurementQueue: Sendable {
     /// - Returns: false if the queue was full and its oldest entry was dropped.
     @discardableResult
     public func push(_ measurement: Measurement) -> Bool {
-        let (wasEmpty, wasFull) = contents.withLock { $0.push(measurement) }
-        if wasEmpty { wake.signal() }
+        let (count, wasFull) = contents.withLock { $0.push(measurement) }
+        if count == 1 { wake.signal() }
         return !wasFull
+    }
+
+    /// Appends a measurement that is needed only with the next ones of another queue: a wake-up costs more than all else
+    /// that is done with it. The consumer is woken once half of the queue waits.
+    public func pushUnhurried(_ measurement: Measurement) {
+        let (count, _) = contents.withLock { $0.push(measurement) }
+        if count == half { wake.signal() }
     }
 
     /// Appends a measurement without waking the consumer: `announce` has to follow once per batch.
@@ -51,12 +61,13 @@ public final class MeasurementQueue: Sendable {
         var ring: BoundedRing<Measurement>
         var dropped: UInt64 = 0
 
-        mutating func push(_ measurement: Measurement) -> (wasEmpty: Bool, wasFull: Bool) {
-            guard !ring.append(measurement) else { return (ring.count == 1, false) }
+        /// Returns how many wait then, and whether the oldest one was dropped.
+        mutating func push(_ measurement: Measurement) -> (count: Int, wasFull: Bool) {
+            guard !ring.append(measurement) else { return (ring.count, false) }
             _ = ring.popFirst()
             _ = ring.append(measurement)
             dropped += 1
-            return (ring.count == 1, true)
+            return (ring.count, true)
         }
     }
 }

@@ -254,7 +254,7 @@ public final class Daemon {
     /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
     private func takeMeasurements() {
         let isAll = driver.drain()
-        // After the wake-up was cleared: what comes meanwhile sets it again, and so does what is offered here.
+        // After the wake-up was cleared: what comes meanwhile sets it again.
         aids.offerCamera()
         if isAll { scene.publish() }
     }

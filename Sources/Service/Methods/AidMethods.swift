@@ -89,8 +89,9 @@ final class AidMethods {
     }
 
     private func take(_ offer: some AidOffer, _ call: Call) throws(AidInterface.Failure) {
-        // By the queue, so that many offers do not hold up sensors and other clients.
-        queue.push(.aid(try sources.take(offer, client: call.client.number, at: Self.now)))
+        // By the queue, so that many offers do not hold up sensors and other clients. The estimator follows them only with
+        // the next samples of the board.
+        queue.pushUnhurried(.aid(try sources.take(offer, client: call.client.number, at: Self.now)))
     }
 
     private func take(_ offer: AidInterface.OfferSamples, _ call: Call) throws(AidInterface.Failure) {
@@ -100,7 +101,7 @@ final class AidMethods {
 
     /// Offers what waits of a simulated camera.
     func offerCamera() {
-        camera?.offer(to: &sources, at: Self.now) { queue.push(.aid($0)) }
+        camera?.offer(to: &sources, at: Self.now) { queue.pushUnhurried(.aid($0)) }
     }
 
     /// Closes the sources of a client that has gone.
