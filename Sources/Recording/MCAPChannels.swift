@@ -54,6 +54,9 @@ struct MCAPChannels {
     private var channels: [UInt16: Channel] = [:]
     /// Whether what is missing before a message is known.
     var countsMissing: Bool { origin == .waymark }
+    /// Whether no message stands outside of the chunks: another record, whose opcode is damaged, looks like one, and
+    /// its bytes like the number of a message far ahead.
+    var areInChunksAlone: Bool { origin == .waymark }
 
     /// Takes the file's header.
     mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) {

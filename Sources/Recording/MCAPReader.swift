@@ -45,7 +45,7 @@ final class MCAPReader {
     private var formerEnd = UInt64(MCAP.magic.count)
     private var ended = false
     private var channels = MCAPChannels()
-    /// Whether the summary was asked for the channels that may have been declared in lost chunks.
+    /// Whether the summary was asked for the channels.
     private var knowsSummary = false
     /// Content of the record last read.
     private var content: [UInt8] = []
@@ -106,13 +106,19 @@ final class MCAPReader {
         guard head.length <= UInt64(MCAP.largestRecord), try file.read(Int(head.length), at: start, into: &content)
         else { return try lose("a record of \(head.length) bytes; at most \(MCAP.largestRecord) are read", range) }
         switch head.opcode {
+        case .message where channels.areInChunksAlone:
+            try lose("a message outside of the chunks, where the recorder writes none", range)
         case .message:
             // Read as a chunk of this message alone.
             var records = MCAPBuffer()
             records.record(.message) { $0.append(raw: content) }
             chunks.records = records.bytes
             begin(range)
-        case .header: content.withUnsafeBytes { channels.takeHeader($0) }
+        case .header:
+            content.withUnsafeBytes { channels.takeHeader($0) }
+            // No checksum covers a channel that stands outside of the chunks, but one covers its copy at the end. What
+            // a channel of our own is, its number says.
+            if !channels.areInChunksAlone, try MCAPSummary.hasChecksum(file) { try takeSummary() }
         case .metadata:
             about = about ?? content.withUnsafeBytes { RecordingAbout(metadata: $0) }
             end = content.withUnsafeBytes { RecordingAbout.values($0, named: RecordingAbout.endName) } ?? end
@@ -183,9 +189,14 @@ final class MCAPReader {
     /// Notes bytes that are left out.
     private func lose(_ problem: String, _ range: Range<UInt64>) throws(RecordingError) {
         loss.add(problem, range)
+        // What a channel is may stand in a lost chunk, and there again.
+        try takeSummary()
+    }
+
+    /// Takes the channels that the summary declares, once.
+    private func takeSummary() throws(RecordingError) {
         guard !knowsSummary else { return }
         knowsSummary = true
-        // What a channel is may stand in a lost chunk, and here again.
         _ = try MCAPSummary.read(file) { opcode, bytes in if opcode == .channel { _ = declare(bytes) } }
     }
 

@@ -27,22 +27,35 @@ enum MCAPSummary {
     /// Place at which the summary begins: the footer's where there is none; nil where its checksum does not hold, and
     /// for a file without its end.
     static func start(of file: MCAPFile) throws(RecordingError) -> UInt64? {
-        guard let footer = try footer(of: file) else { return nil }
+        guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return nil }
+        // A file need not have one.
+        if stated.start == 0 { return footer }
+        guard stated.start <= footer else { return nil }
+        let found = stated.crc == 0 ? 0 : try crc(file, from: stated.start)
+        return stated.crc == found ? stated.start : nil
+    }
+
+    /// Whether the summary has a checksum; a file need not have one.
+    static func hasChecksum(_ file: MCAPFile) throws(RecordingError) -> Bool {
+        guard let footer = try footer(of: file), let stated = try statement(of: footer, in: file) else { return false }
+        return stated.crc != 0
+    }
+
+    /// What the footer says: place and checksum of the summary, each 0 where there is none.
+    private static func statement(
+        of footer: UInt64, in file: MCAPFile
+    ) throws(RecordingError) -> (start: UInt64, crc: UInt32)? {
         var content: [UInt8] = []
         guard try file.read(MCAP.footerSize, at: footer + UInt64(MCAP.recordHeaderSize), into: &content) else {
             return nil
         }
-        let (start, stated) = content.withUnsafeBytes { bytes -> (UInt64?, UInt32?) in
+        return content.withUnsafeBytes { bytes in
             var fields = MCAPFields(bytes)
-            let start = fields.integer(UInt64.self)
-            _ = fields.integer(UInt64.self)
-            return (start, fields.integer(UInt32.self))
+            guard let start = fields.integer(UInt64.self), fields.integer(UInt64.self) != nil,
+                let crc = fields.integer(UInt32.self)
+            else { return nil }
+            return (start, crc)
         }
-        // A file need not have one.
-        if start == 0 { return footer }
-        guard let start, start <= footer else { return nil }
-        let found = stated == 0 ? 0 : try crc(file, from: start)
-        return stated == found ? start : nil
     }
 
     /// Checksum of the summary and of the footer up to the checksum itself.

@@ -38,11 +38,24 @@ extension FileRecord {
     static func chunk(_ records: Data, hasChecksum: Bool = true) -> Data {
         let size = integer(UInt64(records.count))
         let checksum = integer(hasChecksum ? crc(records) : 0)
-        return record(chunk, Data(count: 16) + size + checksum + text("") + size + records)
+        let times = Data(repeating: 1, count: 16)
+        return record(chunk, times + size + checksum + text("") + size + records)
     }
 
     static func channel(_ id: UInt16, _ name: String) -> Data {
         record(channel, integer(id) + integer(UInt16(0)) + text(name) + text("json") + integer(UInt32(0)))
+    }
+
+    static let magic = Data([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A])
+
+    /// Header of the file of a program.
+    static func header(_ program: String) -> Data { record(1, text("") + text(program)) }
+
+    /// A file with its end: with a summary and its checksum.
+    static func finished(_ data: Data, summary: Data) -> Data {
+        let data = data + record(dataEnd, integer(UInt32(0)))
+        let footer = [2] + integer(UInt64(20)) + integer(UInt64(data.count)) + integer(UInt64(0))
+        return data + summary + footer + integer(crc(summary + footer)) + magic
     }
 
     static func message(_ channel: UInt16, _ sequence: UInt32, _ time: UInt64, _ data: String) -> Data {

@@ -72,6 +72,51 @@ struct DamageTests {
         }
     }
 
+    @Test(
+        "in any bit of a channel, or of the kind of any record but a chunk, loses no message: no checksum covers them")
+    func everyBit() throws {
+        let recording = try ChunkedRecording(smallWalk(seconds: 3), in: folder)
+        let others = recording.records.filter { $0.opcode != FileRecord.chunk }
+        let samples = try #require(
+            others.first {
+                $0.opcode == FileRecord.channel && recording.data[$0.range].range(of: Data("/samples".utf8)) != nil
+            })
+        for place in Array(samples.range) + others.map(\.range.lowerBound) {
+            for bit in 0..<8 {
+                var data = recording.data
+                data[place] ^= 1 << bit
+                let reading = read(data)
+                #expect(
+                    reading.error == nil && reading.measurements == recording.measurements,
+                    "bit \(bit) of byte \(place): \(reading.warnings)")
+            }
+        }
+    }
+
+    @Test("in any bit of another program's channel leaves the channel to the summary, whose checksum holds")
+    func everyBitOfAnother() throws {
+        let clock = FileRecord.channel(1, "/clock")
+        let start = FileRecord.magic + FileRecord.header("another")
+        let chunks = (0..<4).map { second in
+            FileRecord.chunk(FileRecord.message(1, second, 0, #"{"time":{"nsec":0,"sec":\#(second + 1)}}"#))
+        }
+        let data = FileRecord.finished(start + clock + chunks.reduce(Data(), +), summary: clock)
+        #expect(read(data).warnings.isEmpty)
+        for place in start.count..<(start.count + clock.count) {
+            for bit in 0..<8 {
+                var data = data
+                data[place] ^= 1 << bit
+                let reading = read(data)
+                #expect(
+                    reading.error == nil && reading.measurements.map(\.time.seconds) == [1, 2, 3, 4],
+                    "bit \(bit) of byte \(place - start.count): \(reading.warnings)")
+                // The name and the encoding, which say what the messages are.
+                let isDescription = [17..<23, 27..<31].contains { $0.contains(place - start.count) }
+                #expect(!isDescription || reading.warnings.contains { $0.contains("declared as two different ones") })
+            }
+        }
+    }
+
     @Test("at any bits loses no more than the chunks that are hit, and says so")
     func anywhere() throws {
         let recording = try recording()
