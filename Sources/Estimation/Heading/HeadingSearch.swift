@@ -19,8 +19,6 @@ package struct HeadingSearch: Sendable, Codable {
     /// Whether the motion has turned it away from its compass since: either the compass is off by more, or the
     /// receiver's velocity is, and one start of a walk does not show which.
     package private(set) var primaryIsBent = false
-    /// Whether the heading of the primary filter is that of a compass, too uncertain to be one hypothesis among others.
-    private var primaryIsVague = false
     /// When the hypotheses were last weighed.
     private var weighedAt: BootTime?
     /// Slot in which the members of this snapshot are kept.
@@ -112,6 +110,10 @@ package struct HeadingSearch: Sendable, Codable {
 
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
+    /// Whether the heading of the primary filter is that of a compass, too uncertain to be one hypothesis among others;
+    /// one that is compared is never dropped.
+    private var primaryIsVague: Bool { primaryIsHypothesis && !isAlive(Self.primary) }
+
     /// Index of the member that replaces the primary filter; nil where the primary filter is right.
     var winner: Int? {
         leader == Self.primary || primaryIsHypothesis && !primaryIsVague && yaws[leader].magnitude < Self.replacing
@@ -135,9 +137,9 @@ package struct HeadingSearch: Sendable, Codable {
         isOpen = true
         primaryIsHypothesis = filter.rules.hasYaw
         primaryIsCompassAlone = filter.heading.isCompassAlone
-        primaryIsVague = primaryIsCompassAlone && filter.standing.yawStandardDeviation > Self.vague
+        let isVague = primaryIsCompassAlone && filter.standing.yawStandardDeviation > Self.vague
         // A primary filter with a heading takes the place of the first member.
-        let isCompared = primaryIsHypothesis && !primaryIsVague
+        let isCompared = primaryIsHypothesis && !isVague
         alive = isCompared ? 0x1FE : 0xFF
         let isGood = filter.magnetics.verdict == .good && filter.site?.field != nil
         let trust = isCompared ? (isGood ? Self.trustInGoodField : Self.trustInAnyField) : 0
@@ -196,7 +198,7 @@ package struct HeadingSearch: Sendable, Codable {
     /// Whether the primary filter, with the heading of a compass, has become vague since the search began: all must be
     /// compared anew, since no member is near its yaw.
     func isNewlyVague(_ standing: Standing) -> Bool {
-        primaryIsCompassAlone && !primaryIsVague && standing.yawStandardDeviation > Self.vague
+        primaryIsCompassAlone && isAlive(Self.primary) && standing.yawStandardDeviation > Self.vague
     }
 
     /// Whether offers are to be weighed again.
@@ -325,6 +327,7 @@ extension HeadingSearch: CheckedState {
         // The hypotheses that are compared are those alive, at least one of them.
         (0..<FilterTimeline.snapshotCount).contains(place) && leader <= Self.primary && clearLeader <= Self.primary
             && variance >= 0 && alive < 1 << (Self.primary + 1) && isOpen == (alive != 0)
-            && (!isOpen || (primaryIsHypothesis && !primaryIsVague) == isAlive(Self.primary))
+            && (primaryIsHypothesis || !isAlive(Self.primary))
+            && (!isOpen || !primaryIsVague || primaryIsCompassAlone)
     }
 }
