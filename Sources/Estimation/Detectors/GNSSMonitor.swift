@@ -153,9 +153,10 @@ package struct GNSSMonitor: Sendable, Codable {
         return share * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
 
-    /// Share of an error that no velocity explains: the wearer is as likely to have moved, √(½/2).
+    /// Standard deviation per axis over the size of an error that no velocity explains: √(p/2), where p = ½ is the
+    /// probability that the wearer has moved.
     private static let unexplainedShare = 0.5
-    /// Share of a jump that contradicts the receiver's own velocities: once in five cases the wearer has moved, √(⅕/2).
+    /// The same ratio for a jump that contradicts the receiver's own velocities: there p = ⅕.
     private static let jumpShare = 0.316
 
     /// Updates the variance that no number of fixes reduces, after a fix that left the position's variance at

@@ -41,8 +41,8 @@ package struct FilterSolution: Sendable {
     ///
     /// Equation: docs/filter.md (57).
     private static let compassAlone = 1.047198
-    /// The same where an earlier run has confirmed it: 12°, three of which cover what a small magnet put on
-    /// since may turn it by. Unit: radians.
+    /// The same where an earlier run has confirmed it: 12°, three of which cover what a small magnet put on since may
+    /// turn it by. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassOfEarlierRun = 0.21

@@ -27,8 +27,8 @@ int waymark_peer_credentials(int socket, struct waymark_peer *peer);
 int waymark_peer_groups(int socket, uint32_t *groups, int capacity);
 
 /* User who made the socket at the other end of a TCP connection, if that is on this computer and in the same network
-   namespace, by the kernel's sock_diag(7). 0, or a negated errno: -ENOENT where there
-   is no such socket, or no longer; -EOPNOTSUPP of a kernel without sock_diag for TCP (CONFIG_INET_TCP_DIAG). */
+   namespace, by the kernel's sock_diag(7). 0, or a negated errno: -ENOENT where there is no such socket, or no longer;
+   -EOPNOTSUPP of a kernel without sock_diag for TCP (CONFIG_INET_TCP_DIAG). */
 int waymark_tcp_peer_user(int socket, uint32_t *user);
 
 /* accept4 with close-on-exec and non-blocking; a descriptor or a negated errno. What the peer sends out of band is read
@@ -66,9 +66,9 @@ void waymark_close_impatiently(int descriptor);
 /* Creates a file in memory (memfd); a descriptor with close-on-exec or a negated errno. */
 int waymark_memory_file(const char *name);
 
-/* Creates memory of a fixed, sealed size that is shared through a descriptor, and maps it here to be written. Its pages are
-   allocated and zero. Where `others_write` is 0, no later mapping or write can change it. A descriptor
-   with close-on-exec, or a negated errno. */
+/* Creates memory of a fixed, sealed size that is shared through a descriptor, and maps it here to be written. Its pages
+   are allocated and zero. Where `others_write` is 0, no later mapping or write can change it. A descriptor with
+   close-on-exec, or a negated errno. */
 int waymark_shared_memory(const char *name, size_t size, int others_write, void **memory);
 
 /* Whether memory of a descriptor can no longer shrink, so that a mapping of it never faults: 1 or 0. */
