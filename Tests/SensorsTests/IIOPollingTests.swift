@@ -21,13 +21,16 @@ import Testing
         // The rate that the driver refuses is in the detail.
         #expect(running.wait { $0.report("imu")?.state == .polling && $0.forces.count > 20 })
         #expect(running.report("imu")?.detail?.contains("sampling_frequency") == true)
-        let (before, first) = (allocationsElsewhere, running.forces.count)
-        #expect(before > 0, "the counter counts")
-        #expect(running.wait { $0.forces.count > first + 100 })
-        let samples = running.forces.count - first
-        let taken = allocationsElsewhere - before
-        // The search for devices may look around meanwhile.
-        #expect(taken < UInt64(samples), "\(taken) for \(samples) samples")
+        var figures: [(samples: Int, taken: UInt64)] = []
+        // Other suites take from the heap as well, and the search for devices looks around, but not all the time; what
+        // polling itself took would be in each of these times.
+        let isFree = eventually {
+            let (before, first) = (allocationsElsewhere, running.forces.count)
+            guard before > 0, running.wait(until: { $0.forces.count > first + 100 }) else { return false }
+            figures.append((running.forces.count - first, allocationsElsewhere - before))
+            return figures.last.map { $0.taken < UInt64($0.samples) } ?? false
+        }
+        #expect(isFree, "\(figures)")
         _ = emulator
     }
 
