@@ -33,7 +33,7 @@ enum CountedPart: String {
         if self == .offer { return OfferBench.feed(counted: Self.counted) }
         let camera = self == .camera ? RecordedWalk.camera : nil
         guard let walk = RecordedWalk(seconds: walkSeconds, camera: camera) else {
-            fatalError("the magnetic model reaches the walk")
+            fatalError("the magnetic model does not reach the walk")
         }
         return feed(walk)
     }
@@ -45,7 +45,7 @@ enum CountedPart: String {
         case .lateFix: Self.feedLate(walk) { if case .fix = $0 { true } else { false } }
         case .poseRing: Self.feedRing(walk)
         case .camera: Self.feedLate(walk) { if case .aid = $0 { true } else { false } }
-        case .offer: 0
+        case .offer: preconditionFailure("offers need no walk")
         }
     }
 

@@ -144,6 +144,8 @@ struct MCAPChannels {
 struct MCAPStatistics {
     /// Log time of the first message.
     var start: UInt64
+    /// Log time of the last message.
+    private var end: UInt64
     /// Number of messages by channel.
     var channels: [UInt16: UInt64] = [:]
 
@@ -151,12 +153,15 @@ struct MCAPStatistics {
         var fields = MCAPFields(bytes)
         guard fields.integer(UInt64.self) != nil, fields.integer(UInt16.self) != nil,
             fields.integer(UInt64.self) != nil, fields.integer(UInt64.self) != nil,
-            let start = fields.integer(UInt64.self), fields.integer(UInt64.self) != nil,
+            let start = fields.integer(UInt64.self), let end = fields.integer(UInt64.self),
             fields.integer(UInt32.self) != nil
         else { return nil }
-        self.start = start
+        (self.start, self.end) = (start, end)
         while let channel = fields.integer(UInt16.self), let count = fields.integer(UInt64.self) {
             channels[channel] = count
         }
     }
+
+    /// Log times of the messages; nil where they are not stated.
+    var logTimes: ClosedRange<UInt64>? { end > 0 && start <= end ? start...end : nil }
 }

@@ -47,6 +47,8 @@ final class MCAPReader {
     private var channels = MCAPChannels()
     /// Whether the summary was asked for the channels.
     private var knowsSummary = false
+    /// Log times of the messages by a summary whose checksum holds; nil where there is none.
+    private var logTimes: ClosedRange<UInt64>?
     /// Content of the record last read.
     private var content: [UInt8] = []
     private var cursor = 0
@@ -108,6 +110,8 @@ final class MCAPReader {
         switch head.opcode {
         case .message where channels.areInChunksAlone:
             try lose("a message outside of the chunks, where the recorder writes none", range)
+        case .message where !hasStatedTime:
+            try lose("a message outside of the chunks, at a time when the file has none", range)
         case .message:
             // Read as a chunk of this message alone.
             var records = MCAPBuffer()
@@ -124,6 +128,21 @@ final class MCAPReader {
             end = content.withUnsafeBytes { RecordingAbout.values($0, named: RecordingAbout.endName) } ?? end
             recovery = content.withUnsafeBytes { RecoveryRecord(metadata: $0) } ?? recovery
         default: if let flaw = content.withUnsafeBytes({ declare($0) }) { try lose(flaw.problem, range) }
+        }
+    }
+
+    /// Whether the message in `content` is of a time at which the summary has messages.
+    ///
+    /// Another program may write messages outside of the chunks. A channel whose opcode is damaged looks like one, with
+    /// letters of its name for a time.
+    private var hasStatedTime: Bool {
+        guard let logTimes else { return true }
+        return content.withUnsafeBytes { bytes in
+            var fields = MCAPFields(bytes)
+            guard fields.integer(UInt16.self) != nil, fields.integer(UInt32.self) != nil,
+                let time = fields.integer(UInt64.self)
+            else { return false }
+            return logTimes.contains(time)
         }
     }
 
@@ -193,11 +212,18 @@ final class MCAPReader {
         try takeSummary()
     }
 
-    /// Takes the channels that the summary declares, once.
+    /// Takes the channels that the summary declares, and its log times if it has a checksum, once.
     private func takeSummary() throws(RecordingError) {
         guard !knowsSummary else { return }
         knowsSummary = true
-        _ = try MCAPSummary.read(file) { opcode, bytes in if opcode == .channel { _ = declare(bytes) } }
+        let isChecked = try MCAPSummary.hasChecksum(file)
+        _ = try MCAPSummary.read(file) { opcode, bytes in
+            switch opcode {
+            case .channel: _ = declare(bytes)
+            case .statistics where isChecked: logTimes = MCAPStatistics(bytes)?.logTimes
+            default: break
+            }
+        }
     }
 
     private func nextInChunk() throws(RecordingError) -> Message? {

@@ -32,8 +32,8 @@ public final class MeasurementQueue: Sendable {
         return !wasFull
     }
 
-    /// Appends a measurement that is needed only with the next ones of another queue: a wake-up costs more than all else
-    /// that is done with it. The consumer is woken once half of the queue waits.
+    /// Appends a measurement that is needed only with the next ones of another queue: a wake-up costs more than all
+    /// else that is done with it. The consumer is woken once half of the queue waits.
     public func pushUnhurried(_ measurement: Measurement) {
         let (count, _) = contents.withLock { $0.push(measurement) }
         if count == half { wake.signal() }
@@ -61,7 +61,7 @@ public final class MeasurementQueue: Sendable {
         var ring: BoundedRing<Measurement>
         var dropped: UInt64 = 0
 
-        /// Returns how many wait then, and whether the oldest one was dropped.
+        /// Returns the number that wait then, and whether the oldest one was dropped.
         mutating func push(_ measurement: Measurement) -> (count: Int, wasFull: Bool) {
             guard !ring.append(measurement) else { return (ring.count, false) }
             _ = ring.popFirst()

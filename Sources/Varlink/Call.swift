@@ -111,6 +111,14 @@ public final class Call {
         }
     }
 
+    /// Lets what the client sends next wait (`ServerLimits.patience`), also a call that wants a reply, to be read
+    /// together with what others send: a wake-up for each costs more than all else that is done with it. For calls
+    /// without replies that come many times a second; the next call of another kind ends it.
+    public func letFollowingWait() {
+        guard isOneway else { return }
+        connection?.letFollowingWait()
+    }
+
     private func answer() -> Connection? {
         guard !isAnswered else { return nil }
         end()

@@ -48,6 +48,14 @@ final class Connection {
     /// Its calls are being handled; what they cause is sent when the turn ends.
     var isInTurn = false
     private var waitsForTurn = false
+    /// The last call lets those that follow wait.
+    private var isPatient = false
+    /// When such a call was last handled. Unit: nanoseconds, monotonic.
+    private var lastPatience = Int64.min
+    /// It is going to be read with others, and not as soon as something has come.
+    private var waitsForOthers: Bool { isPatient && isListed && phase == .open }
+    /// The server has it among those that are read together.
+    private var isListed = false
     var endOfInput = false
     var peerHalfClosed = false
     private var lingers = false
@@ -106,6 +114,32 @@ final class Connection {
         } catch {
             close()
         }
+    }
+
+    /// Lets what follows the present call wait to be read with others. A client that sends more seldom than they are
+    /// read is read at once: waiting would save nothing.
+    func letFollowingWait() {
+        let now = Reactor.now
+        defer { lastPatience = now }
+        guard phase == .open, isListed || lastPatience > now - limits.patience else { return }
+        isPatient = true
+        readLater()
+    }
+
+    private func readLater() {
+        guard !isListed else { return }
+        isListed = true
+        server.readLater(self)
+    }
+
+    /// Reads what has come while it waited. Where nothing has, it does not wait any more.
+    func readWithOthers() {
+        isListed = false
+        guard phase == .open, isPatient else { return }
+        let before = input.byteCount
+        if !endOfInput, !isPaused { readInput() }
+        if input.byteCount > before, phase == .open { readLater() }
+        settle()
     }
 
     /// Drops what cannot reach the client any more: replies, streams, and the calls that want a reply.
@@ -181,6 +215,7 @@ final class Connection {
                 let message = try CallMessage(bytes)
                 guard phase == .open || message.oneway else { return }
                 occupation = .call
+                isPatient = false
                 server.handle(message, descriptors: descriptors, connection: self)
             } catch {
                 if phase == .departed { close() } else { refuse(error) }
@@ -191,7 +226,7 @@ final class Connection {
     func updateInterest() {
         guard phase != .closed, let watch else { return }
         var wanted: Reactor.Interest = []
-        if !endOfInput, !isPaused { wanted.insert(.reading) }
+        if !endOfInput, !isPaused, !waitsForOthers { wanted.insert(.reading) }
         if !peerHalfClosed { wanted.insert(.halfClose) }
         if isWaitingForReader { wanted.insert(.writing) }
         guard wanted != interest else { return }

@@ -26,6 +26,8 @@ public struct ServerLimits: Sendable {
     public var pendingReplyBytes = 256 * 1024
     /// Nanoseconds without any progress in reading after which a client with output waiting is closed.
     public var stallTimeout: Int64 = 30_000_000_000
+    /// Nanoseconds for which the calls of a client that is in no hurry may wait, to be read with those of others.
+    public var patience: Int64 = 20_000_000
     /// The kernel's buffer towards one client: what lies there when a slow reader comes back is old.
     public var sendBufferBytes = 16 * 1024
 

@@ -54,6 +54,9 @@ public final class VarlinkServer {
     /// Those whose user has too many calls under way; they wait in `turns` again when one has ended.
     private var heldUp = FairQueue<UInt32, Connection>()
     private var isTakingTurns = false
+    /// Those of clients in no hurry, to be read together when the timer fires.
+    private var patient: [Connection] = []
+    private var readingTimer: TimerIdentifier?
     private var acceptors: [Acceptor] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private var json = JSONWriter()
@@ -150,8 +153,29 @@ public final class VarlinkServer {
         // Waiting there, it would keep its socket and all that it was sent.
         turns.remove(of: user) { $0 === connection }
         heldUp.remove(of: user) { $0 === connection }
+        patient.removeAll { $0 === connection }
         onClientGone?(connection.identifier)
         completeShutdown()
+    }
+
+    // MARK: reading together
+
+    /// Reads a connection at the next time at which those of clients in no hurry are read.
+    func readLater(_ connection: Connection) {
+        patient.append(connection)
+        guard readingTimer == nil else { return }
+        readingTimer = reactor.after(limits.patience) { [weak self] in self?.readPatient() }
+    }
+
+    private func readPatient() {
+        readingTimer = nil
+        var due = patient[...]
+        patient = []
+        reactor.perform(inPortions: {
+            let end = Reactor.now + Self.portion
+            while Reactor.now < end, let connection = due.popFirst() { connection.readWithOthers() }
+            return !due.isEmpty
+        })
     }
 
     // MARK: turns

@@ -46,6 +46,14 @@ extension FileRecord {
         record(channel, integer(id) + integer(UInt16(0)) + text(name) + text("json") + integer(UInt32(0)))
     }
 
+    /// Statistics of four chunks in which channel 1 has all messages.
+    static func statistics(messages: UInt64, times: ClosedRange<UInt64>) -> Data {
+        let counts = integer(UInt16(0)) + integer(UInt32(1)) + integer(UInt64(0)) + integer(UInt32(4))
+        let channels = integer(UInt32(10)) + integer(UInt16(1)) + integer(messages)
+        return record(
+            11, integer(messages) + counts + integer(times.lowerBound) + integer(times.upperBound) + channels)
+    }
+
     static let magic = Data([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A])
 
     /// Header of the file of a program.

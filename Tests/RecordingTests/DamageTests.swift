@@ -97,10 +97,12 @@ struct DamageTests {
     func everyBitOfAnother() throws {
         let clock = FileRecord.channel(1, "/clock")
         let start = FileRecord.magic + FileRecord.header("another")
-        let chunks = (0..<4).map { second in
-            FileRecord.chunk(FileRecord.message(1, second, 0, #"{"time":{"nsec":0,"sec":\#(second + 1)}}"#))
+        let chunks = (UInt32(0)..<4).map { number in
+            let text = #"{"time":{"nsec":0,"sec":\#(number + 1)}}"#
+            return FileRecord.chunk(FileRecord.message(1, number, UInt64(number + 1), text))
         }
-        let data = FileRecord.finished(start + clock + chunks.reduce(Data(), +), summary: clock)
+        let statistics = FileRecord.statistics(messages: 4, times: 1...4)
+        let data = FileRecord.finished(start + clock + chunks.reduce(Data(), +), summary: clock + statistics)
         #expect(read(data).warnings.isEmpty)
         for place in start.count..<(start.count + clock.count) {
             for bit in 0..<8 {
@@ -113,7 +115,25 @@ struct DamageTests {
                 // The name and the encoding, which say what the messages are.
                 let isDescription = [17..<23, 27..<31].contains { $0.contains(place - start.count) }
                 #expect(!isDescription || reading.warnings.contains { $0.contains("declared as two different ones") })
+                // Of a message, a chunk, and none. Others are of records that are passed over.
+                #expect(place > start.count || bit > 2 || !reading.warnings.isEmpty, "bit \(bit): \(reading.warnings)")
             }
+        }
+    }
+
+    @Test("is not a message outside of the chunks of another program, at a time that the summary has")
+    func messageBesideChunks() throws {
+        let start = FileRecord.magic + FileRecord.header("another") + FileRecord.channel(1, "/clock")
+        let text = #"{"time":{"nsec":0,"sec":1}}"#
+        let first = FileRecord.chunk(FileRecord.message(1, 0, 3, text))
+        for time in UInt64(2)...6 {
+            let data = FileRecord.finished(
+                start + first + FileRecord.message(1, 1, time, text),
+                summary: FileRecord.channel(1, "/clock") + FileRecord.statistics(messages: 2, times: 3...5))
+            let reading = read(data)
+            let isStated = (3...5).contains(time)
+            #expect(reading.measurements.count == (isStated ? 2 : 1))
+            #expect(reading.warnings.isEmpty == isStated, "\(time): \(reading.warnings)")
         }
     }
 

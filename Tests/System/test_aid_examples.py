@@ -250,9 +250,13 @@ def mavlink_example():
     return example("odometry_mavlink")
 
 
-def by_wire(message):
+# System and component.
+SENDER, ANOTHER = (1, 197), (1, 1)
+
+
+def by_wire(message, sender=SENDER):
     """The message as it arrives: its numbers are of single precision."""
-    sender = mavlink.MAVLink(None, srcSystem=1, srcComponent=197)
+    sender = mavlink.MAVLink(None, *sender)
     return mavlink.MAVLink(None).parse_char(message.pack(sender))
 
 
@@ -391,25 +395,36 @@ class Link:
 def test_the_difference_of_the_clocks_is_that_of_the_shortest_round_trip(mavlink_example):
     trips, link = mavlink_example.RoundTrips(), Link()
     second, offset, stamp = 1_000_000_000, 5_000_000_000_000, 42_000_000_000
-    assert trips.time(stamp, stamp + offset) is None
+    assert trips.time(SENDER, stamp, stamp + offset) is None
     for number, (there, back) in enumerate([(30, 10), (2, 4), (10, 30), (0, 900)]):
         asked = (1000 + number) * second
         trips.ask(link, asked)
         trips.ask(link, asked + 1)
         answer = mavlink.MAVLink_timesync_message(asked + there * second // 1000 - offset, asked)
-        trips.take(link, by_wire(answer), asked + (there + back) * second // 1000)
+        trips.take(by_wire(answer), asked + (there + back) * second // 1000)
         # To a request of another.
-        trips.take(link, by_wire(mavlink.MAVLink_timesync_message(1, asked - 5)), asked + second // 1000)
+        trips.take(by_wire(mavlink.MAVLink_timesync_message(1, asked - 5)), asked + second // 1000)
+        # Of another, whose clock is another one, in less time.
+        trips.take(by_wire(mavlink.MAVLink_timesync_message(asked - 7, asked), ANOTHER), asked + 2)
+        # A request of another, as new as the own one.
+        trips.take(by_wire(mavlink.MAVLink_timesync_message(0, asked)), asked + 1)
     assert link.sent == [(0, (1000 + number) * second) for number in range(4)]
+    arrived = 1004 * second
+    stamp = arrived - offset
     # Half of the difference between the ways remains.
-    assert trips.time(stamp, stamp + offset + 50_000_000) == stamp + offset + 1_000_000
+    assert trips.time(SENDER, stamp, arrived + 50_000_000) == arrived + 1_000_000
+    # The other's clock is this computer's.
+    assert trips.time(ANOTHER, arrived, arrived + 50_000_000) == arrived + 8
     # A stamp of another clock, or one ahead.
-    assert trips.time(stamp, stamp + offset + 2 * second) is None
-    assert trips.time(stamp, stamp + offset) is None
-    trips.take(link, by_wire(mavlink.MAVLink_timesync_message(0, 77)), 1234)
-    assert link.sent[4:] == [(1234, 77)]
-    trips.restart()
-    assert trips.time(stamp, stamp + offset + 50_000_000) is None
+    assert trips.time(SENDER, stamp - 3 * second, arrived) is None
+    assert trips.time(SENDER, stamp + second, arrived) is None
+    # 30 s later only the last round trip counts, which took 0.9 s, and then none.
+    later = arrived + 29 * second
+    assert trips.time(SENDER, stamp + 29 * second, later + second // 2) == later + 450_000_000
+    assert trips.time(SENDER, stamp + 31 * second, later + 3 * second) is None
+    trips.restart(SENDER)
+    assert trips.time(SENDER, stamp, arrived + 50_000_000) is None
+    assert trips.time(ANOTHER, arrived, arrived + 50_000_000) == arrived + 8
 
 
 def test_poses_of_mavlink_reach_the_daemon_by_a_clock_of_their_own(walk, tmp_path):
@@ -420,7 +435,7 @@ def test_poses_of_mavlink_reach_the_daemon_by_a_clock_of_their_own(walk, tmp_pat
         connection, _ = listener.accept()
         with connection:
             wait_until(lambda: accepted(walk, "mavlink") == 0)
-            sender = mavlink.MAVLink(None, srcSystem=1, srcComponent=197)
+            sender = mavlink.MAVLink(None, *SENDER)
             pause = threading.Event()
             for number, turn in enumerate(turns):
                 yaw, pitch, roll = turn.as_euler("ZYX")
@@ -439,25 +454,48 @@ def test_poses_of_mavlink_reach_the_daemon_by_a_clock_of_their_own(walk, tmp_pat
         assert is_rotation(rotation(content), AXES * turns[number] * AXES.inv())
 
 
+def next_message(connection):
+    reader = mavlink.MAVLink(None)
+    while True:
+        byte = connection.recv(1)
+        assert byte, "the example has hung up"
+        if message := reader.parse_char(byte):
+            return message
+
+
 def test_the_difference_of_the_clocks_is_the_one_that_the_sender_answers(walk, tmp_path):
-    # Of the sender's clock, which it answers to the first request alone. Stamps are 0.3 s older than a guess takes them for.
-    behind, age, count = 3_000_000_000_000, 300_000_000, 10
+    # Of the sender's clock, which it answers to the first request alone. Stamps are a second older than a guess takes
+    # them for, and come while the daemon still takes them, even if this machine stands still for a second.
+    behind, age, count = 3_000_000_000_000, 1_000_000_000, 10
     stamps = []
     with local_listener() as listener, recorded(walk, "timesync", "/aid/odometry") as found:
         port = listener.getsockname()[1]
         program = Running(tmp_path, walk, "odometry_mavlink", f"tcp:127.0.0.1:{port}", count)
         connection, _ = listener.accept()
         with connection:
-            sender, reader = (mavlink.MAVLink(None, srcSystem=1, srcComponent=197) for _ in range(2))
-            asked = next(message for message in iter(lambda: reader.parse_char(connection.recv(1)), 0) if message)
+            connection.settimeout(PATIENCE)
+            sender, another = (mavlink.MAVLink(None, *names) for names in (SENDER, ANOTHER))
+            asked = next_message(connection)
             assert (asked.get_type(), asked.tc1) == ("TIMESYNC", 0)
             connection.sendall(mavlink.MAVLink_timesync_message(asked.ts1 - behind, asked.ts1).pack(sender))
+            # Of an autopilot, whose clock is another one, and its own request, which is not answered.
+            connection.sendall(mavlink.MAVLink_timesync_message(asked.ts1, asked.ts1).pack(another))
+            connection.sendall(mavlink.MAVLink_timesync_message(0, 77).pack(another))
+            # Passed over, and reported once.
+            for _ in range(2):
+                connection.sendall(odometry((0, 0, 0), Rotation.identity(), frame=99).pack(sender))
             for number in range(count):
                 stamps.append((time.clock_gettime_ns(time.CLOCK_BOOTTIME) - behind - age) // 1000)
                 connection.sendall(odometry((number, 0, 0), Rotation.identity(), stamps[-1]).pack(sender))
             wait_until(lambda: accepted(walk, "mavlink") in (count, None))
+            taken = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
             program.finish()
+            rest = b"".join(iter(lambda: connection.recv(4096), b""))
+    # Requests of its own, and no answer.
+    assert all(message.tc1 == 0 for message in mavlink.MAVLink(None).parse_buffer(rest) or [])
+    assert program.log.count("passed over: frame_id 99 with child_frame_id 12") == 1
     times = [content["time"]["sec"] * 10**9 + content["time"]["nsec"] for content in found]
     differences = {moment - 1000 * stamp for moment, stamp in zip(times, stamps, strict=True)}
-    # Half of the round trip is ascribed to each way.
-    assert len(differences) == 1 and 0 <= differences.pop() - behind < age
+    # Half of the round trip, which has ended before the poses, is ascribed to each way.
+    assert len(found) == count and len(differences) == 1, differences
+    assert 0 <= differences.pop() - behind <= (taken - asked.ts1) // 2

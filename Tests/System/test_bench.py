@@ -69,12 +69,13 @@ def test_instructions_are_counted_beside_those_of_vqf():
     opened = figure(printed, "Waymark, the same, bank of hypotheses open", "a sample")
     late = figure(printed, "Waymark, fix 0.3 s late", "a fix")
     ring = figure(printed, "Waymark, pose into the pose ring", "a pose")
-    camera = figure(printed, "Waymark, camera at 60 Hz, 0.08 s late", "a pose")
+    camera = figure(printed, "Waymark, camera at 60 Hz, 60 to 90 ms late", "a pose")
     offer = figure(printed, "Waymark, camera's offer without a reply", "an offer")
     # A fix repeats sixty samples at least.
     assert opened > steady and late > 10 * steady, printed
     if platform.machine() == "x86_64":
-        # Counts hardly change from run to run: whatever costs more is to be noticed.
-        assert steady < 10_200 and ring < 3_000 and opened < 15_900 and late < 308_000, printed
+        # Counts hardly change from run to run: whatever costs more is to be noticed. Cameras and offers cost each
+        # sample 3 %, even where there are none: what is known of them is copied with the filter.
+        assert steady < 10_500 and ring < 3_000 and opened < 15_900 and late < 308_000, printed
         assert camera < 65_000 and offer < 48_000, printed
     assert figure(printed, "VQF (C++, updateBatch), orientation alone", "a sample") > 0, printed

@@ -88,6 +88,57 @@ import Varlink
         #expect(try watcher.reply().parameters?.tick?.value == 1)
     }
 
+    /// Waits until the server has noted these texts.
+    private static func untilMarked(_ texts: [String], _ control: RawClient) throws {
+        for _ in 0..<100_000 {
+            try control.call("Marks")
+            if try control.reply().parameters?.marks == texts { return }
+        }
+        Issue.record("\(texts) are not noted")
+    }
+
+    private static func mark(_ text: String, patient: Bool, _ client: RawClient) throws {
+        try client.call("Mark", #"{"text":"\#(text)","patient":\#(patient)}"#, flags: #","oneway":true"#)
+    }
+
+    @Test("calls of a client in no hurry wait to be read together, and are carried out in their order once it has left")
+    func readTogether() throws {
+        var limits = ServerLimits()
+        limits.patience = 3_600_000_000_000
+        let server = try TestServer(limits: limits)
+        let control = try RawClient(server)
+        do {
+            let client = try RawClient(server)
+            for text in ["1", "2"] { try Self.mark(text, patient: true, client) }
+            try Self.untilMarked(["1", "2"], control)
+            for text in ["3", "4"] { try Self.mark(text, patient: false, client) }
+            for _ in 0..<20 {
+                try control.call("Marks")
+                #expect(try control.reply().parameters?.marks == ["1", "2"])
+            }
+        }
+        try Self.untilMarked(["1", "2", "3", "4"], control)
+    }
+
+    @Test("a client in no hurry is read again and again, also after others have left, until it wants a reply")
+    func readAgain() throws {
+        var limits = ServerLimits()
+        limits.patience = 5_000_000
+        let server = try TestServer(limits: limits)
+        let (control, client) = (try RawClient(server), try RawClient(server))
+        for number in 0..<20 {
+            let other = try RawClient(server)
+            for text in ["a\(number)", "b\(number)"] { try Self.mark(text, patient: true, client) }
+            try other.call("Mark", #"{"text":"x","patient":true}"#)
+            _ = try other.reply()
+        }
+        try client.call("Mark", #"{"text":"last"}"#)
+        #expect(try client.reply().parameters?.text == "last")
+        try control.call("Marks")
+        let marks = try #require(try control.reply().parameters?.marks).filter { $0 != "x" }
+        #expect(marks == (0..<20).flatMap { ["a\($0)", "b\($0)"] } + ["last"])
+    }
+
     @Test("replies before the last one say that more will come")
     func stream() throws {
         let server = try TestServer()

@@ -39,8 +39,8 @@ let testInterface = """
     # Writes a byte into the second descriptor of the call, and waits for one from the first; nothing else is done then.
     method Block(descriptor: ?int) -> ()
 
-    # Notes a text, after as many milliseconds of work.
-    method Mark(text: string, milliseconds: ?int) -> (text: string)
+    # Notes a text, after as many milliseconds of work; `patient` lets the calls that follow wait.
+    method Mark(text: string, milliseconds: ?int, patient: ?bool) -> (text: string)
 
     # Notes the text and answers after a while, in which others are served.
     method Nap(text: string, milliseconds: int, descriptor: ?int) -> ()
@@ -249,10 +249,12 @@ private final class TestService {
     private struct MarkParameters: JSONReadable {
         let text: String
         let milliseconds: Int?
+        let patient: Bool?
 
         init(_ node: JSONNode) throws(DocumentProblem) {
             text = try node.required("text")
             milliseconds = try node.optional("milliseconds")
+            patient = try node.optional("patient")
         }
     }
 
@@ -271,6 +273,7 @@ private final class TestService {
         let end = Reactor.now + Int64(parameters.milliseconds ?? 0) * 1_000_000
         while Reactor.now < end {}
         marks.append(parameters.text)
+        if parameters.patient == true { call.letFollowingWait() }
         call.reply(json: ["text": parameters.text])
     }
 

@@ -111,7 +111,7 @@ package struct HeadingSearch: Sendable, Codable {
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
     /// Whether the heading of the primary filter is that of a compass, too uncertain to be one hypothesis among others;
-    /// one that is compared is never dropped.
+    /// one that is compared is never dropped. Of an open search only.
     private var primaryIsVague: Bool { primaryIsHypothesis && !isAlive(Self.primary) }
 
     /// Index of the member that replaces the primary filter; nil where the primary filter is right.

@@ -1,4 +1,5 @@
-/// Kind of measurement that other programs offer, as the filter distinguishes them.
+/// Kind of measurement that other programs offer, as the filter distinguishes them. Offers of one time are applied in
+/// this order; the raw values are in saved states.
 package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     /// Position of the board.
     case place

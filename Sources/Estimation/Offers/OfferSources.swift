@@ -79,14 +79,14 @@ package struct OfferSources: Sendable, Codable {
         return false
     }
 
-    /// Whether another source than that of an offer is trusted for places, and has offered one recently.
-    @inline(__always)
-    func isTrustedPlace(beside offer: LocalOffer, within seconds: Double) -> Bool {
+    /// Time of the newest place of another source than that of an offer, among those that are trusted for places.
+    func lastTrustedPlace(beside offer: LocalOffer) -> BootTime? {
+        var newest: BootTime?
         for index in records.indices
-        where records[index].isTrusted && records[index].kind == .place && records[index].source != offer.source
-            && offer.time.seconds(since: records[index].last) < seconds
-        { return true }
-        return false
+        where records[index].isTrusted && records[index].kind == .place && records[index].source != offer.source {
+            newest = max(newest ?? records[index].last, records[index].last)
+        }
+        return newest
     }
 
     /// Factor of the standard deviation that a source claims.

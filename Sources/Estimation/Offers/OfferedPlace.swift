@@ -10,16 +10,15 @@ extension ErrorStateKalmanFilter {
             begin(at: offer)
             return .applied
         }
-        restoreUnnoticed()
         let assessed = assess(offer)
-        // By what it claims: the more a source lies, the larger is what has been learned of its error.
-        let claimed = AssessedOffer(
-            offer: offer, standardDeviation: offer.standardDeviation, isTrusted: assessed.isTrusted)
-        if !assessed.isTrusted, isBeyond(Self.unknownGate, placeUpdate(claimed)) {
-            offers.refuse(offer)
-            return finish(.refused, offer)
+        if !assessed.isTrusted {
+            if contradicts(offer) {
+                offers.refuse(offer)
+                return finish(.refused, offer)
+            }
+            guard !isTooVague(toProve: offer) else { return nil }
         }
-        guard assessed.isTrusted || !isTooVague(toProve: offer) else { return nil }
+        restoreUnnoticed()
         let outcome = correct(placeUpdate(assessed), of: offer)
         heading.note(outcome)
         guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
@@ -63,18 +62,26 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    private mutating func isBeyond(_ limit: Double, _ update: Update<2>) -> Bool {
-        normalizedInnovationSquared(update, camera: nil).map { $0 > limit * limit } ?? true
+    /// Whether the place of a source that is not trusted contradicts the estimate, by what the source claims: the more
+    /// it lies, the larger is what has been learned of its error.
+    private mutating func contradicts(_ offer: LocalOffer) -> Bool {
+        let variance = offer.standardDeviation * offer.standardDeviation + unnoticedVariance
+        let claimed = AssessedOffer(offer: offer, standardDeviation: variance.squareRoot(), isTrusted: false)
+        let distance = normalizedInnovationSquared(placeUpdate(claimed), camera: nil)
+        return distance.map { $0 > Self.unknownGate * Self.unknownGate } ?? true
     }
 
     /// Whether the estimate is so uncertain that whatever a source offers agrees with it, while another source is
-    /// trusted: the next offer of that one shows whether this one is right.
+    /// trusted: the next offer of that one shows whether this one is right. Just after an offer of the trusted source
+    /// the estimate is as accurate as that can make it.
     private func isTooVague(toProve offer: LocalOffer) -> Bool {
-        guard offers.isTrustedPlace(beside: offer, within: EstimatorSettings.Offers.supportSeconds) else {
-            return false
-        }
-        let deviation = max(standardDeviation(ErrorState.position), standardDeviation(ErrorState.position + 1))
-        return deviation > max(Self.provingRatio * offer.standardDeviation, Self.provingDeviation)
+        guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
+        let age = offer.time.seconds(since: last)
+        guard age > Self.provingSeconds, age < EstimatorSettings.Offers.supportSeconds else { return false }
+        let p = ErrorState.position
+        let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1]) + unnoticedVariance
+        let limit = max(Self.provingRatio * offer.standardDeviation, Self.provingDeviation)
+        return variance > limit * limit
     }
 
     /// Takes back that the wearer stayed, which was only assumed. Those who walk are seen to stand.
@@ -134,6 +141,8 @@ extension ErrorStateKalmanFilter {
 
     /// Standard deviations beyond which the place of a source that has not agreed before is refused.
     private static let unknownGate = 2.5
+    /// Time after an offer of a trusted source in which others are compared with the estimate. Unit: seconds.
+    private static let provingSeconds = 3.0
     /// Ratio of the estimate's standard deviation to that of a place up to which their agreement shows something.
     private static let provingRatio = 3.0
     /// Standard deviation of the estimate up to which it always shows something. Unit: metres.

@@ -15,8 +15,8 @@ extension FilterTimeline {
             self.kind = kind
         }
 
-        /// Whether it is applied before another. What has the same time is put in order as well, so that the order of
-        /// arrival does not matter: the ranges of a tag have one time, and come in any order.
+        /// Whether it is applied before another. Offers of the same time are put in order as well, so that their order
+        /// of arrival does not matter: the ranges of a tag have one time, and come in any order.
         func isBefore(_ other: Self) -> Bool {
             guard time == other.time else { return time < other.time }
             guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
@@ -53,7 +53,10 @@ extension LocalOffer {
     fileprivate func isBefore(_ other: LocalOffer) -> Bool {
         guard kind == other.kind else { return kind.rawValue < other.kind.rawValue }
         guard source == other.source else { return source.text < other.source.text }
-        return (point.x, point.y, point.z, range) < (other.point.x, other.point.y, other.point.z, other.range)
+        let (own, others) = (directionInBody, other.directionInBody)
+        return (point.x, point.y, point.z, range, own.x, own.y) < (
+            other.point.x, other.point.y, other.point.z, other.range, others.x, others.y
+        )
     }
 }
 

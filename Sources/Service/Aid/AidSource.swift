@@ -152,7 +152,9 @@ package struct AidSource {
         }
         return AidInterface.AidSource(
             source: name.text, user: Int(user), kinds: kinds,
-            state: OpenWord(AidInterface.AidSourceState(of: kinds, age: age, trust)), rate: meter.perSecond, age: age,
+            state: OpenWord(
+                AidInterface.AidSourceState(age: age, poseAge: newestPose.map { now.seconds(since: $0) }, trust)),
+            rate: meter.perSecond, age: age,
             accepted: Int(clamping: accepted), refused: refused, trust: trust)
     }
 }

@@ -8,21 +8,21 @@ extension AidInterface.AidSourceState {
     ///
     /// - Parameters:
     ///   - age: time since its newest offer was measured; nil before the first. Unit: seconds.
+    ///   - poseAge: the same of a camera's newest pose.
     ///   - trust: what the estimator has found of the kinds that it checks.
-    package init(of kinds: WordSet<AidInterface.AidKind>, age: Double?, _ trust: [AidInterface.AidTrust]) {
+    package init(age: Double?, poseAge: Double?, _ trust: [AidInterface.AidTrust]) {
         let states = trust.compactMap(\.state.known)
         self =
-            switch age {
-            case nil: .waiting
-            case let age? where kinds.contains(.odometry) && age > Self.patience: .lost
-            default:
-                if states.contains(.refused) {
-                    .refused
-                } else if states.contains(.watched) {
-                    .watched
-                } else {
-                    states.isEmpty ? .used : .trusted
-                }
+            if age == nil {
+                .waiting
+            } else if let poseAge, poseAge > Self.patience {
+                .lost
+            } else if states.contains(.refused) {
+                .refused
+            } else if states.contains(.watched) {
+                .watched
+            } else {
+                states.isEmpty ? .used : .trusted
             }
     }
 }

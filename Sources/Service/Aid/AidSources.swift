@@ -59,6 +59,11 @@ package struct AidSources {
     /// Whether a source of this name is open and may offer samples.
     package func offersSamples(_ name: SourceName) -> Bool { sources[name]?.offersSamples ?? false }
 
+    /// Whether a client has a source that may offer samples.
+    func offersSamples(client: UInt64) -> Bool {
+        sources.values.contains { $0.client == client && $0.offersSamples }
+    }
+
     private func name(_ source: String, _ client: UInt64) throws(AidInterface.Failure) -> SourceName {
         guard let name = SourceName(source), sources[name]?.client == client else {
             throw .sourceNotOpen(source: source)

@@ -89,9 +89,11 @@ final class AidMethods {
     }
 
     private func take(_ offer: some AidOffer, _ call: Call) throws(AidInterface.Failure) {
-        // By the queue, so that many offers do not hold up sensors and other clients. The estimator follows them only with
-        // the next samples of the board.
+        // By the queue, so that many offers do not hold up sensors and other clients. The estimator follows them only
+        // with the next samples of the board.
         queue.pushUnhurried(.aid(try sources.take(offer, client: call.client.number, at: Self.now)))
+        // Poses wait for samples.
+        if !sources.offersSamples(client: call.client.number) { call.letFollowingWait() }
     }
 
     private func take(_ offer: AidInterface.OfferSamples, _ call: Call) throws(AidInterface.Failure) {

@@ -8,13 +8,15 @@ With a number it ends after as many poses. The connection is what pymavlink take
 Axes: Waymark's body has x right, y up and -z ahead, and the frame of an odometry y up, with any heading. So the frame of a
 message may be any upright one, with z down (NED, FRD) or up (ENU, FLU), as its `frame_id` says. The body has x ahead, y
 right and z down (FRD) unless `child_frame_id` says that z is up (FLU); that of a VISION_POSITION_ESTIMATE is FRD, in NED.
-What is in another frame is passed over, as are velocities in a frame with z up, beside which the body is not told.
+What is in another frame is passed over, as are velocities in a frame with z up, beside which the body is not told; each
+such pair of frames is named once on stderr.
 
 Clocks: `time_usec` counts from the boot of the sender, or from 1970 by its clock; this computer's clock is another one.
-The difference is measured by TIMESYNC, each second, where the sender answers it by the clock of its stamps. Otherwise it
-is the least difference between arrival and stamp in the last ten seconds, less `LATENCY`: a message may be late, and is
-never early. For a sender on this computer whose stamps are of CLOCK_MONOTONIC, `waymark.boottime(1000 * time_usec)` is the
-time. Requests of the sender are answered by CLOCK_BOOTTIME.
+The difference is measured by TIMESYNC, each second, where the system and component that sends the poses answers it by
+the clock of its stamps. Otherwise it is the least difference between arrival and stamp in the last ten seconds, less
+`LATENCY`: a message may be late, and is never early. For a sender on this computer whose stamps are of CLOCK_MONOTONIC,
+`waymark.boottime(1000 * time_usec)` is the time. TIMESYNC requests of others are not answered: an autopilot would take
+this program's clock for that of its companion computer.
 """
 
 import collections
@@ -33,12 +35,14 @@ from pymavlink import mavutil  # noqa: E402
 
 # Least time from the middle of the exposure to the arrival of its message: tracking and transport. Unit: ns.
 LATENCY = 30_000_000
-# Age beyond which a stamp is of another clock than the answers to TIMESYNC. Unit: ns.
-OLDEST = 1_000_000_000
+# Age beyond which a stamp is of another clock than the answers to TIMESYNC: the daemon takes nothing older. Unit: ns.
+OLDEST = 2_500_000_000
 
 Vector = tuple[float, float, float]
 #: x, y, z, w.
 Rotation = tuple[float, float, float, float]
+#: System and component.
+Sender = tuple[int, int]
 
 # Axes of Waymark from those of the message: x ahead becomes -z, y right x and z down -y; or y left -x and z up y.
 FROM_FRD: Rotation = (0.5, 0.5, -0.5, 0.5)
@@ -116,13 +120,31 @@ def read_pose(message: typing.Any) -> Pose | None:
     return Pose(1000 * stamp, *converted(place, unit, frame, body), message.reset_counter, min(tracking, 1.0))
 
 
+def sender_of(message: typing.Any) -> Sender:
+    return message.get_srcSystem(), message.get_srcComponent()
+
+
+class RoundTrip(typing.NamedTuple):
+    """A request and its answer, in ns."""
+
+    duration: int
+    #: Between this computer's clock and the answerer's.
+    difference: int
+    arrival: int
+
+
 class RoundTrips:
-    """Difference between this computer's clock and the sender's by TIMESYNC: of the shortest of the last ten round trips."""
+    """Differences between this computer's clock and the senders' by TIMESYNC.
+
+    That of a sender is the one of the shortest of its last ten round trips.
+    """
+
+    # How long a round trip counts, since clocks drift. Unit: ns.
+    WINDOW = 30_000_000_000
 
     def __init__(self) -> None:
         self._asked = 0
-        # Duration of the round trip, and difference.
-        self._trips: collections.deque[tuple[int, int]] = collections.deque(maxlen=10)
+        self._trips: dict[Sender, collections.deque[RoundTrip]] = {}
 
     def ask(self, connection: typing.Any, now: int) -> None:
         """Sends a request, once a second."""
@@ -130,20 +152,24 @@ class RoundTrips:
             self._asked = now
             connection.mav.timesync_send(0, now)
 
-    def take(self, connection: typing.Any, message: typing.Any, arrival: int) -> None:
-        """Answers a request of the sender, or takes its answer to the newest own one."""
-        if message.tc1 == 0:
-            connection.mav.timesync_send(arrival, message.ts1)
-        elif message.ts1 == self._asked:
-            self._trips.append((arrival - message.ts1, (arrival + message.ts1) // 2 - message.tc1))
+    def take(self, message: typing.Any, arrival: int) -> None:
+        """Takes an answer to the newest request; passes over requests, and answers to others."""
+        if message.tc1 == 0 or message.ts1 != self._asked:
+            return
+        trips = self._trips.setdefault(sender_of(message), collections.deque(maxlen=10))
+        trips.append(RoundTrip(arrival - message.ts1, (arrival + message.ts1) // 2 - message.tc1, arrival))
 
-    def restart(self) -> None:
+    def restart(self, sender: Sender) -> None:
         """Forgets the clock of a sender that has started anew."""
-        self._trips.clear()
+        self._trips.pop(sender, None)
 
-    def time(self, stamp: int, arrival: int) -> int | None:
-        """The time of a stamp by this computer's clock; None where nothing, or another clock, was answered. Unit: ns."""
-        moment = stamp + min(self._trips)[1] if self._trips else None
+    def time(self, sender: Sender, stamp: int, arrival: int) -> int | None:
+        """The time of a stamp by this computer's clock; None where the sender answered nothing, or by another clock.
+
+        Unit: ns.
+        """
+        trips = [trip for trip in self._trips.get(sender, ()) if trip.arrival >= arrival - self.WINDOW]
+        moment = stamp + min(trips).difference if trips else None
         return moment if moment is not None and 0 <= arrival - moment < OLDEST else None
 
 
@@ -181,9 +207,28 @@ class ClockDifference:
         return stamp + self._least[0][1]
 
 
+class Notes:
+    """Lines on stderr, one of each kind."""
+
+    def __init__(self) -> None:
+        self._kinds: set[str] = set()
+
+    def add(self, kind: str, line: str) -> None:
+        if kind not in self._kinds:
+            print(f"odometry_mavlink: {line}", file=sys.stderr, flush=True)
+        self._kinds.add(kind)
+
+    def add_frames(self, message: typing.Any) -> None:
+        """Names the frames of a message that is passed over for them."""
+        if message.get_type() != "ODOMETRY":
+            return
+        if message.frame_id not in FRAMES or message.child_frame_id not in BODIES:
+            line = f"passed over: frame_id {message.frame_id} with child_frame_id {message.child_frame_id}"
+            self.add(line, line)
+
+
 def main(address: str, count: int) -> None:
-    clock, trips = ClockDifference(), RoundTrips()
-    refused: set[str] = set()
+    clock, trips, notes = ClockDifference(), RoundTrips(), Notes()
     with (contextlib.closing(mavutil.mavlink_connection(address, dialect="common")) as connection,
           waymark.Client().aid("mavlink", kinds=["odometry"]) as camera):
         print("odometry_mavlink: open", file=sys.stderr, flush=True)
@@ -193,24 +238,25 @@ def main(address: str, count: int) -> None:
                 type=["ODOMETRY", "VISION_POSITION_ESTIMATE", "TIMESYNC"], blocking=True, timeout=1)
             arrival = waymark.now()
             if message and message.get_type() == "TIMESYNC":
-                trips.take(connection, message, arrival)
+                trips.take(message, arrival)
                 continue
             pose = read_pose(message) if message else None
             if pose is None:
+                if message:
+                    notes.add_frames(message)
                 continue
             count -= 1
+            sender = sender_of(message)
             epoch, guess = clock.epoch, clock.time(pose.stamp, arrival) - LATENCY
             if clock.epoch != epoch:
-                trips.restart()
-            moment = trips.time(pose.stamp, arrival) or guess
+                trips.restart(sender)
+            moment = trips.time(sender, pose.stamp, arrival) or guess
             # The sender counts to 255, and anew after each start, which has another frame as well.
             reset = (pose.reset + 256 * clock.epoch) % 2**32
             try:
                 camera.odometry(pose.position, pose.orientation, reset=reset, tracking=pose.tracking, time=moment)
             except waymark.CallError as problem:
-                if problem.name not in refused:
-                    print(f"odometry_mavlink: {problem}", file=sys.stderr, flush=True)
-                refused.add(problem.name)
+                notes.add(problem.name, str(problem))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,18 @@ default. The recording goes on as if it happened now; the script ends with it, o
 or that the daemon refuses with those beside them, are left out and counted; the exit status is 1 then.
 
 Each table has the columns `time` (ns since 1970), `seconds_elapsed`, and `z`, `y`, `x` in m/s², rad/s or µT, a barometer
-`pressure` in mbar, which is hPa. TotalAcceleration.csv of Android has gravity in it, as the daemon needs it;
-Accelerometer.csv has not. An iPhone has AccelerometerUncalibrated.csv with gravity, in g and with the opposite sign, unless
-the app's setting "Standardise Units & Frames" is on; Metadata.csv says whether it was. Axes of a phone: x to the right of the screen, y to its top, z out of it. The field is best the uncalibrated
-one: the daemon learns the hard iron itself, and what Android corrects jumps when Android corrects it anew.
+`pressure` in mbar, which is hPa.
 
-Those are the axes of the body while the phone is held upright with its screen towards the wearer:
+Android: switch on the accelerometer, the gyroscope, the magnetometer with the uncalibrated sensors, and the barometer.
+TotalAcceleration.csv has gravity in it, as the daemon needs it; Accelerometer.csv has not. The uncalibrated field is
+best, because the daemon learns the hard iron itself, while Android's corrections of it jump.
+
+iPhone: switch on the same, and the uncalibrated sensors in any case: gravity is in AccelerometerUncalibrated.csv alone.
+It is in g and with the opposite sign, unless the setting "Standardise Units & Frames" is on. Either will do:
+Metadata.csv says which it was.
+
+Axes of a phone: x to the right of the screen, y to its top, z out of it. Those are the axes of the body while the phone
+is held upright with its screen towards the wearer:
 
     [source]
     samples = "phone"
