@@ -111,7 +111,7 @@ def test_an_aider_offers_a_table_and_a_reader_is_named_the_group(default_daemon,
     assert refused.returncode == 1 and refused.stdout == ""
     assert 'sudo usermod -aG waymark-aid "$USER"' in refused.stderr and "log in again" in refused.stderr
     done = offer("aider")
-    assert (done.returncode, done.stderr, done.stdout.splitlines()[0]) == (0, "", "1 rows offered, 0 skipped")
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[0]) == (0, "", "1 row offered, 0 skipped")
 
 
 @needs_root
