@@ -227,6 +227,7 @@ let package = Package(
         module("Estimation", ["Geometry", "Geodesy", "Model", "State", "Gait"]),
         module("Intake", ["Geometry", "Geodesy", "Model", "State", "Estimation"]),
         module("Publication", ["Geometry", "Geodesy", "Model", "State", "Gait", "Estimation", "Intake"]),
+        module("PlanMatching", ["Geometry", "Geodesy", "Model", "State"]),
         module("Scene", ["Geometry", "Geodesy", "Model"]),
         module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "Scene"]),
         module("Calibration", ["Geometry", "Model", "CMinpack"]),
@@ -241,7 +242,8 @@ let package = Package(
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
                 "org.waymark.Aid.varlink",
             ]),
-        module("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "CExpat"]),
+        module(
+            "Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "CExpat"]),
         module(
             "Messages",
             ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "WaymarkInterface", "Documents"]),
@@ -282,7 +284,7 @@ let package = Package(
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
         module("SQLite", ["CSQLite", "CZlib"]),
         module("MQTT", ["Linux", "Network", "CMosquitto"]),
-        module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
+        module("PlaceStore", ["Geodesy", "Scene", "PlanMatching", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
         module(
             "Persistence",
             [

@@ -1,0 +1,33 @@
+/// Plan of a building or a site: on each level, where one can walk and what stands in the way.
+public struct FloorPlan: Hashable, Sendable {
+    /// Identifier, by which commands name it.
+    public var id: String
+    /// Name for people.
+    public var name: String
+    /// Levels, lowest first; at least one.
+    public var levels: [PlanLevel]
+
+    /// Makes a plan.
+    public init(id: String, name: String, levels: [PlanLevel]) {
+        self.id = id
+        self.name = name
+        self.levels = levels
+    }
+}
+
+/// One level of a plan.
+public struct PlanLevel: Hashable, Sendable {
+    /// Name as the author wrote it, such as "F1", "-1" or "mezzanine".
+    public var name: String
+    /// Number of the level above the ground floor's 0, by the name; nil where it has none.
+    public var number: Double?
+    /// What is drawn on it.
+    public var features: [PlanFeature]
+
+    /// Makes a level.
+    public init(name: String, number: Double?, features: [PlanFeature]) {
+        self.name = name
+        self.number = number
+        self.features = features
+    }
+}
