@@ -127,7 +127,7 @@ let allTests: [Target] = [
             "CAllocations",
         ]),
     tests(
-        "WaymarkInterface", ["JSON", "Simulation", "Varlink"]),
+        "WaymarkInterface", ["Geometry", "JSON", "Varlink"]),
     tests("Linux", ["TestTools"]),
     tests("Systemd", ["Linux", "TestTools"]),
     tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CAllocations", "TestTools"]),

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Oscillation of the body while walking, proportional to the speed, with two steps a stride.
 package struct Gait {
     /// Displacement along the path. Unit: metres.

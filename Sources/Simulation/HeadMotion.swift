@@ -1,3 +1,5 @@
+import Geometry
+
 /// Head rotation of a wearer who looks about: sums of slow waves, starting after the opening.
 struct HeadMotion {
     private struct Wave {

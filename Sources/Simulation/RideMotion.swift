@@ -1,3 +1,5 @@
+import Geometry
+
 /// A walk to a bus stop, then a ride in a bus whose passenger looks around.
 struct RideMotion: WearerMotion {
     private let walk: WalkMotion

@@ -1,5 +1,5 @@
 import JSON
-import Simulation
+import Geometry
 import Testing
 import WaymarkInterface
 

@@ -1,5 +1,5 @@
 import JSON
-import Simulation
+import Geometry
 
 /// What an interface file declares, for making values of its types.
 struct Schema {

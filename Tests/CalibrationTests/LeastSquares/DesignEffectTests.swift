@@ -1,5 +1,5 @@
 import Calibration
-import Simulation
+import Geometry
 import Testing
 
 @Suite("design effect of blocks")

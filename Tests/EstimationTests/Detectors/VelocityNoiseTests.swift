@@ -3,7 +3,7 @@ import EstimatorFixtures
 import Geodesy
 import Model
 import Publication
-import Simulation
+import Geometry
 import Testing
 
 @Suite("White noise of the receiver's velocities")

@@ -1,5 +1,5 @@
 import Scene
-import Simulation
+import Geometry
 
 #if canImport(Glibc)
     import Glibc

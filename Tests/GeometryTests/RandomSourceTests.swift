@@ -1,4 +1,4 @@
-import Simulation
+import Geometry
 import Testing
 
 @Suite("Random source")

@@ -1,0 +1,111 @@
+import Geodesy
+import Geometry
+
+/// One level of a plan as cells: which area each is in, and how much of its surroundings is closed off.
+///
+/// Frame: east and north of the center, in metres. Beyond a few kilometres from it the plane is no longer the ground.
+public final class PlanGrid: Sendable {
+    /// Identifier of the plan.
+    public let plan: String
+    /// Name of the level.
+    public let level: String
+    /// Middle of the drawing.
+    public let center: GeodeticPosition
+    /// Length of a cell's side. Unit: metres.
+    public let cell: Double
+    /// Number of cells to the east.
+    public let columns: Int
+    /// Number of cells to the north.
+    public let rows: Int
+
+    /// Area of each cell, row by row from the south-west.
+    private let areas: [PlanArea]
+    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells.
+    private let closedness: [UInt8]
+    private let blockColumns: Int
+    private let inverseCell: Float
+    private let corner: SIMD2<Float>
+
+    /// Draws a level; nil where it has no extent, or one of more than `Self.largestExtent`.
+    public init?(_ level: PlanLevel, of plan: FloorPlan) {
+        guard let drawing = PlanDrawing(level) else { return nil }
+        self.plan = plan.id
+        self.level = level.name
+        center = drawing.center
+        var raster = PlanRaster(half: drawing.half)
+        drawing.draw(on: &raster)
+        (cell, columns, rows, areas) = (raster.cell, raster.columns, raster.rows, raster.areas)
+        inverseCell = Float(1 / cell)
+        corner = SIMD2(Float(-raster.half.x), Float(-raster.half.y))
+        blockColumns = (columns + Self.blockCells - 1) / Self.blockCells
+        closedness = Self.closedness(of: raster, blockColumns: blockColumns)
+    }
+
+    /// Largest extent of a level. Unit: metres.
+    public static let largestExtent = 5000.0
+    /// Cells on a side of a block that has one closedness.
+    private static let blockCells = 2
+    /// Number of directions that are looked into.
+    private static let directions = 16
+    /// Distance up to which a border is near. Unit: metres.
+    private static let nearness = 1.0
+
+    /// Area at a point; outside beyond the drawing. Frame: east and north of the center. Unit: metres.
+    @inline(__always)
+    func area(at point: SIMD2<Float>) -> PlanArea {
+        guard let index = index(of: point) else { return .outside }
+        return areas[index]
+    }
+
+    /// Share of the directions from a point in which a border is near, from 0 to 1.
+    @inline(__always)
+    func closedness(at point: SIMD2<Float>) -> Float {
+        let place = (point - corner) * inverseCell
+        guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return 0 }
+        let (column, row) = (Int(place.x) / Self.blockCells, Int(place.y) / Self.blockCells)
+        return Float(closedness[row * blockColumns + column]) * (1 / 255)
+    }
+
+    @inline(__always)
+    private func index(of point: SIMD2<Float>) -> Int? {
+        let place = (point - corner) * inverseCell
+        guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return nil }
+        return Int(place.y) * columns + Int(place.x)
+    }
+
+    /// The most serious border on the straight way between two points.
+    @inline(__always)
+    func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
+        let way = end - start
+        let length = (way * way).sum().squareRoot()
+        let count = max(1, Int((length * inverseCell).rounded(.up)))
+        let part = way / Float(count)
+        var point = start
+        var area = area(at: start)
+        var worst = PlanBorder.none
+        for _ in 0..<count {
+            point += part
+            let next = self.area(at: point)
+            if next != area { worst = max(worst, PlanBorder(from: area, to: next)) }
+            area = next
+        }
+        return worst
+    }
+
+    private static func closedness(of raster: PlanRaster, blockColumns: Int) -> [UInt8] {
+        let blockRows = (raster.rows + blockCells - 1) / blockCells
+        let reach = nearness / raster.cell
+        let steps = max(1, Int(reach.rounded()))
+        let rays = (0..<directions).map { Vector2(angle: 2 * .pi * Double($0) / Double(directions)) }
+        return [UInt8](unsafeUninitializedCapacity: blockRows * blockColumns) { shares, count in
+            for row in 0..<blockRows {
+                for column in 0..<blockColumns {
+                    let (x, y) = (column * blockCells, row * blockCells)
+                    let closed = rays.count { raster.isClosed(from: (x, y), along: $0, reach: reach, steps: steps) }
+                    shares[row * blockColumns + column] = UInt8(closed * 255 / directions)
+                }
+            }
+            count = blockRows * blockColumns
+        }
+    }
+}

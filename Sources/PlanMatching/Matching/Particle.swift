@@ -1,0 +1,15 @@
+/// One guess of where the wearer is, and of how the published way differs from the true one.
+struct Particle: Hashable, Sendable, Codable {
+    /// Position. Frame: east and north of the grid's center. Unit: metres.
+    var x: Float
+    var y: Float
+    /// Rotation of the true way from the published one. Unit: radians, counter-clockwise.
+    var turn: Float
+    /// Ratio of the true to the published length.
+    var scale: Float
+    /// Share in the whole.
+    var weight: Float
+
+    @inline(__always)
+    var point: SIMD2<Float> { SIMD2(x, y) }
+}

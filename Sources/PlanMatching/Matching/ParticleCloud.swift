@@ -1,0 +1,138 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Particles that follow the steps of a wearer, weighed by the borders that each crosses.
+///
+/// A wearer chooses a way that is open. So a particle counts by whether it crosses a border, relative to how likely a
+/// border is where it is: without the second, particles would gather in halls, where nothing is ever crossed.
+///
+/// Source: Arulampalam, Maskell, Gordon and Clapp, "A tutorial on particle filters", IEEE Transactions on Signal
+/// Processing 50(2), 2002, algorithm 4 with systematic resampling.
+struct ParticleCloud: Sendable, Codable {
+    private(set) var particles: [Particle]
+    /// Logarithm of how well the way so far fits the plan, in comparison with other ways on it.
+    private(set) var evidence = 0.0
+
+    /// Spreads particles about a position.
+    ///
+    /// - Parameter turn: rotation of the published way about which they are spread. Unit: radians, counter-clockwise.
+    init(
+        count: Int, about mean: Vector2, deviation: Vector2, turn: Double, settings: PlanMatchingSettings,
+        random: inout RandomSource
+    ) {
+        particles = (0..<count).map { _ in
+            Particle(
+                x: Float(mean.x + deviation.x * random.normal()), y: Float(mean.y + deviation.y * random.normal()),
+                turn: Float(turn + settings.turnDeviation * random.normal()),
+                scale: Float(1 + settings.scaleDeviation * random.normal()), weight: 1 / Float(count))
+        }
+    }
+
+    /// Moves the particles by a way as published, and weighs them.
+    ///
+    /// - Parameter scratch: as many particles, overwritten.
+    mutating func move(
+        by way: Vector2, on grid: PlanGrid, settings: PlanMatchingSettings, random: inout RandomSource,
+        scratch: inout [Particle]
+    ) {
+        let step = StepNoise(way, settings)
+        let likelihood = BorderLikelihood(settings)
+        var sum: Float = 0
+        for index in particles.indices {
+            var particle = particles[index]
+            let start = particle.point
+            step.move(&particle, &random)
+            particle.weight *=
+                likelihood.factor(
+                    of: grid.border(from: start, to: particle.point), closedness: grid.closedness(at: start))
+            sum += particle.weight
+            particles[index] = particle
+        }
+        guard sum > .leastNormalMagnitude else { return }
+        evidence += log(Double(sum))
+        normalize(by: sum, random: &random, scratch: &scratch)
+    }
+
+    /// Makes the sum of the weights 1, and draws anew from particles of which few still count.
+    private mutating func normalize(by sum: Float, random: inout RandomSource, scratch: inout [Particle]) {
+        var squares: Float = 0
+        for index in particles.indices {
+            particles[index].weight /= sum
+            squares += particles[index].weight * particles[index].weight
+        }
+        guard 1 / squares < Float(particles.count) / 2 else { return }
+        let share = 1 / Float(particles.count)
+        var (source, reached) = (0, particles[0].weight)
+        let offset = Float(random.uniform())
+        for index in particles.indices {
+            let wanted = (Float(index) + offset) * share
+            while reached < wanted, source < particles.count - 1 {
+                source += 1
+                reached += particles[source].weight
+            }
+            scratch[index] = particles[source]
+            scratch[index].weight = share
+        }
+        swap(&particles, &scratch)
+    }
+
+    /// Mean and covariance of the position, and mean and variance of the turn.
+    var moments: PlanarMoments {
+        var sum = PlanarMoments.Sums()
+        for particle in particles { sum.add(particle) }
+        return PlanarMoments(sum)
+    }
+
+    mutating func shift(by offset: Vector2) {
+        for index in particles.indices {
+            particles[index].x += Float(offset.x)
+            particles[index].y += Float(offset.y)
+        }
+    }
+}
+
+/// Motion of particles over a way, with what may be wrong of it.
+private struct StepNoise {
+    private let east: Float
+    private let north: Float
+    private let turn: Double
+    private let scale: Double
+    private let position: Double
+
+    init(_ way: Vector2, _ settings: PlanMatchingSettings) {
+        (east, north) = (Float(way.x), Float(way.y))
+        let root = way.norm.squareRoot()
+        turn = settings.turnWalk * root
+        scale = settings.scaleWalk * root
+        position = settings.positionWalk * root
+    }
+
+    @inline(__always)
+    func move(_ particle: inout Particle, _ random: inout RandomSource) {
+        particle.turn += Float(turn * random.normal())
+        particle.scale += Float(scale * random.normal())
+        let (sine, cosine) = (sin(particle.turn) * particle.scale, cos(particle.turn) * particle.scale)
+        particle.x += cosine * east - sine * north + Float(position * random.normal())
+        particle.y += sine * east + cosine * north + Float(position * random.normal())
+    }
+}
+
+/// Factor of a particle's weight by the border that it crosses.
+private struct BorderLikelihood {
+    private let factors: InlineArray<4, Float>
+    private let closing: Float
+
+    init(_ settings: PlanMatchingSettings) {
+        let crossing = Float(settings.crossing)
+        factors = [1, crossing, crossing * Float(settings.entering), crossing * Float(settings.entering)]
+        closing = 1 - crossing
+    }
+
+    @inline(__always)
+    func factor(of border: PlanBorder, closedness: Float) -> Float {
+        factors[border.rawValue] / (1 - closing * closedness)
+    }
+}

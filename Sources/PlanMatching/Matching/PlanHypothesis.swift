@@ -1,0 +1,67 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// One level of a plan that may be where the wearer is, with the evidence for it.
+///
+/// What chance would give is measured: the same way begins in other directions on the same plan. If the plan is right,
+/// the way as it was walked fits better than those; if it is wrong, it is one of them.
+struct PlanHypothesis: Sendable, Codable {
+    private(set) var cloud: ParticleCloud
+    private var rotated: [ParticleCloud]
+
+    init(
+        count: Int, about mean: Vector2, deviation: Vector2, settings: PlanMatchingSettings,
+        random: inout RandomSource
+    ) {
+        cloud = ParticleCloud(
+            count: count, about: mean, deviation: deviation, turn: 0, settings: settings, random: &random)
+        let others = settings.rotations
+        rotated = (1...others).map { other in
+            ParticleCloud(
+                count: max(1, Int(Double(count) * settings.rotatedShare)), about: mean, deviation: deviation,
+                turn: 2 * .pi * Double(other) / Double(others + 1), settings: settings, random: &random)
+        }
+    }
+
+    /// Moves all particles by a way as published.
+    mutating func move(
+        by way: Vector2, on grid: PlanGrid, settings: PlanMatchingSettings, random: inout RandomSource,
+        scratch: inout PlanScratch
+    ) {
+        cloud.move(by: way, on: grid, settings: settings, random: &random, scratch: &scratch.particles)
+        for index in rotated.indices {
+            rotated[index].move(
+                by: way, on: grid, settings: settings, random: &random, scratch: &scratch.rotated)
+        }
+    }
+
+    /// Logarithm of the ratio of how well the way fits the plan to what chance gives.
+    var evidence: Double {
+        let best = rotated.reduce(-Double.infinity) { max($0, $1.evidence) }
+        let sum = rotated.reduce(0) { $0 + exp($1.evidence - best) }
+        return cloud.evidence - best - log(sum / Double(rotated.count))
+    }
+
+    mutating func shift(by offset: Vector2) {
+        cloud.shift(by: offset)
+        for index in rotated.indices { rotated[index].shift(by: offset) }
+    }
+}
+
+/// Particles that are overwritten at each step, so that none are allocated.
+struct PlanScratch: Sendable {
+    var particles: [Particle]
+    var rotated: [Particle]
+
+    init(for hypothesis: PlanHypothesis) {
+        particles = hypothesis.cloud.particles
+        rotated = hypothesis.rotatedParticles
+    }
+}
+
+extension PlanHypothesis {
+    fileprivate var rotatedParticles: [Particle] { rotated.first?.particles ?? [] }
+}

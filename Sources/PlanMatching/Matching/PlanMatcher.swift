@@ -1,0 +1,93 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Position of a walking wearer by plans: hypotheses that each may be right, and one that none is.
+///
+/// Frame: east and north on the tangent plane of the positions that it is given. The same ways in the same order give
+/// the same result to the last bit.
+public struct PlanMatcher: Sendable {
+    /// Levels that may be where the wearer is, with the position of each center. Unit: metres.
+    private let grids: [(grid: PlanGrid, center: Vector2)]
+    private let settings: PlanMatchingSettings
+    private var unaided: UnaidedTrack
+    private var hypotheses: [PlanHypothesis]
+    private var scratch: PlanScratch
+    /// Way since the particles were last moved.
+    private var pending = Vector2()
+    /// Number of moves so far, by which the random numbers of each are drawn.
+    private var moves: UInt64 = 0
+
+    /// Begins at a position; nil without a plan.
+    ///
+    /// - Parameters:
+    ///   - grids: levels, each with the position of its center in the frame of `position`.
+    ///   - deviation: standard deviation of the position, east and north. Unit: metres.
+    public init?(
+        _ grids: [(grid: PlanGrid, center: Vector2)], position: Vector2, deviation: Vector2,
+        settings: PlanMatchingSettings = PlanMatchingSettings()
+    ) {
+        guard !grids.isEmpty else { return nil }
+        self.grids = grids
+        self.settings = settings
+        unaided = UnaidedTrack(position: position, deviation: deviation, settings: settings)
+        var random = RandomSource(seed: 0, stream: 1)
+        let count = max(1, settings.particles / grids.count)
+        hypotheses = grids.map { entry in
+            PlanHypothesis(
+                count: count, about: position - entry.center, deviation: deviation, settings: settings,
+                random: &random)
+        }
+        scratch = PlanScratch(for: hypotheses[0])
+    }
+
+    /// Follows a way as published. Frame: east and north. Unit: metres.
+    ///
+    /// - Returns: the position after it; nil while the way is too short to show anything.
+    public mutating func walk(_ way: Vector2) -> PlanMatch? {
+        pending = pending + way
+        guard pending.norm >= settings.stride else { return nil }
+        moves += 1
+        var random = RandomSource(seed: moves)
+        unaided.move(by: pending, settings: settings)
+        for index in hypotheses.indices {
+            hypotheses[index].move(
+                by: pending, on: grids[index].grid, settings: settings, random: &random, scratch: &scratch)
+        }
+        pending = Vector2()
+        return match
+    }
+
+    /// Moves to another origin, at `-offset` in the old one.
+    public mutating func shift(by offset: Vector2) {
+        unaided.shift(by: offset)
+        origin = origin + offset
+    }
+
+    /// Position of the frame's first origin in the present one.
+    private var origin = Vector2()
+
+    /// Mean over all hypotheses, each with its share.
+    private var match: PlanMatch {
+        // As probable at first as all plans together.
+        let none = Double(hypotheses.count)
+        let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
+        var mixture = PlanarMixture()
+        mixture.add(unaided.moments, share: none / sum)
+        var best = (plan: Int?.none, share: none / sum)
+        for index in hypotheses.indices {
+            let share = weight(of: hypotheses[index]) / sum
+            var moments = hypotheses[index].cloud.moments
+            moments.mean = moments.mean + grids[index].center + origin
+            mixture.add(moments, share: share)
+            if share > best.share { best = (index, share) }
+        }
+        return PlanMatch(mixture.moments, plan: best.plan, probability: best.share)
+    }
+
+    private func weight(of hypothesis: PlanHypothesis) -> Double {
+        exp(min(settings.mostEvidence, max(-settings.mostEvidence, hypothesis.evidence)))
+    }
+}

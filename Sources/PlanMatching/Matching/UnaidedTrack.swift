@@ -1,0 +1,43 @@
+import Geometry
+import State
+
+/// The published way without any plan, with the accuracy that it then has.
+///
+/// Error state: position east and north (metres), turn (radians), relative length. The same errors are assumed as of
+/// the particles, so that both can be compared.
+struct UnaidedTrack: Sendable, Codable {
+    /// Position, as published. Frame: as the start. Unit: metres.
+    private(set) var position: Vector2
+    private var covariance: Matrix<4, 4>
+
+    init(position: Vector2, deviation: Vector2, settings: PlanMatchingSettings) {
+        self.position = position
+        covariance = Matrix()
+        covariance[0, 0] = deviation.x * deviation.x
+        covariance[1, 1] = deviation.y * deviation.y
+        covariance[2, 2] = settings.unaidedTurnDeviation * settings.unaidedTurnDeviation
+        covariance[3, 3] = settings.scaleDeviation * settings.scaleDeviation
+    }
+
+    /// Follows a way.
+    mutating func move(by way: Vector2, settings: PlanMatchingSettings) {
+        position = position + way
+        var transition = Matrix<4, 4>.diagonalOnes
+        (transition[0, 2], transition[1, 2]) = (-way.y, way.x)
+        (transition[0, 3], transition[1, 3]) = (way.x, way.y)
+        covariance = transition * covariance * transition.transpose
+        let length = way.norm
+        let walks = [settings.positionWalk, settings.positionWalk, settings.turnWalk, settings.scaleWalk]
+        for (index, walk) in walks.enumerated() { covariance[index, index] += walk * walk * length }
+    }
+
+    mutating func shift(by offset: Vector2) { position = position + offset }
+
+    var moments: PlanarMoments {
+        var block = Matrix<2, 2>()
+        for i in 0..<2 {
+            for j in 0..<2 { block[i, j] = covariance[i, j] }
+        }
+        return PlanarMoments(mean: position, covariance: block, turn: 0, turnVariance: covariance[2, 2])
+    }
+}
