@@ -102,6 +102,7 @@ let allTests: [Target] = [
     tests(
         "Publication",
         ["Estimation", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
+    tests("PlanMatching", ["Geometry"]),
     tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
     tests(
         "Engine",

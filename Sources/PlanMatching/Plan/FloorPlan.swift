@@ -1,10 +1,10 @@
-/// Plan of a building or a site: on each level, where one can walk and what stands in the way.
+/// Plan of a building or a site: on each level, where one can walk and what is in the way.
 public struct FloorPlan: Hashable, Sendable {
     /// Identifier, by which commands name it.
     public var id: String
     /// Name for people.
     public var name: String
-    /// Levels, lowest first; at least one.
+    /// Levels, lowest first, those without a number last; at least one.
     public var levels: [PlanLevel]
 
     /// Makes a plan.
@@ -19,7 +19,8 @@ public struct FloorPlan: Hashable, Sendable {
 public struct PlanLevel: Hashable, Sendable {
     /// Name as the author wrote it, such as "F1", "-1" or "mezzanine".
     public var name: String
-    /// Number of the level above the ground floor's 0, by the name; nil where it has none.
+    /// Number of the level above the ground floor's 0, by the names of all levels (``numbers(of:)``); nil for a name
+    /// without a clear one.
     public var number: Double?
     /// What is drawn on it.
     public var features: [PlanFeature]
