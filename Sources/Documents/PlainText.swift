@@ -108,4 +108,14 @@ enum PlainText {
             return (String(Character(scalar)), length)
         }
     }
+
+    /// Text of a document without a byte order mark, and without white space around it.
+    static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        var text = bytes[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return text
+    }
 }

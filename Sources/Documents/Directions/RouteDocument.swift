@@ -36,7 +36,7 @@ public enum RouteDocument {
         guard bytes.count <= longest else {
             throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a route")
         }
-        let text = trimmed(bytes)
+        let text = PlainText.trimmed(bytes)
         guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
         let content = try content(of: text, format: format, precision: precision)
         let (builder, path) = try builder(of: content, precision: precision)
@@ -145,14 +145,5 @@ public enum RouteDocument {
 
     private static func unknown(_ path: String) -> DocumentProblem {
         DocumentProblem(path: path, message: "this is no route that is understood; understood are \(RouteFormat.list)")
-    }
-
-    private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        var text = bytes[...]
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-        text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
     }
 }
