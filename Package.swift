@@ -120,7 +120,7 @@ let allTests: [Target] = [
     tests("FuzzParsers", ["TestTools"]),
     tests("JSON", ["TestTools"]),
     tests("Tracks", ["Geometry", "Model", "JSON"]),
-    tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "TestTools"]),
+    tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "TestTools"]),
     tests(
         "Messages",
         [

@@ -1,12 +1,48 @@
 import JSON
 import PlanMatching
 
-/// Reader of floor plans: GeoJSON, and extracts of OpenStreetMap with indoor tags.
+/// Reader of floor plans: GeoJSON, and extracts of OpenStreetMap with indoor tags. The content shows which.
+///
+/// Source: RFC 7946; OpenStreetMap, "Simple Indoor Tagging" and "OSM XML".
 public enum PlanDocument {
+    /// Maximum size of a document. Unit: bytes.
+    public static let longest = 16 << 20
+    /// Maximum number of vertices; those of a part on several levels count on each.
+    public static let mostVertices = 65_536
+    /// Maximum number of levels.
+    public static let mostLevels = 64
+    /// Maximum number of parts; one on several levels counts on each.
+    public static let mostFeatures = 10_000
+    /// Maximum extent from west to east, and from south to north. Unit: metres.
+    public static let widest = 5_000.0
+    /// Length to which the name is truncated. Unit: bytes.
+    public static let longestName = 200
+    /// Length to which names of levels are truncated. Unit: bytes.
+    public static let longestLevelName = 40
+
+    private static let limits = JSONLimits(values: 1_000_000, text: longest)
+
     /// Reads the plan of a document.
     ///
+    /// - Parameters:
+    ///   - id: identifier of the plan.
+    ///   - name: name of the plan; nil for that of the document, or the id if it has none.
     /// - Throws: a problem with its path, or its line, for a document in another format or with a flaw.
     public static func read(_ bytes: [UInt8], id: String, name: String? = nil) throws(DocumentProblem) -> FloorPlan {
-        throw DocumentProblem(path: "", message: "no plan")
+        guard bytes.count <= longest else {
+            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a plan")
+        }
+        let text = PlainText.trimmed(bytes)
+        guard let first = text.first else { throw DocumentProblem(path: "", message: "an empty document") }
+        let builder: PlanBuilder
+        switch first {
+        case UInt8(ascii: "<"): builder = try OSMPlan.read(text)
+        case UInt8(ascii: "{"): builder = try GeoJSONPlan.read(try JSONReader.read(text, limits: limits))
+        default:
+            throw DocumentProblem(
+                path: "",
+                message: "no plan; understood are a FeatureCollection of GeoJSON and the XML of OpenStreetMap")
+        }
+        return try builder.plan(id: id, name: name)
     }
 }

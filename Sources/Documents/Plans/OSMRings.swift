@@ -1,0 +1,62 @@
+import Geometry
+import PlanMatching
+
+/// Rings of a multipolygon relation, joined from its ways and sorted into areas.
+///
+/// Source: OpenStreetMap, "Relation:multipolygon".
+enum OSMRings {
+    /// Maximum number of comparisons of a hole with a vertex of an outer ring: a fifth of a second's work.
+    private static let mostComparisons = 20_000_000
+
+    /// Joins ways at their ends, in the order of the relation; one that does not close ends where no way goes on.
+    static func joined(_ ways: [[Int64]]) -> [[Int64]] {
+        var waiting: [Int64: [Int]] = [:]
+        for (index, way) in ways.enumerated().reversed() {
+            guard let first = way.first, let last = way.last, first != last else { continue }
+            waiting[first, default: []].append(index)
+            waiting[last, default: []].append(index)
+        }
+        var isUsed = [Bool](repeating: false, count: ways.count)
+        var rings: [[Int64]] = []
+        for (index, way) in ways.enumerated() where !isUsed[index] && !way.isEmpty {
+            isUsed[index] = true
+            var ring = way
+            while let end = ring.last, end != ring.first, let next = takeUnused(&waiting[end], &isUsed) {
+                ring += ways[next].first == end ? ways[next].dropFirst() : ways[next].reversed().dropFirst()
+            }
+            rings.append(ring)
+        }
+        return rings
+    }
+
+    private static func takeUnused(_ indices: inout [Int]?, _ isUsed: inout [Bool]) -> Int? {
+        while let index = indices?.popLast() {
+            guard isUsed[index] else {
+                isUsed[index] = true
+                return index
+            }
+        }
+        return nil
+    }
+
+    /// Areas, each as its outer ring and the holes in it: those of the smallest outer ring around them. A hole that is
+    /// in none is left with the first, where it takes nothing away. Nil if that is too much work.
+    static func areas(
+        outers: [[PlanPoint]], inners: [[PlanPoint]], local: (PlanPoint) -> Vector2
+    ) -> [[[PlanPoint]]]? {
+        guard outers.count > 1 else { return outers.map { [$0] + inners } }
+        let vertexCount = outers.reduce(0) { $0 + $1.count }
+        guard inners.count * vertexCount <= mostComparisons else { return nil }
+        let rings = outers.map { $0.map(local) }
+        let order = rings.indices.sorted { PlanRing.area(of: rings[$0]) < PlanRing.area(of: rings[$1]) }
+        let borderPoints = Set(outers.joined())
+        var areas = outers.map { [$0] }
+        for inner in inners {
+            // Holes may touch their outer ring at vertices, which are inside by chance.
+            let free = inner.first { !borderPoints.contains($0) }
+            let point = free.map(local) ?? 0.5 * (local(inner[0]) + local(inner[1]))
+            areas[order.first { PlanRing.contains(point, in: rings[$0]) } ?? 0].append(inner)
+        }
+        return areas
+    }
+}

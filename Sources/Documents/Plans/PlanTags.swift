@@ -1,0 +1,117 @@
+import PlanMatching
+
+/// Tags of OpenStreetMap that say what an element is in a plan.
+///
+/// Source: OpenStreetMap, "Simple Indoor Tagging", "Key:highway" and "Key:conveying".
+struct PlanTags {
+    /// Keys with a meaning here; others are passed over.
+    private enum Key: String {
+        case indoor, door, entrance, highway, stairs, conveying, area, level, type
+        case repetition = "repeat_on"
+    }
+
+    /// Geometry of an element.
+    enum Form {
+        case point, line
+        /// Line that ends where it begins, and may be the border of an area.
+        case closedLine
+        case area
+    }
+
+    /// What an element becomes.
+    struct Meaning: Hashable {
+        enum Shape {
+            case point, line, area
+            /// Lines along the rings of an area.
+            case borders
+        }
+
+        let kind: PlanFeature.Kind
+        let shape: Shape
+    }
+
+    private var values: [Key: String] = [:]
+
+    /// Whether no tag with a meaning was taken.
+    var isEmpty: Bool { values.isEmpty }
+
+    /// Takes a tag, if it has a meaning here.
+    mutating func take(_ name: String, _ value: String) {
+        guard let key = Key(rawValue: name) else { return }
+        values[key] = value
+    }
+
+    /// Levels of the element, as text.
+    var level: String? { values[.level] }
+
+    /// Further levels on which the same element is repeated, as text.
+    var repeatedOn: String? { values[.repetition] }
+
+    /// Whether a relation is an area of several ways.
+    var isMultipolygon: Bool { values[.type] == "multipolygon" }
+
+    /// What an element of this form is in a plan; nil for one that is no part of it.
+    func meaning(of form: Form) -> Meaning? {
+        switch form {
+        case .point: return pointKind.map { Meaning(kind: $0, shape: .point) }
+        case .line, .closedLine, .area: return indoorMeaning(of: form) ?? wayMeaning(of: form)
+        }
+    }
+
+    private var pointKind: PlanFeature.Kind? {
+        if isToOtherLevels { return .stairs }
+        return isSet(.door) || isSet(.entrance) || values[.indoor] == "door" ? .door : nil
+    }
+
+    private func indoorMeaning(of form: Form) -> Meaning? {
+        if isToOtherLevels {
+            let isArea = form == .area || form == .closedLine && enclosesArea
+            return Meaning(kind: .stairs, shape: isArea ? .area : .line)
+        }
+        switch values[.indoor] {
+        case "room": return Meaning(kind: .room, shape: .area)
+        case "area": return Meaning(kind: .floor, shape: .area)
+        case "corridor": return form == .line ? Meaning(kind: .path, shape: .line) : Meaning(kind: .floor, shape: .area)
+        case "wall": return Meaning(kind: .wall, shape: wallShape(of: form))
+        default: return nil
+        }
+    }
+
+    /// A closed wall stands around what it encloses, unless it is said to fill it.
+    private func wallShape(of form: Form) -> Meaning.Shape {
+        if form != .line, values[.area] == "yes" { return .area }
+        return form == .area ? .borders : .line
+    }
+
+    /// Whether a closed line of stairs, a lift or an escalator is the border of an area.
+    private var enclosesArea: Bool {
+        ["room", "area", "corridor"].contains(values[.indoor]) || values[.area] == "yes"
+            || values[.highway] == "elevator"
+    }
+
+    private func wayMeaning(of form: Form) -> Meaning? {
+        guard let highway = values[.highway], Self.walkedWays.contains(highway) else { return nil }
+        let isArea = form == .area || form == .closedLine && values[.area] == "yes"
+        return isArea ? Meaning(kind: .floor, shape: .area) : Meaning(kind: .path, shape: .line)
+    }
+
+    /// Ways that people on foot use along their middle.
+    private static let walkedWays: Set = [
+        "footway", "path", "pedestrian", "steps", "corridor", "living_street", "platform", "cycleway", "bridleway",
+        "track", "service", "residential", "unclassified", "road",
+    ]
+
+    /// Whether it is a way to other levels. Steps outdoors have no level, and belong to the paths; what conveys along a
+    /// footway is no escalator.
+    private var isToOtherLevels: Bool {
+        if isSet(.stairs) { return true }
+        switch values[.highway] {
+        case "elevator": return true
+        case "steps": return isSet(.conveying) || values[.level] != nil
+        case nil: return isSet(.conveying)
+        default: return false
+        }
+    }
+
+    private func isSet(_ key: Key) -> Bool { values[key].map { $0 != "no" && !$0.isEmpty } ?? false }
+}
