@@ -243,9 +243,10 @@ struct GeoJSONPlanTests {
         return files.filter { $0.pathExtension == "geojson" }.sorted { $0.path < $1.path }
     }
 
-    @Test("plans of shopping centres are taken", arguments: examples)
+    @Test("plans of shopping centres are taken, and written and read again the same", arguments: examples)
     func shoppingCentres(file: URL) throws {
         let plan = try PlanDocument.read(Array(try Data(contentsOf: file)), id: "centre")
         #expect(plan.levels.count == 1 && plan.levels[0].number != nil && plan.levels[0].features.count > 100)
+        #expect(try PlanDocument.read(PlanDocumentWriter.bytes(of: plan), id: "centre") == plan)
     }
 }

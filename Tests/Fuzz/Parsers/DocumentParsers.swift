@@ -41,6 +41,11 @@ let documentParsers = [
             }
         } while reader.canGoOn
     },
+    Parser(name: "plans") { bytes in
+        guard let plan = try? PlanDocument.read(bytes, id: "plan") else { return }
+        let again = try? PlanDocument.read(PlanDocumentWriter.bytes(of: plan), id: "plan")
+        precondition(again == plan, "what is written has to be what was read")
+    },
     Parser(name: "polyline") { bytes in
         for precision in [EncodedPolyline.Precision.five, .six] {
             guard let points = try? EncodedPolyline.decode(bytes, precision: precision) else { continue }
