@@ -227,10 +227,12 @@ let package = Package(
         module("Gait", ["Geometry", "Model", "State"]),
         module("Estimation", ["Geometry", "Geodesy", "Model", "State", "Gait"]),
         module("Intake", ["Geometry", "Geodesy", "Model", "State", "Estimation"]),
-        module("Publication", ["Geometry", "Geodesy", "Model", "State", "Gait", "Estimation", "Intake"]),
+        module(
+            "Publication", ["Geometry", "Geodesy", "Model", "State", "Gait", "Estimation", "Intake", "PlanMatching"]),
         module("PlanMatching", ["Geometry", "Geodesy", "Model", "State"]),
         module("Scene", ["Geometry", "Geodesy", "Model"]),
-        module("Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "Scene"]),
+        module(
+            "Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "PlanMatching", "Scene"]),
         module("Calibration", ["Geometry", "Model", "CMinpack"]),
         module("Diagnosis", ["Geometry", "Geodesy"]),
         module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
@@ -271,8 +273,8 @@ let package = Package(
         module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "Publication", "JSON", "WaymarkInterface", "Messages", "Tracks",
-                "Linux",
+                "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "JSON", "WaymarkInterface", "Messages",
+                "Tracks", "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Network", ["Linux", "CLinux"]),
@@ -336,8 +338,8 @@ let package = Package(
             "Programs",
             [
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
-                "Model", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages", "Report",
-                "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
+                "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
+                "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network",
             ]),
         // All programs are one executable; `waymarkd` is a link to it.

@@ -1,9 +1,12 @@
 import Configuration
 import Display
+import Documents
 import Glibc
+import JSON
 import Linux
 import Model
 import Options
+import PlanMatching
 import Recording
 import Service
 import WaymarkClient
@@ -17,20 +20,24 @@ enum ReplayCommand: Command {
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows per second (default: one row per sample)")
 
+    private static let plan = Option.text(
+        "plan", value: "FILE", help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
+
     private static let serve = Flag(
         "serve", help: "Serve the poses in real time on the daemon's socket, in place of the daemon")
 
     static let syntax: Syntax = syntax(
         "Re-run the estimator on a recording.", operands: [Operand("RECORDING")],
-        options: [output, rate, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.")
+        options: [output, rate, plan, serve], notes: "RECORDING is an MCAP file or a folder with imu.csv.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         if options[serve] { return try serve(options) }
         let started = BootClock.nanoseconds
+        let plans = try options[plan].map(shelf) ?? PlanShelf()
         let reader = try RecordingSource.open(options.operands[0])
         let summary: Replay.Summary
         do throws(RecordingError) {
-            summary = try replay(reader, output: options[output], rate: options[rate])
+            summary = try replay(reader, output: options[output], plans: plans, rate: options[rate])
         } catch {
             guard error == .cannotWrite(path: "-", reason: FileError(code: EPIPE).description) else { throw error }
             throw Terminal.Closed()
@@ -39,9 +46,21 @@ enum ReplayCommand: Command {
         return .done
     }
 
+    /// Plan of a file, drawn on cells.
+    private static func shelf(_ path: String) throws(CommandError) -> PlanShelf {
+        let bytes = try InputFile(path).allBytes(longest: PlanDocument.longest, kind: "plan")
+        do throws(DocumentProblem) {
+            return PlanShelf([try PlanDocument.read(bytes, id: "plan")])
+        } catch {
+            throw .failed("\(path) is no plan: \(error)")
+        }
+    }
+
     private static func serve(_ options: ParsedOptions) throws -> ExitCode {
-        guard options[output] == nil, options[rate] == nil else {
-            throw usageError("--serve cannot be combined with --output or --rate: subscribers choose their rate")
+        guard options[output] == nil, options[rate] == nil, options[plan] == nil else {
+            throw usageError(
+                "--serve cannot be combined with --output, --rate or --plan: subscribers choose their rate, and the "
+                    + "daemon has plans of its own")
         }
         let environment = DaemonEnvironment.replay(try RecordingSource.open(options.operands[0]))
         var configuration = Configuration()
@@ -54,14 +73,14 @@ enum ReplayCommand: Command {
     }
 
     private static func replay(
-        _ reader: any MeasurementReader, output: String?, rate: Double?
+        _ reader: any MeasurementReader, output: String?, plans: PlanShelf, rate: Double?
     ) throws(RecordingError) -> Replay.Summary {
         var progress = ReplayProgress(reader)
         defer { progress.end() }
-        guard let output else { return try Replay.run(reader, rate: rate) { progress.show($0) } }
+        guard let output else { return try Replay.run(reader, plans: plans, rate: rate) { progress.show($0) } }
         var writer = PoseCSVWriter(path: output, file: try create(output))
         do throws(RecordingError) {
-            let summary = try Replay.run(reader, rate: rate) { row throws(RecordingError) in
+            let summary = try Replay.run(reader, plans: plans, rate: rate) { row throws(RecordingError) in
                 try writer.write(row)
                 progress.show(row)
             }

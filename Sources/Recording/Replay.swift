@@ -1,5 +1,6 @@
 import Geodesy
 import Model
+import PlanMatching
 import Publication
 
 /// Takes a recording through the estimator.
@@ -19,6 +20,7 @@ public struct Replay: ~Copyable {
     }
 
     private var odometry: Odometry
+    private let plans: PlanShelf
     private var pairing = RowPairing()
     private var timer: RowTimer
     private var isPrepared = false
@@ -26,8 +28,10 @@ public struct Replay: ~Copyable {
     private var rows: [ReplayRow] = []
     private var summary = Summary()
 
-    private init(odometry: consuming Odometry, rate: Double?) {
+    private init(odometry: consuming Odometry, plans: PlanShelf, rate: Double?) {
         self.odometry = odometry
+        self.plans = plans
+        self.odometry.use(plans)
         timer = RowTimer(rate: rate)
     }
 
@@ -35,14 +39,15 @@ public struct Replay: ~Copyable {
     /// was there: by the state that the recording holds, or else by its warm start.
     ///
     /// - Parameters:
+    ///   - plans: plans of buildings that the steps are followed on.
     ///   - rate: rows a second; nil for one row at each angular rate sample.
     ///   - row: called for each row, in the order of the samples.
     public static func run(
         _ reader: any MeasurementReader,
-        odometry: consuming Odometry = Odometry(), rate: Double? = nil,
+        odometry: consuming Odometry = Odometry(), plans: PlanShelf = PlanShelf(), rate: Double? = nil,
         row: (ReplayRow) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
-        var replay = Replay(odometry: odometry, rate: rate)
+        var replay = Replay(odometry: odometry, plans: plans, rate: rate)
         while let measurement = try reader.next() {
             reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
             if let start = reader.warmStart { replay.prepare(start) }
@@ -63,6 +68,7 @@ public struct Replay: ~Copyable {
 
     private mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
         odometry = try odometry.restored(state)
+        odometry.use(plans)
     }
 
     private mutating func feed(_ measurement: Measurement) {

@@ -60,6 +60,9 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     var newestStep: Step?
     /// Displacement by steps that the position has not yet followed.
     var pendingWay = PendingWay()
+    /// Displacement by all steps of dead reckoning since the start, which no later measurement corrects. Frame: ENU,
+    /// horizontal. Unit: metres.
+    package var walkedWay = Vector2()
     /// Displacement by steps whose direction is unknown.
     var undirectedWay = UndirectedWay()
     /// Mean specific force of the last second.

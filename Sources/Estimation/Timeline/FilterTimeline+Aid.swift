@@ -32,6 +32,7 @@ extension FilterTimeline {
             case doubt(HeadingReading)
             case camera(CameraPose)
             case offer(LocalOffer)
+            case matched(MatchedPosition)
 
             /// Order of measurements of the same time. A magnetic sample and a height, which are applied after the
             /// inertial sample, stay in the order of arrival.
@@ -42,6 +43,7 @@ extension FilterTimeline {
                 case .offer: 2
                 case .doubt: 3
                 case .magnetic, .pressure: 4
+                case .matched: 5
                 }
             }
         }
@@ -62,11 +64,11 @@ extension LocalOffer {
 
 extension FilterTimeline.Aid.Kind: Codable {
     // Not synthesized: one of these members alone would be described.
-    private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt, camera, offer }
+    private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt, camera, offer, matched }
 
     func encode(to encoder: any Encoder) throws {
         var (fix, magnetic, pressure, doubt): (LocalFix?, MagneticSample?, PressureHeight?, HeadingReading?)
-        var (camera, offer): (CameraPose?, LocalOffer?)
+        var (camera, offer, matched): (CameraPose?, LocalOffer?, MatchedPosition?)
         switch self {
         case .fix(let own): fix = own
         case .magnetic(let own): magnetic = own
@@ -74,6 +76,7 @@ extension FilterTimeline.Aid.Kind: Codable {
         case .doubt(let own): doubt = own
         case .camera(let own): camera = own
         case .offer(let own): offer = own
+        case .matched(let own): matched = own
         }
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encodeIfPresent(fix, forKey: .fix)
@@ -82,6 +85,7 @@ extension FilterTimeline.Aid.Kind: Codable {
         try members.encodeIfPresent(doubt, forKey: .doubt)
         try members.encodeIfPresent(camera, forKey: .camera)
         try members.encodeIfPresent(offer, forKey: .offer)
+        try members.encodeIfPresent(matched, forKey: .matched)
     }
 
     init(from decoder: any Decoder) throws {
@@ -93,6 +97,7 @@ extension FilterTimeline.Aid.Kind: Codable {
             try members.decodeIfPresent(HeadingReading.self, forKey: .doubt).map(Self.doubt),
             try members.decodeIfPresent(CameraPose.self, forKey: .camera).map(Self.camera),
             try members.decodeIfPresent(LocalOffer.self, forKey: .offer).map(Self.offer),
+            try members.decodeIfPresent(MatchedPosition.self, forKey: .matched).map(Self.matched),
         ]
         guard let kind = kinds.compactMap(\.self).first else { throw StateFlaw.impossible }
         self = kind

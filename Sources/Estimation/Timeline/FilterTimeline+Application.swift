@@ -10,6 +10,7 @@ extension FilterTimeline {
             case .fix(let fix): total.add(apply(fix, within: sample, isCounted: aids[nextAid].isCounted))
             case .camera(let pose): total.add(apply(pose, within: sample, isCounted: aids[nextAid].isCounted))
             case .offer(let offer): total.add(apply(offer, within: sample, isCounted: aids[nextAid].isCounted))
+            case .matched(let matched): if filter.apply(matched) { bank.close() }
             case .doubt(let reading): if filter.resetYaw(reading) { bank.close() }
             case .magnetic, .pressure: break
             }
@@ -37,7 +38,7 @@ extension FilterTimeline {
         let isFirst = !aids[index].isCounted
         aids[index].isCounted = true
         switch aids[index].kind {
-        case .fix, .doubt, .camera, .offer: break
+        case .fix, .doubt, .camera, .offer, .matched: break
         case .magnetic(let magnetic):
             let outcome = filter.apply(magnetic)
             if isFirst { updates.add(outcome, of: .magnetometer) }

@@ -123,6 +123,9 @@ package struct FilterTimeline: Codable {
             case .offer(var offer):
                 offer.shift(by: offset)
                 aids[index].kind = .offer(offer)
+            case .matched(var matched):
+                matched.shift(by: offset)
+                aids[index].kind = .matched(matched)
             case .magnetic, .pressure, .doubt, .camera: break
             }
         }
@@ -164,7 +167,7 @@ package struct FilterTimeline: Codable {
         return true
     }
 
-    private mutating func insert(_ aid: Aid) -> Bool {
+    mutating func insert(_ aid: Aid) -> Bool {
         patience = nil
         forgetUnreachable()
         let oldest = snapshots[0].state.time

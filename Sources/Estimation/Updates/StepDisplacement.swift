@@ -24,6 +24,7 @@ extension ErrorStateKalmanFilter {
         let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
         let way = board.direction * length + turn * (step.credit * scale)
         pendingWay.add(way, speed: scale * step.speed, length: length)
+        walkedWay = walkedWay + Vector2(way)
         var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
         var noise = stepNoise(way)
         if !gait.mount.isKnown {
@@ -46,7 +47,9 @@ extension ErrorStateKalmanFilter {
             undirectedWay = UndirectedWay()
             return
         }
-        pendingWay.add(undirectedWay.turn(by: Rotation2(yaw: mount.azimuth - gait.mount.azimuth)))
+        let change = undirectedWay.turn(by: Rotation2(yaw: mount.azimuth - gait.mount.azimuth))
+        pendingWay.add(change)
+        walkedWay = walkedWay + Vector2(change)
         if gait.mount.isKnown { undirectedWay = UndirectedWay() }
     }
 
@@ -93,7 +96,7 @@ extension ErrorStateKalmanFilter {
 /// moving evenly avoids a jump at each step.
 package struct PendingWay: Sendable, Codable {
     /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
-    private var way = Vector3.zero
+    package private(set) var way = Vector3.zero
     /// Mean speed of the last step. Unit: m/s.
     package private(set) var speed = 0.0
     /// Length of the last step. Unit: metres.

@@ -18,6 +18,11 @@ public final class PlanGrid: Sendable {
     /// Number of cells to the north.
     public let rows: Int
 
+    /// Half the extent to the east and the north. Unit: metres.
+    let half: Vector2
+    /// Number by which a saved state finds the same drawing again.
+    let checksum: UInt32
+
     /// Area of each cell, row by row from the south-west.
     private let areas: [PlanArea]
     /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells.
@@ -34,7 +39,8 @@ public final class PlanGrid: Sendable {
         center = drawing.center
         var raster = PlanRaster(half: drawing.half)
         drawing.draw(on: &raster)
-        (cell, columns, rows, areas) = (raster.cell, raster.columns, raster.rows, raster.areas)
+        (half, cell, columns, rows, areas) = (raster.half, raster.cell, raster.columns, raster.rows, raster.areas)
+        checksum = raster.checksum
         inverseCell = Float(1 / cell)
         corner = SIMD2(Float(-raster.half.x), Float(-raster.half.y))
         blockColumns = (columns + Self.blockCells - 1) / Self.blockCells

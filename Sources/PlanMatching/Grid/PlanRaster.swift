@@ -23,6 +23,13 @@ struct PlanRaster {
         areas = Array(repeating: .outside, count: columns * rows)
     }
 
+    /// Hash of all cells and their extent. Source: FNV-1a, Fowler, Noll and Vo.
+    var checksum: UInt32 {
+        var hash = UInt32(truncatingIfNeeded: 0x811C_9DC5 ^ columns)
+        for area in areas { hash = (hash ^ UInt32(area.rawValue)) &* 0x0100_0193 }
+        return hash
+    }
+
     /// Fills the area inside an odd number of rings.
     mutating func fill(_ rings: [[Vector2]], with area: PlanArea) {
         for cells in spans(of: rings) {

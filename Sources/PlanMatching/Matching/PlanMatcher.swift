@@ -1,3 +1,4 @@
+import Geodesy
 import Geometry
 
 #if canImport(Glibc)
@@ -9,8 +10,8 @@ import Geometry
 /// Frame: east and north on the tangent plane of the positions that it is given. The same ways in the same order give
 /// the same result to the last bit.
 public struct PlanMatcher: Sendable {
-    /// Levels that may be where the wearer is, with the position of each center. Unit: metres.
-    private let grids: [(grid: PlanGrid, center: Vector2)]
+    /// Levels that may be where the wearer is.
+    private var grids: [PlacedGrid]
     private let settings: PlanMatchingSettings
     private var unaided: UnaidedTrack
     private var hypotheses: [PlanHypothesis]
@@ -20,27 +21,34 @@ public struct PlanMatcher: Sendable {
     /// Number of moves so far, by which the random numbers of each are drawn.
     private var moves: UInt64 = 0
 
-    /// Begins at a position; nil without a plan.
+    /// Begins at a position; nil where no plan is near.
     ///
     /// - Parameters:
-    ///   - grids: levels, each with the position of its center in the frame of `position`.
+    ///   - plane: tangent plane of the position.
     ///   - deviation: standard deviation of the position, east and north. Unit: metres.
     public init?(
-        _ grids: [(grid: PlanGrid, center: Vector2)], position: Vector2, deviation: Vector2,
+        _ shelf: PlanShelf, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
         settings: PlanMatchingSettings = PlanMatchingSettings()
     ) {
+        let margin = 2 * max(deviation.x, deviation.y)
+        let grids = shelf.around(position, on: plane, margin: margin, most: settings.mostLevels)
         guard !grids.isEmpty else { return nil }
         self.grids = grids
         self.settings = settings
         unaided = UnaidedTrack(position: position, deviation: deviation, settings: settings)
         var random = RandomSource(seed: 0, stream: 1)
         let count = max(1, settings.particles / grids.count)
-        hypotheses = grids.map { entry in
+        hypotheses = grids.map { placed in
             PlanHypothesis(
-                count: count, about: position - entry.center, deviation: deviation, settings: settings,
+                count: count, about: position - placed.center, deviation: deviation, settings: settings,
                 random: &random)
         }
         scratch = PlanScratch(for: hypotheses[0])
+    }
+
+    /// Plan and level that a match names by its index.
+    public func name(of index: Int) -> (plan: String, level: String) {
+        (grids[index].grid.plan, grids[index].grid.level)
     }
 
     /// Follows a way as published. Frame: east and north. Unit: metres.
@@ -63,11 +71,8 @@ public struct PlanMatcher: Sendable {
     /// Moves to another origin, at `-offset` in the old one.
     public mutating func shift(by offset: Vector2) {
         unaided.shift(by: offset)
-        origin = origin + offset
+        for index in grids.indices { grids[index].center = grids[index].center + offset }
     }
-
-    /// Position of the frame's first origin in the present one.
-    private var origin = Vector2()
 
     /// Mean over all hypotheses, each with its share.
     private var match: PlanMatch {
@@ -80,7 +85,7 @@ public struct PlanMatcher: Sendable {
         for index in hypotheses.indices {
             let share = weight(of: hypotheses[index]) / sum
             var moments = hypotheses[index].cloud.moments
-            moments.mean = moments.mean + grids[index].center + origin
+            moments.mean = moments.mean + grids[index].center
             mixture.add(moments, share: share)
             if share > best.share { best = (index, share) }
         }

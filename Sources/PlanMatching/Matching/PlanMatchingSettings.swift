@@ -2,6 +2,8 @@
 public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of particles, of all plans and levels together.
     public var particles = 2000
+    /// Largest number of levels that are followed at once, the nearest.
+    public var mostLevels = 4
     /// Number of other directions in which the way is compared with the plan.
     public var rotations = 5
     /// Number of particles of each of these, in parts of those of the way itself.

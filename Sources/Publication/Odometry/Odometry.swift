@@ -4,6 +4,7 @@ import Geodesy
 import Geometry
 import Intake
 import Model
+import PlanMatching
 
 /// The façade of the estimator: measurements in, poses and corrections out.
 ///
@@ -35,6 +36,8 @@ public struct Odometry: ~Copyable {
     /// Use of the warm start.
     var warmReport: WarmStartReport?
     let magneticModel: (any GeomagneticModel)?
+    /// Plans at hand, and where the wearer is on them.
+    var plans = PlanFollower()
     /// Whether the clock was set back since the last inertial step.
     var hasSteppedBack = false
     /// Statistics of the updates before the clock was set back.
@@ -117,6 +120,12 @@ public struct Odometry: ~Copyable {
         return input.rates.latest == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
     }
 
+    /// Uses plans from now on, in place of those before.
+    public mutating func use(_ shelf: PlanShelf) {
+        plans.restart()
+        plans.shelf = shelf
+    }
+
     /// Takes the next measurement, in the order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several
@@ -175,6 +184,7 @@ public struct Odometry: ~Copyable {
         prepared?.remove(.compass)
         updatesBefore = updates
         running = nil
+        plans.restart()
         plausibility = SensorPlausibility()
         hasSteppedBack = true
         generation &+= 1
@@ -240,6 +250,7 @@ public struct Odometry: ~Copyable {
             localizer.moveOrigin(to: here)
         else { return }
         running?.shift(by: -here)
+        plans.shift(by: -here)
         announcer.shift(by: -here)
     }
 
@@ -255,9 +266,12 @@ public struct Odometry: ~Copyable {
         switch running?.step(sample, lastForce: input.forces.latest, &counters, &announcer) {
         case nil: begin(sample)
         case .followed(let isTrialDue): if isTrialDue { tryWarmStart() }
-        case .frameLost: generation &+= 1
+        case .frameLost:
+            generation &+= 1
+            plans.restart()
         case .unsound: return restart(sample)
         }
+        running?.follow(&plans, on: localizer.plane, at: sample.time)
         // A clock reading may have published this time already, while the sensors were silent.
         guard isNewer(sample.time) else { return }
         lastPoseTime = sample.time
@@ -277,6 +291,7 @@ public struct Odometry: ~Copyable {
     private mutating func restart(_ sample: InertialSample) {
         counters.restarts += 1
         running?.restart(with: ErrorStateKalmanFilter(first: sample, settings: filterSettings), at: sample.time)
+        plans.restart()
         generation &+= 1
     }
 

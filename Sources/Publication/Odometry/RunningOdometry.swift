@@ -3,6 +3,7 @@ import Geodesy
 import Geometry
 import Intake
 import Model
+import PlanMatching
 
 /// Estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
 ///
@@ -25,6 +26,8 @@ struct RunningOdometry: Codable {
     private(set) var hardIron: HardIronTracker
     /// Time between the last two inertial samples. Unit: seconds.
     private var interval = 0.01
+    /// Way of the steps at the newest look at the plans. Unit: metres.
+    private var lookedAt = Vector2()
     private let settings: EstimatorSettings.Inertial
     private let publication: PublicationSettings
 
@@ -120,6 +123,14 @@ struct RunningOdometry: Codable {
             hadHeading = hasHeading
             hadPosition = hasPosition
         }
+    }
+
+    /// Follows the newest step on plans.
+    mutating func follow(_ plans: inout PlanFollower, on plane: LocalTangentPlane?, at time: BootTime) {
+        guard timeline.filter.walkedWay != lookedAt, !plans.shelf.grids.isEmpty else { return }
+        lookedAt = timeline.filter.walkedWay
+        guard let matched = plans.follow(timeline.reckonedPosition(), on: plane, at: time.shifted(by: 1)) else { return }
+        _ = timeline.insert(matched)
     }
 
     // MARK: Poses

@@ -1,0 +1,78 @@
+import Geometry
+import Model
+
+/// Position by a plan of the building and the steps on it.
+///
+/// It is no measurement of its own: it has followed the same steps as the filter, and knows more only by the walls. So
+/// it replaces position and accuracy, where a measurement as accurate would be counted once more at each step.
+package struct MatchedPosition: Hashable, Sendable, Codable {
+    /// Instant of the newest step that it has followed.
+    package var time: BootTime
+    /// Position, up to the end of that step. Frame: ENU at the origin, horizontal. Unit: metres.
+    package var position: Vector2
+    /// Variances to the east and the north. Unit: m².
+    package var variance: Vector2
+    /// Covariance of east and north. Unit: m².
+    package var covariance: Double
+
+    package init(time: BootTime, position: Vector2, variance: Vector2, covariance: Double) {
+        self.time = time
+        self.position = position
+        self.variance = variance
+        self.covariance = covariance
+    }
+
+    mutating func shift(by offset: Vector3) { position = position + Vector2(offset) }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Takes the position by a plan in place of its own, unless satellites measure the motion by now.
+    ///
+    /// - Returns: whether it was taken.
+    mutating func apply(_ matched: MatchedPosition) -> Bool {
+        guard gnss.hasPosition, rules.hasYaw, !rules.measuresMotion else { return false }
+        propagateCovariance()
+        influence.cause = .aid
+        let ahead = Vector2(pendingWay.way)
+        let change = matched.position - ahead - Vector2(state.position)
+        let p = ErrorState.position
+        resetCovariance(p, count: 2, variance: 0)
+        covariance[p, p] = matched.variance.x
+        covariance[p + 1, p + 1] = matched.variance.y
+        covariance[p, p + 1] = matched.covariance
+        covariance[p + 1, p] = matched.covariance
+        let shift = Vector3(change.x, change.y, 0)
+        state.position += shift
+        influence.add(shift: shift, yaw: 0)
+        place.move(to: state.position, at: state.time)
+        return true
+    }
+}
+
+/// Dead reckoning as a matcher of plans needs it.
+package struct ReckonedPosition: Sendable {
+    /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
+    package var way: Vector2
+    /// Position at the end of the newest step, which the published one still follows. Frame: ENU. Unit: metres.
+    package var position: Vector2
+    /// Variances to the east and the north. Unit: m².
+    package var variance: Vector2
+}
+
+extension FilterTimeline {
+    /// Takes the position by a plan; false for one that is too old.
+    package mutating func insert(_ matched: MatchedPosition) -> Bool {
+        insert(Aid(time: matched.time, kind: .matched(matched)))
+    }
+
+    /// Position by dead reckoning; nil while heading or position is unknown, and where satellites measure the motion.
+    /// `mutating` avoids a copy of the filter.
+    package mutating func reckonedPosition() -> ReckonedPosition? {
+        guard filter.gnss.hasPosition, filter.rules.hasYaw, !filter.rules.measuresMotion else { return nil }
+        filter.propagateCovariance()
+        let p = ErrorState.position
+        return ReckonedPosition(
+            way: filter.walkedWay, position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),
+            variance: Vector2(filter.covariance.rows[p][p], filter.covariance.rows[p + 1][p + 1]))
+    }
+}

@@ -1,0 +1,68 @@
+import Estimation
+import Geodesy
+import Geometry
+import Model
+import PlanMatching
+
+/// Follows the dead reckoning of a wearer on the plans at hand, and gives the filter the position on them.
+struct PlanFollower: Sendable {
+    /// Plans at hand.
+    var shelf = PlanShelf()
+    private var matcher: PlanMatcher?
+    /// Way of all steps that the matcher has followed. Unit: metres.
+    private var followed = Vector2()
+    /// Sum of the variances of the newest match. Unit: m².
+    private var matchedVariance = 0.0
+    /// Way at which plans were last looked for in vain. Unit: metres.
+    private var soughtAt: Vector2?
+
+    /// Standard deviation of a position that is too vague to begin with. Unit: metres.
+    private static let vague = 20.0
+    /// Share of the variance of the newest match below which something else has shown the position.
+    private static let shownShare = 0.7
+    /// Way after which plans are looked for again. Unit: metres.
+    private static let seekingWay = 10.0
+
+    /// Forgets where the wearer was.
+    mutating func restart() {
+        matcher = nil
+        soughtAt = nil
+    }
+
+    mutating func shift(by offset: Vector3) { matcher?.shift(by: Vector2(offset)) }
+
+    /// Follows the newest step.
+    ///
+    /// - Parameter reckoned: dead reckoning; nil where it is not what the position is by.
+    /// - Returns: position to be given to the filter; nil where plans have nothing new to say.
+    mutating func follow(_ reckoned: ReckonedPosition?, on plane: LocalTangentPlane?, at time: BootTime)
+        -> MatchedPosition?
+    {
+        guard let reckoned, let plane else {
+            restart()
+            return nil
+        }
+        let way = reckoned.way - followed
+        followed = reckoned.way
+        let variance = reckoned.variance.x + reckoned.variance.y
+        if matcher != nil, variance < Self.shownShare * matchedVariance { restart() }
+        guard matcher != nil else {
+            begin(reckoned, on: plane)
+            return nil
+        }
+        guard let match = matcher?.walk(way) else { return nil }
+        matchedVariance = match.eastVariance + match.northVariance
+        return MatchedPosition(
+            time: time, position: match.position, variance: Vector2(match.eastVariance, match.northVariance),
+            covariance: match.eastNorthCovariance)
+    }
+
+    private mutating func begin(_ reckoned: ReckonedPosition, on plane: LocalTangentPlane) {
+        let deviation = Vector2(reckoned.variance.x.squareRoot(), reckoned.variance.y.squareRoot())
+        guard max(deviation.x, deviation.y) < Self.vague else { return }
+        if let soughtAt, (reckoned.way - soughtAt).norm < Self.seekingWay { return }
+        soughtAt = reckoned.way
+        matcher = PlanMatcher(shelf, on: plane, position: reckoned.position, deviation: deviation)
+        matchedVariance = reckoned.variance.x + reckoned.variance.y
+    }
+}
