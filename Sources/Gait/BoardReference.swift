@@ -106,6 +106,13 @@ package struct BoardAxes: Sendable, Codable {
         z += Vector3(r[0, 2], r[1, 2], r[2, 2]) * interval
     }
 
+    /// Follows an ENU that has rotated.
+    mutating func turn(by turn: Rotation2) {
+        x = turn * x
+        y = turn * y
+        z = turn * z
+    }
+
     static func += (a: inout BoardAxes, b: BoardAxes) {
         a.x += b.x
         a.y += b.y

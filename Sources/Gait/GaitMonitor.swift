@@ -82,7 +82,8 @@ package struct GaitMonitor: Sendable, Codable {
     ) -> Step? {
         guard let candidate = candidate(at: time, parts) else { return nil }
         let follows = lastEnd == candidate.start
-        let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings)
+        let isLike = follows && isNear(candidate, lastDuration, lastAmplitude, settings.alike)
+        let isSteady = follows && isNear(candidate, lastDuration, lastAmplitude, settings.steady)
         noteShare(candidate, isLike: isLike, settings)
         let isStep = isPossible(candidate, isAided: isAided, settings)
         lastEnd = candidate.end
@@ -100,7 +101,7 @@ package struct GaitMonitor: Sendable, Codable {
         let line = isLined ? axis.add(step: candidate.duration, age: candidate.since.duration) : nil
         let across = noteBoard(candidate, line: line, parts)
         let length = settings.length(amplitude: candidate.amplitude, duration: candidate.duration)
-        noteClearness(of: candidate, isLike: isLike, settings)
+        noteClearness(of: candidate, isLike: isLike, isSteady: isSteady, settings)
         guard counts(candidate, at: time, isAided: isAided, settings) else {
             if !isLike { credit = .zero }
             credit += way(of: candidate, length) * Double(1 + candidate.missed)
@@ -216,13 +217,15 @@ package struct GaitMonitor: Sendable, Codable {
         return clear >= 2 || regular >= settings.regularToBegin || isRecent
     }
 
+    /// A hard tread shakes the board by more than a hand may turn it, but evenly.
     private mutating func noteClearness(
-        of candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings
+        of candidate: StepCandidate, isLike: Bool, isSteady: Bool, _ settings: GaitSettings
     ) {
+        let shaken = isSteady ? settings.treadRotation * candidate.amplitude : 0
         let isClear =
             candidate.amplitude >= settings.clearAmplitude
             && candidate.motion.horizontalShare <= settings.clearHorizontalShare
-            && candidate.motion.rotationRate < settings.clearRotationRate
+            && candidate.motion.rotationRate < max(settings.clearRotationRate, shaken)
             && candidate.duration > settings.leastClearDuration && candidate.duration < settings.largestClearDuration
         clear = !isClear ? 0 : isLike ? clear + 1 : 1
     }
@@ -274,15 +277,16 @@ package struct GaitMonitor: Sendable, Codable {
     /// Whether it is a step like those of a recent walk, of which a single one is accepted.
     private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: GaitSettings) -> Bool {
         guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
-        return isNear(candidate, usualDuration, usualAmplitude, settings)
+        return isNear(candidate, usualDuration, usualAmplitude, settings.alike)
     }
 
     private func isNear(
-        _ candidate: StepCandidate, _ duration: Double, _ amplitude: Double, _ settings: GaitSettings
+        _ candidate: StepCandidate, _ duration: Double, _ amplitude: Double,
+        _ largest: (durationRatio: Double, amplitudeRatio: Double)
     ) -> Bool {
         func isNear(_ a: Double, _ b: Double, within ratio: Double) -> Bool { a < b * ratio && b < a * ratio }
-        return isNear(candidate.duration, duration, within: settings.largestDurationRatio)
-            && isNear(candidate.amplitude, amplitude, within: settings.largestAmplitudeRatio)
+        return isNear(candidate.duration, duration, within: largest.durationRatio)
+            && isNear(candidate.amplitude, amplitude, within: largest.amplitudeRatio)
     }
 
     /// Whether the wearer is walking: the last step is hardly older than a step takes.
@@ -354,12 +358,12 @@ package struct GaitMonitor: Sendable, Codable {
         carriage &+= 1
     }
 
-    /// Discards the motion accumulated in ENU, which has rotated.
-    package mutating func interrupt() {
-        smoother = ForceSmoother()
-        detector.interrupt()
-        swing.interrupt()
-        axis.clear()
-        lastEnd = nil
+    /// Follows an ENU that has rotated: the step that is under way, and those before it, stay steps.
+    package mutating func turn(by turn: Rotation2) {
+        smoother.turn(by: turn)
+        detector.turn(by: turn)
+        swing.turn(by: turn)
+        axis.turn(by: turn)
+        credit = turn * credit
     }
 }

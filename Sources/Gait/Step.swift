@@ -80,6 +80,14 @@ package struct StepMotion: Sendable, Codable {
         verticalSquare += smoothed.z * smoothed.z * interval
     }
 
+    /// Follows an ENU that has rotated.
+    mutating func turn(by turn: Rotation2) {
+        velocityChange = turn * velocityChange
+        displacement = turn * displacement
+        sum = turn * sum
+        axes.turn(by: turn)
+    }
+
     /// Motion after the part `first`.
     func since(_ first: StepMotion) -> StepMotion {
         var result = self

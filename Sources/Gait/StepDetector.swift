@@ -108,11 +108,10 @@ package struct StepDetector: Sendable, Codable {
         return isFirst ? nil : candidate
     }
 
-    /// Discards the present oscillation, whose motion is in another frame.
-    mutating func interrupt() {
-        hasPeak = false
-        motion = StepMotion()
-        motionToExtreme = StepMotion()
+    /// Follows an ENU that has rotated.
+    mutating func turn(by turn: Rotation2) {
+        motion.turn(by: turn)
+        motionToExtreme.turn(by: turn)
     }
 }
 
@@ -168,5 +167,11 @@ package struct ForceSmoother: Sendable, Codable {
         band = change * 2 - band
         low = smoothed * 2 - low
         return smoothed
+    }
+
+    /// Follows a frame that has rotated.
+    package mutating func turn(by turn: Rotation2) {
+        band = turn * band
+        low = turn * low
     }
 }

@@ -161,6 +161,16 @@ package struct SwingDetector: Sendable, Codable {
         return Vector3(-right.y, right.x, 0)
     }
 
-    /// Discards everything, because ENU has rotated.
-    mutating func interrupt() { self = SwingDetector() }
+    /// Follows an ENU that has rotated.
+    mutating func turn(by turn: Rotation2) {
+        smoother.turn(by: turn)
+        start.turn(by: turn)
+        motionBefore.turn(by: turn)
+        axis = turn * axis
+        turned = turn * turned
+        // The products of the rates are a symmetric matrix; its parts of the double angle rotate by twice the angle.
+        let middle = (eastSquare + northSquare) / 2
+        let parts = turn * (turn * Vector3((eastSquare - northSquare) / 2, product, 0))
+        (eastSquare, product, northSquare) = (middle + parts.x, parts.y, middle - parts.x)
+    }
 }

@@ -128,8 +128,18 @@ package struct WalkingAxis: Sendable, Codable {
     /// Begins a new series of steps after a dissimilar one, or a pause.
     mutating func interrupt() { steps = 0 }
 
-    /// Discards everything, because the frame has changed.
-    mutating func clear() { self = WalkingAxis() }
+    /// Follows an ENU that has rotated.
+    mutating func turn(by turn: Rotation2) {
+        before = turn * before
+        for k in 0..<Self.capacity {
+            let turned = turn * Vector3(Double(east[k]), Double(north[k]), 0)
+            east[k] = Float(turned.x)
+            north[k] = Float(turned.y)
+        }
+    }
+
+    /// Discards everything, after a gap.
+    private mutating func clear() { self = WalkingAxis() }
 }
 
 /// A complex number, for the Fourier sum.

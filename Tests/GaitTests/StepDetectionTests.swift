@@ -199,4 +199,61 @@ struct StepDetectionTests {
         #expect((lastSeen ?? 0) > 9.4 && (lastSeen ?? 99) < 11.2)
         #expect((firstAgain ?? 99) < 15.2)
     }
+
+    /// Hard treads of two a second that shake the board: by 2.2 rad/s, root mean square.
+    ///
+    /// - Parameter ratio: of the amplitudes of each second tread and of the others.
+    private func shaken(ratio: Double, seconds: ClosedRange<Double>) -> [Step] {
+        let w = 4 * Double.pi
+        return steps(rate: 100, seconds: seconds) { t in
+            let isOther = Int((t * 2 + 0.5).rounded(.down)).isMultiple(of: 2)
+            let swing = isOther ? 18.0 : 18 * ratio
+            return (Vector3(0, 0, swing / 2 * sin(w * t)), Vector3(3.1 * sin(w * t + 1), 0, 0))
+        }
+    }
+
+    @Test("begins a walk with three alike of hard treads that shake the board, and credits those before")
+    func shaken() throws {
+        let found = shaken(ratio: 1, seconds: 0...3)
+        #expect(found.count >= 3)
+        let first = try #require(found.first)
+        #expect(first.credit.norm > 1.5 * first.length && first.credit.norm < 2.5 * first.length)
+    }
+
+    @Test("begins no walk with a board that a hand swings up and down unevenly")
+    func uneven() {
+        #expect(shaken(ratio: 1.6, seconds: 0...3).isEmpty)
+    }
+
+    @Test("goes on with its steps where the frame turns under way", arguments: [0.1, 1, 1.5, 3])
+    func turn(seconds: Double) throws {
+        let walk = GaitFixture.walk()
+        let turn = Rotation2(yaw: 2)
+        var (straight, turned) = (GaitMonitor(), GaitMonitor())
+        var (count, lines) = (0, 0)
+        for k in 0..<800 {
+            let time = Fixture.time(GaitFixture.opening + Double(k) / 100)
+            let sample = GaitSample(walk.truth(at: time))
+            var other = sample
+            if Double(k) / 100 >= seconds {
+                if Double(k - 1) / 100 < seconds { turned.turn(by: turn) }
+                other.acceleration = turn * sample.acceleration
+                other.rate = turn * sample.rate
+                other.rotationENUFromBody = Rotation3.aboutZ(2).matrix * sample.rotationENUFromBody
+            }
+            let step = straight.add(sample, at: time, isAided: false, settings: settings)
+            let found = turned.add(other, at: time, isAided: false, settings: settings)
+            #expect((found == nil) == (step == nil))
+            guard let step, let found, Double(k) / 100 >= seconds else { continue }
+            count += 1
+            let expected = step.turned(by: turn)
+            #expect(abs(found.length - step.length) < 1e-9)
+            #expect((found.credit - expected.credit).norm < 1e-9)
+            #expect((found.meanVelocityOffset - expected.meanVelocityOffset).norm < 1e-9)
+            guard let line = found.axis, let expectedLine = expected.axis else { continue }
+            lines += 1
+            #expect(abs(line.direction.cross(expectedLine.direction).z) < 1e-4)
+        }
+        #expect(count > 8 && lines > 4)
+    }
 }

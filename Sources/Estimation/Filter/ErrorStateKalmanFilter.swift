@@ -222,7 +222,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         pendingWay.turn(by: turn)
         undirectedWay.turn(by: turn)
         forceMean = ForceMean()
-        gait.interrupt()
+        gait.turn(by: Rotation2(yaw: yaw))
         camera?.release()
     }
 

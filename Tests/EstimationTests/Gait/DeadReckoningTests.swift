@@ -103,6 +103,27 @@ struct DeadReckoningTests {
         #expect(farthest < 0.3)
     }
 
+    @Test("a first fix amid the first steps of a walk loses none of them", arguments: UInt64(1)...3)
+    func firstFix(seed: UInt64) throws {
+        let all = GaitFixture.measurements(GaitFixture.walk(seed: seed), seconds: GaitFixture.opening + 6)
+        func way(fixFrom start: Double) throws -> Double {
+            var odometry = Odometry(settings: .calibrated)
+            var (place, isFixed) = (Vector3.zero, false)
+            for measurement in all {
+                if case .fix(let fix) = measurement {
+                    guard !isFixed, fix.epoch >= Fixture.time(start) else { continue }
+                    isFixed = true
+                }
+                odometry.feed(measurement) { if let pose = $0.pose { place = pose.positionInScene } }
+            }
+            return Vector3(place.x, 0, place.z).norm
+        }
+        // A place gives the declination, by which ENU turns.
+        let fixed = try way(fixFrom: GaitFixture.opening + 1)
+        let free = try way(fixFrom: 1e6)
+        #expect(free > 3 && abs(fixed - free) < 0.3)
+    }
+
     @Test("fixes up to 2 s late in any order lead to where fixes in order lead", arguments: UInt64(1)...3)
     func anyOrder(shuffle: UInt64) throws {
         let walk = GaitFixture.walk(seed: shuffle)
