@@ -78,7 +78,7 @@ final class RouteMethods {
 
     private func document(
         _ request: SceneInterface.SetRoute, _ call: Call
-    ) throws(VarlinkError) -> RouteSource.Document {
+    ) throws(VarlinkError) -> ClientDocument {
         switch (request.document, request.descriptor) {
         case (let text?, nil): return .bytes(Array(text.utf8))
         case (nil, let index?): return .file(try call.descriptor(index))

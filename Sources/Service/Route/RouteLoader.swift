@@ -22,7 +22,7 @@ final class RouteLoader {
     var settings: SceneSettings.Route
     private let follow: (RoutePlan?) -> Void
 
-    /// Places for documents that wait, each of which may be as long as `RouteSource.longest`.
+    /// Places for documents that wait, each of which may be as long as `ClientDocument.longest`.
     private var places = SharedPlaces(ShareLimit(all: 4, ofUser: 2, reserve: 1))
 
     /// Number of the newest request to set a route or to clear it.
@@ -90,7 +90,7 @@ final class RouteLoader {
             }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
         do throws(SystemError) {
             _ = try Reading(
-                reactor, name: "read route", patience: RouteSource.patience, stuck: .failure(RouteSource.stuck),
+                reactor, name: "read route", patience: ClientDocument.patience, stuck: .failure(ClientDocument.stuck),
                 handlers: handlers
             ) { context in Result { () throws(DocumentProblem) in try source.bytes(context.clock) } }
         } catch {
