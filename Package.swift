@@ -167,7 +167,10 @@ let allTests: [Target] = [
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(
         "Persistence",
-        ["Sensors", "Geometry", "Model", "Estimation", "Intake", "Calibration", "Documents", "Linux", "TestTools"]),
+        [
+            "Sensors", "Geometry", "Geodesy", "Model", "Estimation", "Intake", "PlanMatching", "Calibration", "JSON",
+            "Documents", "Linux", "TestTools",
+        ]),
     tests(
         "Service",
         [
@@ -287,13 +290,12 @@ let package = Package(
         module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
         module("SQLite", ["CSQLite", "CZlib"]),
         module("MQTT", ["Linux", "Network", "CMosquitto"]),
-        module("PlaceStore", ["Geodesy", "Scene", "PlanMatching", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
+        module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
         module(
             "Persistence",
             [
-                "Geometry", "Model", "Estimation", "Intake", "Scene", "Calibration", "Documents", "Linux", "Sensors",
-                "Recording",
-                "Configuration",
+                "Geometry", "Geodesy", "Model", "Estimation", "Intake", "Scene", "PlanMatching", "Calibration", "JSON",
+                "Documents", "Linux", "Sensors", "Recording", "Configuration", "CZlib",
             ]),
         module(
             "Service",

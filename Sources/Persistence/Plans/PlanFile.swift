@@ -1,0 +1,123 @@
+import CZlib
+import JSON
+
+/// Form of a stored plan's file: a line about the plan, and its document, GeoJSON in UTF-8.
+///
+/// The line is `waymark-plan`, the version of the form, a checksum of the rest, and one JSON object. With it the daemon
+/// lists and finds plans without reading their documents; the object has the document's length and checksum.
+struct PlanFile: Equatable {
+    /// Why bytes are no stored plan.
+    enum Flaw: Error, Equatable, CustomStringConvertible {
+        /// Written in a later version of the form, and left alone.
+        case newer
+        /// Damaged, in the part that is named.
+        case damaged(String)
+
+        var description: String {
+            switch self {
+            case .newer: "it was written by a newer Waymark"
+            case .damaged(let part): "its \(part)"
+            }
+        }
+    }
+
+    let plan: StoredPlan
+    /// Length of the line, its line feed included. Unit: bytes.
+    let documentOffset: Int
+    /// Unit: bytes.
+    let documentCount: Int
+    private let documentChecksum: UInt32
+
+    /// Maximum length of the line. Unit: bytes.
+    static let longestLine = 4096
+    /// Maximum length of a document: it fits into one reply of the daemon, each byte escaped. Unit: bytes.
+    static let longestDocument = 8 << 20
+    private static let mark = "waymark-plan "
+    private static let version = "1 "
+    /// Length of a checksum in hexadecimal digits, and of the blank behind it.
+    private static let checksumCount = 9
+
+    /// Length of the whole file. Unit: bytes.
+    var count: Int { documentOffset + documentCount }
+
+    /// Bytes of a file with a plan and its document.
+    static func bytes(_ plan: StoredPlan, _ document: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.beginObject()
+        json.member("id", plan.id)
+        json.member("name", plan.name)
+        json.member("levels", Int64(plan.levels))
+        json.member("features", Int64(plan.features))
+        json.member("vertices", Int64(plan.vertices))
+        json.member("south", plan.extent.south, .exact)
+        json.member("north", plan.extent.north, .exact)
+        json.member("west", plan.extent.west, .exact)
+        json.member("east", plan.extent.east, .exact)
+        json.member("imported", plan.imported)
+        json.member("bytes", Int64(document.count))
+        json.member("checksum", Int64(checksum(document[...])))
+        json.endObject()
+        let about = json.bytes
+        let line = mark + version + hexadecimal(checksum(about[...])) + " "
+        return Array(line.utf8) + about + [UInt8(ascii: "\n")] + document
+    }
+
+    /// Reads the line of a file from its first bytes.
+    ///
+    /// - Parameter bytes: the first `longestLine` bytes, or all of a shorter file.
+    init(beginning bytes: some Collection<UInt8>) throws(Flaw) {
+        let bytes = Array(bytes.prefix(Self.longestLine))
+        guard bytes.starts(with: Self.mark.utf8) else { throw .damaged("first line is not that of a plan") }
+        let rest = bytes.dropFirst(Self.mark.utf8.count)
+        guard rest.starts(with: Self.version.utf8) else {
+            throw rest.first.map { (UInt8(ascii: "2")...UInt8(ascii: "9")).contains($0) } == true
+                ? .newer : .damaged("version is unknown")
+        }
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { throw .damaged("first line has no end") }
+        let line = rest[..<end].dropFirst(Self.version.utf8.count)
+        let about = line.dropFirst(Self.checksumCount)
+        guard line.starts(with: (Self.hexadecimal(Self.checksum(about)) + " ").utf8) else {
+            throw .damaged("first line does not match its checksum")
+        }
+        guard let parts = try? Self.parts(Array(about)) else { throw .damaged("first line lacks something") }
+        (plan, documentCount, documentChecksum) = parts
+        documentOffset = end + 1
+    }
+
+    private static func parts(_ about: [UInt8]) throws -> (StoredPlan, Int, UInt32) {
+        let root = try JSONReader.read(about)
+        let extent = PlanExtent(
+            south: try root.required("south"), north: try root.required("north"), west: try root.required("west"),
+            east: try root.required("east"))
+        guard let extent else { throw Flaw.damaged("extent") }
+        let plan = StoredPlan(
+            id: try root.required("id"), name: try root.required("name"), levels: try root.required("levels"),
+            features: try root.required("features"), vertices: try root.required("vertices"), extent: extent,
+            imported: Int64(try root.required("imported") as Int))
+        let count: Int = try root.required("bytes")
+        let checksum: Int = try root.required("checksum")
+        guard (0...longestDocument).contains(count), let checksum = UInt32(exactly: checksum) else {
+            throw Flaw.damaged("length")
+        }
+        return (plan, count, checksum)
+    }
+
+    /// Document of the whole file's bytes.
+    func document(of bytes: [UInt8]) throws(Flaw) -> [UInt8] {
+        guard bytes.count == count else { throw .damaged("length is \(bytes.count) bytes, not \(count)") }
+        let document = bytes[documentOffset...]
+        guard Self.checksum(document) == documentChecksum else {
+            throw .damaged("document does not match its checksum")
+        }
+        return Array(document)
+    }
+
+    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.withUnsafeBufferPointer { UInt32(truncatingIfNeeded: crc32_z(0, $0.baseAddress, $0.count)) }
+    }
+
+    private static func hexadecimal(_ checksum: UInt32) -> String {
+        let digits = String(checksum, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,68 @@
+import Linux
+import Persistence
+import PlanMatching
+import Testing
+
+@Suite("The plans around the wearer")
+struct NearbyPlansTests {
+    /// A reactor with plans, as the daemon has it.
+    private final class Rig {
+        let folder: String
+        let reactor: Reactor
+        let repository: PlanRepository
+        let nearby: NearbyPlans
+        private(set) var changes = 0
+
+        init() throws {
+            folder = try SamplePlan.folder()
+            reactor = try Reactor()
+            repository = try PlanRepository(reactor, folder: folder)
+            nearby = NearbyPlans(repository)
+            nearby.onChange = { [unowned self] in changes += 1 }
+        }
+
+        deinit { SamplePlan.clean(folder) }
+
+        func change(_ work: @escaping @Sendable (inout PlanStore) throws(PlanStore.Failure) -> Void) throws {
+            var outcome: Result<Void, PlanStore.Failure>?
+            repository.change(work) { outcome = $0 }
+            while outcome == nil { reactor.runOnce(milliseconds: 1000) }
+            try outcome?.get()
+        }
+
+        /// Ids of the plans at hand after an update, once all work that it causes is done.
+        func ids(_ latitude: Double, _ longitude: Double) throws -> [String] {
+            nearby.update(around: SamplePlan.position(latitude, longitude))
+            var isDone = false
+            repository.perform { _ in
+            } then: { _ in
+                isDone = true
+            }
+            while !isDone { reactor.runOnce(milliseconds: 1000) }
+            return nearby.plans.map(\.id)
+        }
+    }
+
+    @Test("those within 200 m are at hand, after a move, an import, a replacement and a removal")
+    func followed() throws {
+        let rig = try Rig()
+        #expect(try rig.ids(47, 8) == [] && rig.changes == 0)
+        try rig.change { store throws(PlanStore.Failure) in
+            _ = try store.add(SamplePlan.document(), id: "a", name: nil, imported: 1)
+            _ = try store.add(SamplePlan.document(latitude: 47.001), id: "b", name: nil, imported: 1)
+            _ = try store.add(SamplePlan.document(latitude: 48), id: "far", name: nil, imported: 1)
+        }
+        #expect(try rig.ids(47, 8) == ["a", "b"] && rig.changes == 1)
+        #expect(rig.nearby.plans.first?.levels.map(\.name) == ["0", "1"])
+        // Nothing is looked for again where the wearer has hardly moved.
+        #expect(try rig.ids(47.00001, 8) == ["a", "b"] && rig.changes == 1)
+        #expect(try rig.ids(48, 8) == ["far"] && rig.changes == 2)
+        #expect(try rig.ids(47, 8) == ["a", "b"])
+        try rig.change { store throws(PlanStore.Failure) in
+            _ = try store.add(SamplePlan.document(), id: "b", name: "B again", imported: 2)
+        }
+        #expect(try rig.ids(47, 8) == ["a", "b"] && rig.nearby.plans.last?.name == "B again")
+        try rig.change { store throws(PlanStore.Failure) in try store.remove("a") }
+        #expect(try rig.ids(47, 8) == ["b"])
+    }
+}
