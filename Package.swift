@@ -246,7 +246,7 @@ let package = Package(
             excluding: [
                 "org.varlink.service.varlink", "org.waymark.Pose.varlink", "org.waymark.Status.varlink",
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
-                "org.waymark.Aid.varlink",
+                "org.waymark.Aid.varlink", "org.waymark.Plan.varlink",
             ]),
         module(
             "Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "CExpat"]),

@@ -54,8 +54,8 @@ extension ExitCode {
     init(_ error: WaymarkError) {
         switch error {
         case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
-        case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .service, .ringOff, .ringLimitReached,
-            .ringOtherLayout, .ringOtherBoot, .unexpected:
+        case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .plan, .service, .ringOff,
+            .ringLimitReached, .ringOtherLayout, .ringOtherBoot, .unexpected:
             self = .failed
         }
     }

@@ -34,6 +34,8 @@ public final class Daemon {
     private let calibrations: CalibrationService
     private let calibrationMethods: CalibrationMethods
     private let aids: AidMethods
+    private let plans: PlanRepository
+    private let planMethods: PlanMethods
     private let power: PowerControl
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -114,6 +116,9 @@ public final class Daemon {
         calibrationMethods = CalibrationMethods(service: calibrations)
         aids = AidMethods(
             queue: environment.queues.offers, sensors: environment.offered, driver: driver, camera: environment.camera)
+        plans = try PlanRepository(
+            reactor, folder: environment.planFolder(directory: configuration.state.directory))
+        planMethods = PlanMethods(reactor, plans)
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in
@@ -198,12 +203,14 @@ public final class Daemon {
         recorder.requestEnd()
         calibrations.requestEnd()
         scene.requestEnd()
+        plans.requestEnd()
         for source in environment.sources { source.requestStop() }
         for source in environment.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
         recorder.stopNow(timeoutSeconds: budget.secondsLeft)
         keeper.end(timeoutSeconds: budget.secondsLeft)
         calibrations.end(budget)
         scene.end(budget)
+        plans.end(timeoutSeconds: budget.secondsLeft)
     }
 
     /// Name of this computer; empty where it has none.
@@ -249,6 +256,7 @@ public final class Daemon {
         interfaces.register(recordingMethods.answer, then: power.look)
         interfaces.register(calibrationMethods.answer, then: power.look)
         interfaces.register(aids.answer)
+        interfaces.register(planMethods.answer)
     }
 
     /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.

@@ -86,6 +86,15 @@ extension DaemonEnvironment {
         case .replay: nil
         }
     }
+
+    /// Folder of its floor plans, likewise.
+    func planFolder(directory: String) -> String? {
+        switch origin {
+        case .sensors: directory + "/plans"
+        case .simulation: directory + "/simulated-plans"
+        case .replay: nil
+        }
+    }
 }
 
 /// Queues of measurements, one for each source, and what wakes the reactor.

@@ -1,4 +1,3 @@
-import Linux
 import WaymarkInterface
 
 /// Scene, its frame, and what clients place in it.
@@ -128,19 +127,8 @@ extension Waymark.Client {
     public func setRoute(
         document: [UInt8], _ request: Waymark.RouteRequest = Waymark.RouteRequest()
     ) throws(WaymarkError) -> Waymark.Route {
-        let file = try Self.file(in: document)
+        let file = try Self.file(in: document, named: "route") { .scene(.invalidDocument(path: "", reason: $0)) }
         return try setRoute(descriptor: file.descriptor, request)
-    }
-
-    private static func file(in document: [UInt8]) throws(WaymarkError) -> File {
-        do throws(FileError) {
-            let file = try File.inMemory("route")
-            try file.write(document)
-            try file.seek(to: 0)
-            return file
-        } catch {
-            throw .scene(.invalidDocument(path: "", reason: "cannot pass the document to the daemon: \(error)"))
-        }
     }
 
     /// Removes the route; without one it does nothing.

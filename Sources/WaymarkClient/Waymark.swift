@@ -5,8 +5,8 @@
 /// `Status` for types of its own.
 ///
 /// The types are those of the interface files, generated in the module `WaymarkInterface`, whose enumerations hold the
-/// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface`, `CalibrationInterface` and
-/// `AidInterface`.
+/// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface`, `CalibrationInterface`,
+/// `AidInterface` and `PlanInterface`.
 public enum Waymark {
     // MARK: poses
 
@@ -87,6 +87,11 @@ public enum Waymark {
     public typealias RouteFormat = SceneInterface.RouteFormat
     /// How the document of a route is to be read, and what the route is to be called.
     public typealias RouteRequest = SceneInterface.SetRoute
+
+    // MARK: floor plans
+
+    /// Stored floor plan, without what is drawn on it.
+    public typealias Plan = PlanInterface.Plan
 
     // MARK: status
 

@@ -26,6 +26,8 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case calibration(CalibrationInterface.Failure)
     /// Error of org.waymark.Aid.
     case aid(AidInterface.Failure)
+    /// Error of org.waymark.Plan.
+    case plan(PlanInterface.Failure)
     /// Error that any method may have, such as a call without the permission for it.
     case service(ServiceInterface.Failure)
     /// The daemon has no pose ring.
@@ -68,7 +70,8 @@ extension WaymarkError {
             Failure(name: error.name, parameters: parameters)
         }
         return failure().map(pose) ?? failure().map(scene) ?? failure().map(status) ?? failure().map(recording)
-            ?? failure().map(calibration) ?? failure().map(aid) ?? failure().map(service)
+            ?? failure().map(calibration) ?? failure().map(aid) ?? failure().map(plan)
+            ?? failure().map(service)
     }
 }
 
@@ -88,12 +91,15 @@ extension WaymarkError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .pose(let failure): Self.sentence(failure)
         case .scene(let failure): Self.sentence(failure)
+        case .status(.limitExceeded(.known(.plans), let maximum)):
+            "\(maximum) plans are stored, and no more can be: remove one with `waymark plan remove ID`"
         case .status(.limitExceeded(let limit, let maximum)):
             "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise the limit in the "
                 + "configuration"
         case .recording(let failure): Self.sentence(failure)
         case .calibration(let failure): Self.sentence(failure)
         case .aid(let failure): Self.sentence(failure)
+        case .plan(let failure): Self.sentence(failure)
         case .service(let failure): Self.sentence(failure)
         case .ringOff:
             "the daemon has no pose ring: set service.pose_ring to true in its configuration, or see `waymark doctor`"
@@ -180,6 +186,14 @@ extension WaymarkError: CustomStringConvertible {
         case .batchTooLarge(let samples, let span):
             "more than \(samples) samples in a call, or more than \(seconds(span)) between them: send smaller ones"
         case .tooManyOffers(let maximum): "more than \(maximum) offers a second"
+        }
+    }
+
+    private static func sentence(_ failure: PlanInterface.Failure) -> String {
+        switch failure {
+        case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
+        case .noSuchPlan(let id): "no plan with id '\(id)': `waymark plan list` shows ids"
+        case .cannotStore(let reason): "the stored plans are not available: \(reason)"
         }
     }
 

@@ -12,8 +12,8 @@ import socket
 
 import pytest
 from waymark_interface import (
-    AID_OPEN, POSE_SUBSCRIBE, SCENE_EXPORT_PLACES, SCENE_IMPORT_PLACES, SCENE_SET_ROUTE, SCENE_SUBSCRIBE, SERVICE_GET_INFO,
-    STATUS_LIMIT_EXCEEDED)
+    AID_OPEN, PLAN_IMPORT, POSE_SUBSCRIBE, SCENE_EXPORT_PLACES, SCENE_IMPORT_PLACES, SCENE_SET_ROUTE, SCENE_SUBSCRIBE,
+    SERVICE_GET_INFO, STATUS_LIMIT_EXCEEDED)
 
 from harness import interfaces
 from harness.account import as_account, needs_root, staying_as_account
@@ -40,6 +40,7 @@ ELSEWHERE = {
     "messageLength": "of each message",
     "clientsOfUser": "the share itself", "streamsOfUser": "the share itself", "anchorsOfClient": "a share itself",
     "anchors": "content, which members of the change group own together", "places": "the same", "filters": "the same",
+    "plans": "the same",
     "placeRequests": "256 calls under way, of which service.max_pending_calls_per_user holds 16",
 }
 
@@ -98,6 +99,9 @@ class Holder:
     def waitingRoutes(self, number):
         self.begin(SCENE_SET_ROUTE, {"descriptor": 0}, self.held_file, "read route")
 
+    def waitingPlans(self, number):
+        self.begin(PLAN_IMPORT, {"descriptor": 0}, self.held_file, "read plan")
+
     def aidSources(self, number):
         self.connection().call(AID_OPEN, {"source": f"user-{os.getuid()}.{number}", "kinds": ["height"]})
 
@@ -135,7 +139,9 @@ class Holder:
         raise AssertionError(f"no limit of {table}")
 
 
-TABLES = ["clients", "streams", "predictions", "labelSizes", "exports", "imports", "waitingRoutes", "aidSources", "ring"]
+# Those whose calls have the daemon read a file.
+READING = ("imports", "waitingRoutes", "waitingPlans")
+TABLES = ["clients", "streams", "predictions", "labelSizes", "exports", "imports", "waitingRoutes", "waitingPlans", "aidSources", "ring"]
 
 
 def test_each_limit_of_the_interface_is_a_table_here_or_said_to_be_none():
@@ -167,7 +173,7 @@ def shared():
 def test_who_takes_all_leaves_enough(shared, table):
     with contextlib.ExitStack() as stack:
         # A file that is never read to its end.
-        held_file = stack.enter_context(stuck_files()).open("read") if table in ("imports", "waitingRoutes") else None
+        held_file = stack.enter_context(stuck_files()).open("read") if table in READING else None
 
         def holder():
             return Holder(shared, held_file)

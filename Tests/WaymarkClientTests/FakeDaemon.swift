@@ -112,6 +112,9 @@ final class FakeDaemon {
         try register(RecordingInterface.text) { call throws(CallProblem) in
             answer(try RecordingInterface.Call(method: call.method, parameters: call.parameters), call)
         }
+        try register(PlanInterface.text) { call throws(CallProblem) in
+            answer(try PlanInterface.Call(method: call.method, parameters: call.parameters), call)
+        }
         var accepted = 0
         try register(AidInterface.text) { call throws(CallProblem) in
             answer(try AidInterface.Call(method: call.method, parameters: call.parameters), call, &accepted)
@@ -219,6 +222,31 @@ final class FakeDaemon {
         default:
             accepted += 1
             call.reply(text: "{}")
+        }
+    }
+
+    /// A plan in two parts, and one that is replaced between them.
+    private static func answer(_ method: PlanInterface.Call, _ call: Call) {
+        func plan(_ id: String, imported: Int64 = 0) -> Waymark.Plan {
+            Waymark.Plan(
+                id: id, name: "Hall", levels: 1, features: 2, vertices: 3,
+                extent: .init(south: 47, north: 48, west: 8, east: 9), imported: UTCTime(nanoseconds: imported))
+        }
+        switch method {
+        case .import(let method):
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = call.descriptors.first.map { read($0.descriptor, &bytes, bytes.count) } ?? 0
+            if count == 0 { return call.fail(PlanInterface.Failure.invalidDocument(path: "$", reason: "is empty")) }
+            call.reply(
+                json: PlanInterface.Import.Reply(
+                    plan: plan(method.id ?? String(decoding: bytes[..<count], as: UTF8.self))))
+        case .list: call.reply(json: PlanInterface.List.Reply(plans: [plan("hall")]))
+        case .get(let get) where get.from == 0:
+            call.reply(json: PlanInterface.Get.Reply(plan: plan(get.id), document: "{ä", next: 3))
+        case .get(let get):
+            let imported: Int64 = get.id == "replaced" ? 1_000_000_000 : 0
+            call.reply(json: PlanInterface.Get.Reply(plan: plan(get.id, imported: imported), document: "}"))
+        case .remove(let remove): call.fail(PlanInterface.Failure.noSuchPlan(id: remove.id))
         }
     }
 

@@ -132,6 +132,26 @@ import WaymarkInterface
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("plans are imported, listed and read in all of their parts, and an error says what to do")
+    func plans() throws {
+        let daemon = try FakeDaemon()
+        let client = try Waymark.Client(path: daemon.path)
+        #expect(try client.importPlan(document: Array("abc".utf8)).id == "abc")
+        #expect(try client.importPlan(document: Array("abc".utf8), id: "hall").id == "hall")
+        #expect(throws: WaymarkError.plan(.invalidDocument(path: "$", reason: "is empty"))) {
+            try client.importPlan(document: [])
+        }
+        #expect(try client.plans().map(\.id) == ["hall"] && client.plan(id: "hall").vertices == 3)
+        #expect(try client.planDocument(id: "hall").document == Array("{ä}".utf8))
+        let replaced = #expect(throws: WaymarkError.self) { _ = try client.planDocument(id: "replaced") }
+        #expect(replaced?.description.hasSuffix("the plan was replaced while it was read: try again") == true)
+        let removed = #expect(throws: WaymarkError.self) { try client.removePlan(id: "x") }
+        #expect(removed?.description == "no plan with id 'x': `waymark plan list` shows ids")
+        let full = WaymarkError.status(.limitExceeded(limit: .known(.plans), maximum: 1000))
+        #expect(full.description.contains("`waymark plan remove ID`"))
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("recording goes into a file of the daemon's or into one that is handed over")
     func recording() throws {
         let daemon = try FakeDaemon()

@@ -14,6 +14,7 @@ import WaymarkInterface
         (SceneInterface.name, SceneInterface.text, SceneInterface.methods),
         (RecordingInterface.name, RecordingInterface.text, RecordingInterface.methods),
         (CalibrationInterface.name, CalibrationInterface.text, CalibrationInterface.methods),
+        (PlanInterface.name, PlanInterface.text, PlanInterface.methods),
     ]
 
     @Test("the texts are those of the files, and another parser finds the same methods and parameters") func texts()
@@ -113,6 +114,8 @@ import WaymarkInterface
         #expect(
             SceneInterface.ExportPlaces.traits.takesDescriptor && SceneInterface.ExportPlaces.traits.right == .reading)
         #expect(RecordingInterface.methods.allSatisfy { $0.right == .changing })
+        #expect(PlanInterface.Import.traits.right == .changing && PlanInterface.Remove.traits.right == .changing)
+        #expect(PlanInterface.Import.traits.takesDescriptor && PlanInterface.Get.traits.right == .reading)
         #expect(PoseInterface.methods.allSatisfy { $0.right == .reading })
         #expect(AidInterface.Open.traits.right == .aiding && AidInterface.List.traits.right == .reading)
     }

@@ -8,7 +8,7 @@ import WaymarkInterface
         ServiceInterface.name: ServiceInterface.text, PoseInterface.name: PoseInterface.text,
         StatusInterface.name: StatusInterface.text, SceneInterface.name: SceneInterface.text,
         RecordingInterface.name: RecordingInterface.text, CalibrationInterface.name: CalibrationInterface.text,
-        AidInterface.name: AidInterface.text,
+        AidInterface.name: AidInterface.text, PlanInterface.name: PlanInterface.text,
     ]
 
     private static func fields(_ found: GeneratedType) throws -> (Schema, [(name: String, kind: Schema.Kind)]) {

@@ -333,5 +333,16 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(
             interface: "org.waymark.Aid", kind: "reply", name: "OfferSamples",
             type: AidInterface.OfferSamples.Reply.self),
+        .init(interface: "org.waymark.Plan", kind: "type", name: "Location", type: PlanInterface.Location.self),
+        .init(interface: "org.waymark.Plan", kind: "type", name: "Extent", type: PlanInterface.Extent.self),
+        .init(interface: "org.waymark.Plan", kind: "type", name: "Plan", type: PlanInterface.Plan.self),
+        .init(interface: "org.waymark.Plan", kind: "method", name: "Import", type: PlanInterface.Import.self),
+        .init(interface: "org.waymark.Plan", kind: "reply", name: "Import", type: PlanInterface.Import.Reply.self),
+        .init(interface: "org.waymark.Plan", kind: "method", name: "List", type: PlanInterface.List.self),
+        .init(interface: "org.waymark.Plan", kind: "reply", name: "List", type: PlanInterface.List.Reply.self),
+        .init(interface: "org.waymark.Plan", kind: "method", name: "Get", type: PlanInterface.Get.self),
+        .init(interface: "org.waymark.Plan", kind: "reply", name: "Get", type: PlanInterface.Get.Reply.self),
+        .init(interface: "org.waymark.Plan", kind: "method", name: "Remove", type: PlanInterface.Remove.self),
+        .init(interface: "org.waymark.Plan", kind: "reply", name: "Remove", type: PlanInterface.Remove.Reply.self),
     ]
 }

@@ -52,6 +52,8 @@ struct Schema {
                 let kind = try kind(&rest)
                 if case .optional(.string) = kind, name == "utc" {
                     fields.append((name, .optional(.utc)))
+                } else if case .string = kind, name == "imported" {
+                    fields.append((name, .utc))
                 } else {
                     fields.append((name, kind))
                 }

@@ -121,6 +121,15 @@
 #define WAYMARK_AID_ERROR_BATCH_TOO_LARGE "org.waymark.Aid.BatchTooLarge"
 #define WAYMARK_AID_ERROR_TOO_MANY_OFFERS "org.waymark.Aid.TooManyOffers"
 
+#define WAYMARK_PLAN_INTERFACE "org.waymark.Plan"
+#define WAYMARK_PLAN_IMPORT "org.waymark.Plan.Import"
+#define WAYMARK_PLAN_LIST "org.waymark.Plan.List"
+#define WAYMARK_PLAN_GET "org.waymark.Plan.Get"
+#define WAYMARK_PLAN_REMOVE "org.waymark.Plan.Remove"
+#define WAYMARK_PLAN_ERROR_INVALID_DOCUMENT "org.waymark.Plan.InvalidDocument"
+#define WAYMARK_PLAN_ERROR_NO_SUCH_PLAN "org.waymark.Plan.NoSuchPlan"
+#define WAYMARK_PLAN_ERROR_CANNOT_STORE "org.waymark.Plan.CannotStore"
+
 /* A member of a dictionary. */
 struct waymark_property {
     const char *name;
@@ -1744,6 +1753,8 @@ enum waymark_limit {
     WAYMARK_LIMIT_PLACE_REQUESTS,
     WAYMARK_LIMIT_WAITING_ROUTES,
     WAYMARK_LIMIT_AID_SOURCES,
+    WAYMARK_LIMIT_PLANS,
+    WAYMARK_LIMIT_WAITING_PLANS,
     WAYMARK_LIMIT_COUNT
 };
 
@@ -1765,7 +1776,9 @@ static inline const char *waymark_limit_word(enum waymark_limit value)
         "exports",
         "placeRequests",
         "waitingRoutes",
-        "aidSources"
+        "aidSources",
+        "plans",
+        "waitingPlans"
     };
     return value >= 0 && value < WAYMARK_LIMIT_COUNT ? words[value] : NULL;
 }
@@ -3602,6 +3615,36 @@ struct waymark_aid_source {
      */
     const struct waymark_aid_trust *trust;
     size_t trust_count;
+};
+
+/* Bounding box of a plan (WGS84). */
+struct waymark_extent {
+    /* Southern edge, -90 to 90. Unit: degrees. */
+    double south;
+    /* Northern edge, -90 to 90. Unit: degrees. */
+    double north;
+    /* Western edge, -180 to 180. Unit: degrees. */
+    double west;
+    /* Eastern edge, -180 to 180; less than `west` where the box crosses the antimeridian. Unit: degrees. */
+    double east;
+};
+
+/* A stored plan, without what is drawn on it. */
+struct waymark_plan {
+    /* Id, 1 to 80 bytes. */
+    const char *id;
+    /* Name of the plan, up to 200 bytes. */
+    const char *name;
+    /* Number of levels. */
+    int64_t levels;
+    /* Number of features of all levels: areas, lines and points. */
+    int64_t features;
+    /* Number of points of all features. */
+    int64_t vertices;
+    /* Box around all points. */
+    struct waymark_extent extent;
+    /* Time of the import, in UTC. */
+    const char *imported;
 };
 
 #endif

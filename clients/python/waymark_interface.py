@@ -114,6 +114,15 @@ AID_INVALID_ROTATION = "org.waymark.Aid.InvalidRotation"
 AID_BATCH_TOO_LARGE = "org.waymark.Aid.BatchTooLarge"
 AID_TOO_MANY_OFFERS = "org.waymark.Aid.TooManyOffers"
 
+PLAN = "org.waymark.Plan"
+PLAN_IMPORT = "org.waymark.Plan.Import"
+PLAN_LIST = "org.waymark.Plan.List"
+PLAN_GET = "org.waymark.Plan.Get"
+PLAN_REMOVE = "org.waymark.Plan.Remove"
+PLAN_INVALID_DOCUMENT = "org.waymark.Plan.InvalidDocument"
+PLAN_NO_SUCH_PLAN = "org.waymark.Plan.NoSuchPlan"
+PLAN_CANNOT_STORE = "org.waymark.Plan.CannotStore"
+
 
 class Time(TypedDict):
     """A moment of CLOCK_BOOTTIME, which counts from boot, suspend included."""
@@ -878,6 +887,8 @@ Limit = Literal[
     "placeRequests",
     "waitingRoutes",
     "aidSources",
+    "plans",
+    "waitingPlans",
 ]
 
 class Location(TypedDict):
@@ -1884,6 +1895,36 @@ class AidSource(TypedDict):
     #: check.
     trust: list[AidTrust]
 
+class Extent(TypedDict):
+    """Bounding box of a plan (WGS84)."""
+
+    #: Southern edge, -90 to 90. Unit: degrees.
+    south: float
+    #: Northern edge, -90 to 90. Unit: degrees.
+    north: float
+    #: Western edge, -180 to 180. Unit: degrees.
+    west: float
+    #: Eastern edge, -180 to 180; less than `west` where the box crosses the antimeridian. Unit: degrees.
+    east: float
+
+class Plan(TypedDict):
+    """A stored plan, without what is drawn on it."""
+
+    #: Id, 1 to 80 bytes.
+    id: str
+    #: Name of the plan, up to 200 bytes.
+    name: str
+    #: Number of levels.
+    levels: int
+    #: Number of features of all levels: areas, lines and points.
+    features: int
+    #: Number of points of all features.
+    vertices: int
+    #: Box around all points.
+    extent: Extent
+    #: Time of the import, in UTC.
+    imported: str
+
 class ServiceGetInfoParameters(TypedDict):
     """Describes the service."""
 
@@ -2052,9 +2093,9 @@ class StatusListDevicesReply(TypedDict):
 class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
     streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
-    time), placeRequests (that wait for the place store), waitingRoutes or aidSources (that are open). The maximum
-    is the caller's: no user can take everything that clients share, and a part of it is reserved for root and the
-    daemon's own user.
+    time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans, or
+    waitingPlans (that are to be imported). The maximum is the caller's: no user can take everything that clients
+    share, and a part of it is reserved for root and the daemon's own user.
     """
 
     #: Limit that is reached.
@@ -3040,3 +3081,92 @@ class AidTooManyOffersError(TypedDict):
 
     #: Largest number of offers per second.
     maximum: int
+
+class PlanImportParameters(TypedDict):
+    """Stores the plan of a document, or replaces the one with its id; it would survive a loss of power when the
+    reply comes. A document that is no plan, or that exceeds a limit, changes nothing: a plan has up to 65536
+    points. One more plan than 1000 is org.waymark.Status.LimitExceeded for "plans".
+
+    Reserved for the configured user and group.
+    """
+
+    #: Text of the document. Excludes `descriptor`; one of the two is needed.
+    document: NotRequired[str]
+    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+    #: Excludes `document`.
+    descriptor: NotRequired[int]
+    #: Id of the plan, 1 to 80 bytes; by default one that is made of the document.
+    id: NotRequired[str]
+    #: Name of the plan, 1 to 200 bytes; default the document's own.
+    name: NotRequired[str]
+
+class PlanImportReply(TypedDict):
+    """Reply of org.waymark.Plan.Import."""
+
+    #: Plan as it is stored.
+    plan: Plan
+
+class PlanListParameters(TypedDict):
+    """The stored plans."""
+
+    #: Location, of any height, by which the plans are ordered, the nearest first; by default they are ordered by id.
+    near: NotRequired[Location]
+    #: Maximum number of plans, 1 to 1000; default 1000.
+    limit: NotRequired[int]
+
+class PlanListReply(TypedDict):
+    """Reply of org.waymark.Plan.List."""
+
+    #: Plans, without what is drawn on them.
+    plans: list[Plan]
+
+# The document of a plan, GeoJSON, in one reply or, if it is longer than 256 KiB, in several.
+PlanGetParameters = TypedDict("PlanGetParameters", {
+    #: Id of the plan.
+    "id": str,
+    #: Position in the document at which the part begins, 0 or `next` of the reply before; default 0. Unit: UTF-8 bytes.
+    "from": NotRequired[int],
+})
+
+class PlanGetReply(TypedDict):
+    """Reply of org.waymark.Plan.Get."""
+
+    #: Plan. Where its time of import is not that of the reply before, the plan was replaced meanwhile.
+    plan: Plan
+    #: Part of the document.
+    document: str
+    #: Position of the following part; absent in the last reply. Unit: UTF-8 bytes.
+    next: NotRequired[int]
+
+class PlanRemoveParameters(TypedDict):
+    """Removes a plan.
+
+    Reserved for the configured user and group.
+    """
+
+    #: Id of the plan.
+    id: str
+
+class PlanRemoveReply(TypedDict):
+    """Reply of org.waymark.Plan.Remove."""
+
+
+class PlanInvalidDocumentError(TypedDict):
+    """The document is no plan, or exceeds a limit."""
+
+    #: Path of the part within the document, such as $.features[7].
+    path: str
+    #: Why it cannot be read.
+    reason: str
+
+class PlanNoSuchPlanError(TypedDict):
+    """No plan has that id."""
+
+    #: Id that was requested.
+    id: str
+
+class PlanCannotStoreError(TypedDict):
+    """The stored plans cannot be read or changed."""
+
+    #: Why not, such as a full disk, or a state directory that is not writable.
+    reason: str

@@ -547,13 +547,16 @@ public enum StatusInterface {
           exports,
           placeRequests,
           waitingRoutes,
-          aidSources
+          aidSources,
+          plans,
+          waitingPlans
         )
 
         # A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
         # streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time),
-        # placeRequests (that wait for the place store), waitingRoutes or aidSources (that are open). The maximum is the caller's:
-        # no user can take everything that clients share, and a part of it is reserved for root and the daemon's own user.
+        # placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans, or waitingPlans (that
+        # are to be imported). The maximum is the caller's: no user can take everything that clients share, and a part of it is
+        # reserved for root and the daemon's own user.
         error LimitExceeded (
           # Limit that is reached.
           limit: Limit,
@@ -2183,6 +2186,8 @@ extension StatusInterface {
         case placeRequests
         case waitingRoutes
         case aidSources
+        case plans
+        case waitingPlans
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -2203,6 +2208,8 @@ extension StatusInterface {
             case .placeRequests: "placeRequests"
             case .waitingRoutes: "waitingRoutes"
             case .aidSources: "aidSources"
+            case .plans: "plans"
+            case .waitingPlans: "waitingPlans"
             }
         }
     }
@@ -2347,9 +2354,9 @@ extension StatusInterface {
     public enum Failure: InterfaceFailure {
         /// A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed),
         /// streams, streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or
-        /// exports (at one time), placeRequests (that wait for the place store), waitingRoutes or aidSources (that are
-        /// open). The maximum is the caller's: no user can take everything that clients share, and a part of it is
-        /// reserved for root and the daemon's own user.
+        /// exports (at one time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are
+        /// open), plans, or waitingPlans (that are to be imported). The maximum is the caller's: no user can take
+        /// everything that clients share, and a part of it is reserved for root and the daemon's own user.
         ///
         /// - Parameters:
         ///   - limit: Limit that is reached.

@@ -54,6 +54,7 @@ private func decode(_ call: CallMessage) {
     _ = try? SceneInterface.Call(method: method, parameters: call.parameters)
     _ = try? RecordingInterface.Call(method: method, parameters: call.parameters)
     _ = try? CalibrationInterface.Call(method: method, parameters: call.parameters)
+    _ = try? PlanInterface.Call(method: method, parameters: call.parameters)
     if case .offerSamples(let offer)? = try? AidInterface.Call(method: method, parameters: call.parameters) {
         take(offer)
     }

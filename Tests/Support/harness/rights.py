@@ -20,6 +20,7 @@ READERS = {
     "org.waymark.Scene.GetRoute", "org.waymark.Scene.SubscribeFrame", "org.waymark.Scene.Explain",
     "org.waymark.Scene.EstimateAt",
     "org.waymark.Calibration.List", "org.waymark.Calibration.Export", "org.waymark.Aid.List",
+    "org.waymark.Plan.List", "org.waymark.Plan.Get",
 }
 # and these only if they are in the group of service.change_group too.
 CHANGERS = {
@@ -30,6 +31,7 @@ CHANGERS = {
     "org.waymark.Scene.SetRoute", "org.waymark.Scene.ClearRoute",
     "org.waymark.Calibration.Start", "org.waymark.Calibration.Finish", "org.waymark.Calibration.Reset",
     "org.waymark.Calibration.Import",
+    "org.waymark.Plan.Import", "org.waymark.Plan.Remove",
 }
 # These only if they are in the group waymark-aid.
 AIDERS = {

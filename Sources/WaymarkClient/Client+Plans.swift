@@ -1,0 +1,83 @@
+import Linux
+import WaymarkInterface
+
+/// Floor plans.
+extension Waymark.Client {
+    /// Largest size of a plan's document. Unit: bytes.
+    public static let longestPlanDocument = 16 << 20
+
+    /// Has the daemon store the plan of a document, in place of the one with its id.
+    ///
+    /// - Parameters:
+    ///   - descriptor: a regular file, read from its present offset.
+    ///   - id: nil for one that the daemon makes of the document.
+    ///   - name: nil for that of the document.
+    @discardableResult
+    public func importPlan(
+        descriptor: Int32, id: String? = nil, name: String? = nil
+    ) throws(WaymarkError) -> Waymark.Plan {
+        try call(PlanInterface.Import(descriptor: 0, id: id, name: name), descriptors: [descriptor]).plan
+    }
+
+    /// Has the daemon store the plan of a document, in place of the one with its id.
+    ///
+    /// - Parameters:
+    ///   - id: nil for one that the daemon makes of the document.
+    ///   - name: nil for that of the document.
+    @discardableResult
+    public func importPlan(
+        document: [UInt8], id: String? = nil, name: String? = nil
+    ) throws(WaymarkError) -> Waymark.Plan {
+        let file = try Self.file(in: document, named: "plan") { .plan(.invalidDocument(path: "", reason: $0)) }
+        return try importPlan(descriptor: file.descriptor, id: id, name: name)
+    }
+
+    /// Stored plans, by their id.
+    ///
+    /// - Parameter near: location by which they are ordered instead, the nearest first.
+    public func plans(near: Waymark.Location? = nil) throws(WaymarkError) -> [Waymark.Plan] {
+        try call(PlanInterface.List(near: near)).plans
+    }
+
+    /// Stored plan, and its document: GeoJSON in UTF-8.
+    public func planDocument(id: String) throws(WaymarkError) -> (plan: Waymark.Plan, document: [UInt8]) {
+        var document: [UInt8] = []
+        var begun: Waymark.Plan?
+        while true {
+            let reply = try call(PlanInterface.Get(id: id, from: document.count))
+            if let begun, begun.imported != reply.plan.imported {
+                throw .plan(.cannotStore(reason: "the plan was replaced while it was read: try again"))
+            }
+            begun = reply.plan
+            document += reply.document.utf8
+            guard let next = reply.next else { return (reply.plan, document) }
+            guard next == document.count, !reply.document.isEmpty else {
+                throw .unexpected("a part of a plan that does not continue the one before")
+            }
+        }
+    }
+
+    /// Stored plan, without what is drawn on it.
+    public func plan(id: String) throws(WaymarkError) -> Waymark.Plan { try call(PlanInterface.Get(id: id)).plan }
+
+    /// Removes a stored plan.
+    public func removePlan(id: String) throws(WaymarkError) { _ = try call(PlanInterface.Remove(id: id)) }
+}
+
+extension Waymark.Client {
+    /// File in memory with a document, to be passed to the daemon.
+    ///
+    /// - Parameter failure: the error, by its reason.
+    static func file(
+        in document: [UInt8], named name: String, failure: (String) -> WaymarkError
+    ) throws(WaymarkError) -> File {
+        do throws(FileError) {
+            let file = try File.inMemory(name)
+            try file.write(document)
+            try file.seek(to: 0)
+            return file
+        } catch {
+            throw failure("cannot pass the document to the daemon: \(error)")
+        }
+    }
+}
