@@ -317,6 +317,10 @@ def test_a_shell_completes_ids_of_places_and_placements_that_the_daemon_knows(co
     wait_until(lambda: "route/city-walk#1/destination" in waymark("scene", "--json", socket=simulation.socket).stdout, 120)
     assert waymark("places", "import", "-", input=json.dumps(document), socket=simulation.socket).returncode == 0
     assert waymark("places", "filter", "--save=near", socket=simulation.socket).returncode == 0
+    plan = {"type": "FeatureCollection", "features": [{
+        "type": "Feature", "properties": {"kind": "wall", "level": "0"},
+        "geometry": {"type": "LineString", "coordinates": [[8.5418, 47.377], [8.5419, 47.377]]}}]}
+    assert waymark("plan", "import", "--id=hall", "-", input=json.dumps(plan), socket=simulation.socket).returncode == 0
 
     def wait_for(wanted):
         # A shell gives up a completion for which the daemon needs more than a second, as it may on a busy machine.
@@ -335,6 +339,7 @@ def test_a_shell_completes_ids_of_places_and_placements_that_the_daemon_knows(co
         "waymark places show p": {"pharmacy", "park", "post"},
         "waymark places favorite --remove tr": {"tram-stop"},
         "waymark places filter --use=": {"near"},
+        "waymark plan remove ": {"hall"},
         "waymark route to fo": {"fountain"},
     })
     [placements] = wait_until(lambda: [known for known in completed("waymark explain --id ").values() if known])

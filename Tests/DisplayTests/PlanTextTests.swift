@@ -1,0 +1,40 @@
+import Display
+import Testing
+import WaymarkClient
+
+@Suite("Floor plans in words")
+struct PlanTextTests {
+    private func plan(_ features: Int) throws -> Waymark.Plan {
+        try Samples.decode(
+            """
+            {"id":"hall\\n1","name":"Main hall","levels":\(features),"features":\(features),"vertices":40,\
+            "extent":{"south":47,"north":47.001,"west":8,"east":8.25},"imported":"2026-06-21T23:00:00.500000Z"}
+            """)
+    }
+
+    @Test("what is known of a plan, a line each, whatever its id contains")
+    func lines() throws {
+        #expect(
+            PlanText.lines(try plan(2)) == [
+                "plan      Main hall",
+                "id        hall 1",
+                "levels    2",
+                "features  2, with 40 points",
+                "extent    47.0000000° 8.0000000° to 47.0010000° 8.2500000°",
+                "imported  2026-06-21",
+            ])
+    }
+
+    @Test("a table has a line for each plan, and says how to store one if there is none")
+    func table() throws {
+        let lines = PlanText.table([try plan(2), try plan(1)])
+        #expect(lines.count == 3 && lines[1].hasPrefix("hall 1") && lines[1].hasSuffix("2026-06-21  Main hall"))
+        #expect(PlanText.table([]) == ["No stored plans; `waymark plan import FILE` stores one."])
+    }
+
+    @Test("the result of an import")
+    func imported() throws {
+        #expect(PlanText.line(try plan(1)) == "Main hall stored as 'hall 1': 1 level, 1 feature, 40 points")
+        #expect(PlanText.line(try plan(2)) == "Main hall stored as 'hall 1': 2 levels, 2 features, 40 points")
+    }
+}
