@@ -37,10 +37,12 @@ enum ClientDocument: Sendable {
         do {
             let file = File(owning: try owned.duplicate())
             // A slow writer into a pipe could take hours.
-            guard try file.status().isRegular else {
+            let status = try file.status()
+            guard status.isRegular else {
                 throw DocumentProblem(path: "", message: "the descriptor is not a regular file")
             }
-            return try file.read(atMost: longest + 1)
+            // One byte more, by which a file that is too large shows; no more memory than it has bytes.
+            return try file.read(atMost: min(longest, Int(clamping: status.size)) + 1)
         } catch let problem as DocumentProblem {
             throw problem
         } catch {
