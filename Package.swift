@@ -51,7 +51,7 @@ let pageScripts = [
 /// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
 /// compiler longer than they run. Without optimization those of Geometry crash the compiler of Swift 6.3.
 let optimizedTests: Set = [
-    "Calibration", "Engine", "Estimation", "Geometry", "Publication", "Scene", "Service",
+    "Calibration", "Engine", "Estimation", "Geometry", "PlanMatching", "Publication", "Scene", "Service",
 ]
 
 /// No module imports tests: that it checks their types once more, only to describe them to others, is in vain.
@@ -102,7 +102,7 @@ let allTests: [Target] = [
     tests(
         "Publication",
         ["Estimation", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
-    tests("PlanMatching", ["Geometry"]),
+    tests("PlanMatching", ["Geometry", "Geodesy", "CAllocations"]),
     tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
     tests(
         "Engine",
@@ -232,7 +232,7 @@ let package = Package(
         module("Intake", ["Geometry", "Geodesy", "Model", "State", "Estimation"]),
         module(
             "Publication", ["Geometry", "Geodesy", "Model", "State", "Gait", "Estimation", "Intake", "PlanMatching"]),
-        module("PlanMatching", ["Geometry", "Geodesy", "Model", "State"]),
+        module("PlanMatching", ["Geometry", "Geodesy", "State"]),
         module("Scene", ["Geometry", "Geodesy", "Model"]),
         module(
             "Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "PlanMatching", "Scene"]),
@@ -341,7 +341,8 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
-                "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation", "Persistence",
+                "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
+                "Persistence",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network",
             ]),
         // All programs are one executable; `waymarkd` is a link to it.

@@ -21,7 +21,8 @@ enum ReplayCommand: Command {
         "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows per second (default: one row per sample)")
 
     private static let plan = Option.text(
-        "plan", value: "FILE", help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
+        "plan", value: "FILE",
+        help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
 
     private static let serve = Flag(
         "serve", help: "Serve the poses in real time on the daemon's socket, in place of the daemon")

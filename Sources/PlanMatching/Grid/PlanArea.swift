@@ -1,23 +1,25 @@
 /// Area in which a cell of a plan is. Areas of which neither is a door have a border between them.
-struct PlanArea: RawRepresentable, Hashable, Sendable {
-    let rawValue: UInt8
+package struct PlanArea: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Beyond all that is drawn.
-    static let outside = PlanArea(rawValue: 0)
+    package static let outside = PlanArea(rawValue: 0)
     /// Where one walks.
-    static let floor = PlanArea(rawValue: 1)
+    package static let floor = PlanArea(rawValue: 1)
     /// Inside a wall.
-    static let wall = PlanArea(rawValue: 255)
+    package static let wall = PlanArea(rawValue: 255)
     /// In an opening.
-    static let door = PlanArea(rawValue: 254)
+    package static let door = PlanArea(rawValue: 254)
     /// Numbers of rooms: rooms that touch have different ones.
-    static let rooms: ClosedRange<UInt8> = 2...253
+    package static let rooms: ClosedRange<UInt8> = 2...253
 
-    var isRoom: Bool { Self.rooms.contains(rawValue) }
+    package var isRoom: Bool { Self.rooms.contains(rawValue) }
 }
 
 /// What one passes between two points, the more serious the larger.
-enum PlanBorder: Int, Comparable {
+package enum PlanBorder: Int, Comparable {
     case none
     /// Out of a room, or between the drawing and what is beyond.
     case border
@@ -34,5 +36,5 @@ enum PlanBorder: Int, Comparable {
         }
     }
 
-    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

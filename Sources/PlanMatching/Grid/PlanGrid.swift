@@ -58,14 +58,14 @@ public final class PlanGrid: Sendable {
 
     /// Area at a point; outside beyond the drawing. Frame: east and north of the center. Unit: metres.
     @inline(__always)
-    func area(at point: SIMD2<Float>) -> PlanArea {
+    package func area(at point: SIMD2<Float>) -> PlanArea {
         guard let index = index(of: point) else { return .outside }
         return areas[index]
     }
 
     /// Share of the directions from a point in which a border is near, from 0 to 1.
     @inline(__always)
-    func closedness(at point: SIMD2<Float>) -> Float {
+    package func closedness(at point: SIMD2<Float>) -> Float {
         let place = (point - corner) * inverseCell
         guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return 0 }
         let (column, row) = (Int(place.x) / Self.blockCells, Int(place.y) / Self.blockCells)
@@ -81,7 +81,7 @@ public final class PlanGrid: Sendable {
 
     /// The most serious border on the straight way between two points.
     @inline(__always)
-    func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
+    package func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
         let way = end - start
         let length = (way * way).sum().squareRoot()
         let count = max(1, Int((length * inverseCell).rounded(.up)))

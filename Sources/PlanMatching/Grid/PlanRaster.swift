@@ -12,7 +12,7 @@ struct PlanRaster {
     /// Smallest side of a cell. Unit: metres.
     private static let finestCell = 0.25
     /// Number of cells of a drawing that would have more with cells of that size.
-    private static let mostCells = 1 << 20
+    private static let mostCells = 1 << 19
 
     init(half: Vector2) {
         let coarse = (4 * half.x * half.y / Double(Self.mostCells)).squareRoot()

@@ -58,7 +58,7 @@ public struct PlanMatcher: Sendable {
         pending = pending + way
         guard pending.norm >= settings.stride else { return nil }
         moves += 1
-        var random = RandomSource(seed: moves)
+        var random = RandomSource(seed: moves, stream: 2)
         unaided.move(by: pending, settings: settings)
         for index in hypotheses.indices {
             hypotheses[index].move(
@@ -76,7 +76,7 @@ public struct PlanMatcher: Sendable {
 
     /// Mean over all hypotheses, each with its share.
     private var match: PlanMatch {
-        // As probable at first as all plans together.
+        // What the first evidence says of each plan is as for one alone.
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
         var mixture = PlanarMixture()
@@ -93,6 +93,6 @@ public struct PlanMatcher: Sendable {
     }
 
     private func weight(of hypothesis: PlanHypothesis) -> Double {
-        exp(min(settings.mostEvidence, max(-settings.mostEvidence, hypothesis.evidence)))
+        exp(settings.priorEvidence + min(settings.mostEvidence, max(-settings.mostEvidence, hypothesis.evidence)))
     }
 }

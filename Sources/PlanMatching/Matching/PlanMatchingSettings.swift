@@ -1,35 +1,46 @@
 /// What is assumed of walks and plans.
 public struct PlanMatchingSettings: Hashable, Sendable {
-    /// Number of particles, of all plans and levels together.
+    /// Number of particles, of all plans and levels together. Raise it to follow more ways at once, at their cost.
     public var particles = 2000
-    /// Largest number of levels that are followed at once, the nearest.
+    /// Largest number of levels that are followed at once, the nearest. Raise it to consider more, with fewer particles
+    /// for each.
     public var mostLevels = 4
-    /// Number of other directions in which the way is compared with the plan.
-    public var rotations = 5
-    /// Number of particles of each of these, in parts of those of the way itself.
-    public var rotatedShare = 0.3
+    /// Number of other directions in which the way is compared with the plan. Raise it to know better what chance
+    /// gives.
+    public var rotations = 8
+    /// Number of particles of each of these, in parts of those of the way itself. Raise it to know better what chance
+    /// gives.
+    public var rotatedShare = 0.25
     /// Standard deviation of the direction of the published way at the start, about which particles are spread. Raise
     /// it where headings indoors are worse. Unit: radians. Origin: 20°, twice what walks from surveyed marks show,
     /// because some are far worse.
     public var turnDeviation = 0.35
-    /// Standard deviation of that direction where no plan helps. Unit: radians. Origin: 12°, walks between surveyed
-    /// marks in malls.
+    /// Standard deviation of that direction where no plan helps. Raise it to claim less there. Unit: radians. Origin:
+    /// 12°, walks between surveyed marks in malls.
     public var unaidedTurnDeviation = 0.21
-    /// Random walk of the direction. Unit: rad/√m. Origin: 9° over six metres, as above.
+    /// Random walk of the direction. Raise it to follow a heading that drifts faster. Unit: rad/√m. Origin: 9° over six
+    /// metres, as above.
     public var turnWalk = 0.05
-    /// Standard deviation of the ratio of true to published length at the start. Origin: as above.
+    /// Standard deviation of the ratio of true to published length at the start. Raise it where steps are known worse.
+    /// Origin: as above.
     public var scaleDeviation = 0.06
-    /// Random walk of that ratio. Unit: 1/√m.
+    /// Random walk of that ratio. Raise it to follow steps that change. Unit: 1/√m.
     public var scaleWalk = 0.005
-    /// Random walk of the position. Unit: m/√m.
+    /// Random walk of the position. Raise it to let borders count less. Unit: m/√m.
     public var positionWalk = 0.06
-    /// Probability of a crossed border, relative to an open way: plans are drawn to a few decimetres.
+    /// Probability of a crossed border, relative to an open way. Raise it where plans are drawn roughly. Origin: plans
+    /// are right to a few decimetres.
     public var crossing = 0.005
-    /// Factor of that probability for a room without a door there, and for a wall.
+    /// Factor of that probability for a room without a door there, and for a wall. Raise it where wearers enter rooms
+    /// that have no doors drawn.
     public var entering = 0.1
-    /// Way after which particles are moved. Unit: metres.
+    /// Way after which particles are moved. Raise it to compute less often. Unit: metres. Origin: a step.
     public var stride = 0.6
-    /// Largest evidence for or against a plan that is kept, so that a change is noticed. Unit: nats.
+    /// Evidence for a plan before any step, as the logarithm of its odds. Raise it to believe plans
+    /// sooner. Unit: 1. Origin: plans are old, drawn wrong, or of another level.
+    public var priorEvidence = -1.0
+    /// Largest evidence for or against a plan that is kept. Raise it to be slower to notice that a plan is right or
+    /// wrong after all. Unit: 1.
     public var mostEvidence = 8.0
     /// Makes the defaults.
     public init() {}

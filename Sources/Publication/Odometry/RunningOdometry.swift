@@ -26,8 +26,6 @@ struct RunningOdometry: Codable {
     private(set) var hardIron: HardIronTracker
     /// Time between the last two inertial samples. Unit: seconds.
     private var interval = 0.01
-    /// Way of the steps at the newest look at the plans. Unit: metres.
-    private var lookedAt = Vector2()
     private let settings: EstimatorSettings.Inertial
     private let publication: PublicationSettings
 
@@ -127,9 +125,10 @@ struct RunningOdometry: Codable {
 
     /// Follows the newest step on plans.
     mutating func follow(_ plans: inout PlanFollower, on plane: LocalTangentPlane?, at time: BootTime) {
-        guard timeline.filter.walkedWay != lookedAt, !plans.shelf.grids.isEmpty else { return }
-        lookedAt = timeline.filter.walkedWay
-        guard let matched = plans.follow(timeline.reckonedPosition(), on: plane, at: time.shifted(by: 1)) else { return }
+        guard plans.isDue(timeline.filter.walkedWay, at: time) else { return }
+        guard let matched = plans.follow(timeline.reckonedPosition(), on: plane, at: time.shifted(by: 1)) else {
+            return
+        }
         _ = timeline.insert(matched)
     }
 

@@ -13,15 +13,15 @@ struct PlanFollower: Sendable {
     private var followed = Vector2()
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
-    /// Way at which plans were last looked for in vain. Unit: metres.
-    private var soughtAt: Vector2?
+    /// Time at which plans were last looked for in vain.
+    private var soughtAt: BootTime?
 
     /// Standard deviation of a position that is too vague to begin with. Unit: metres.
     private static let vague = 20.0
     /// Share of the variance of the newest match below which something else has shown the position.
     private static let shownShare = 0.7
-    /// Way after which plans are looked for again. Unit: metres.
-    private static let seekingWay = 10.0
+    /// Time after which plans are looked for again. Unit: seconds.
+    private static let seekingSeconds = 0.5
 
     /// Forgets where the wearer was.
     mutating func restart() {
@@ -31,6 +31,14 @@ struct PlanFollower: Sendable {
 
     mutating func shift(by offset: Vector3) { matcher?.shift(by: Vector2(offset)) }
 
+    /// Whether there is something to do: a step to follow, or plans to look for.
+    @inline(__always)
+    func isDue(_ walked: Vector2, at time: BootTime) -> Bool {
+        guard !shelf.grids.isEmpty else { return false }
+        guard matcher == nil else { return walked != followed }
+        return soughtAt.map { time.seconds(since: $0) >= Self.seekingSeconds } ?? true
+    }
+
     /// Follows the newest step.
     ///
     /// - Parameter reckoned: dead reckoning; nil where it is not what the position is by.
@@ -39,15 +47,15 @@ struct PlanFollower: Sendable {
         -> MatchedPosition?
     {
         guard let reckoned, let plane else {
-            restart()
+            matcher = nil
+            soughtAt = time
             return nil
         }
         let way = reckoned.way - followed
         followed = reckoned.way
         let variance = reckoned.variance.x + reckoned.variance.y
-        if matcher != nil, variance < Self.shownShare * matchedVariance { restart() }
-        guard matcher != nil else {
-            begin(reckoned, on: plane)
+        guard matcher != nil, variance >= Self.shownShare * matchedVariance else {
+            begin(reckoned, on: plane, at: time)
             return nil
         }
         guard let match = matcher?.walk(way) else { return nil }
@@ -57,11 +65,11 @@ struct PlanFollower: Sendable {
             covariance: match.eastNorthCovariance)
     }
 
-    private mutating func begin(_ reckoned: ReckonedPosition, on plane: LocalTangentPlane) {
+    private mutating func begin(_ reckoned: ReckonedPosition, on plane: LocalTangentPlane, at time: BootTime) {
+        restart()
+        soughtAt = time
         let deviation = Vector2(reckoned.variance.x.squareRoot(), reckoned.variance.y.squareRoot())
         guard max(deviation.x, deviation.y) < Self.vague else { return }
-        if let soughtAt, (reckoned.way - soughtAt).norm < Self.seekingWay { return }
-        soughtAt = reckoned.way
         matcher = PlanMatcher(shelf, on: plane, position: reckoned.position, deviation: deviation)
         matchedVariance = reckoned.variance.x + reckoned.variance.y
     }

@@ -1,0 +1,110 @@
+import CAllocations
+import Geometry
+import PlanMatching
+import Testing
+
+@Suite("Plan matcher")
+struct PlanMatcherTests {
+    @Test("a right plan takes most of the error of dead reckoning away, and its accuracy covers the rest")
+    func rightPlan() throws {
+        let level = try CorridorWalk.level()
+        var (covered, errors, unaided, probability) = (0, 0.0, 0.0, 0.0)
+        for seed in UInt64(1)...12 {
+            let walk = CorridorWalk(turn: seed % 2 == 0 ? 0.2 : -0.15, scale: 0.96, seed: seed)
+            let result = try #require(walk.followed(on: level))
+            errors += result.error
+            unaided += result.unaided
+            #expect(result.match.plan == 0)
+            probability += result.match.probability / 12
+            let variance = (result.match.eastVariance + result.match.northVariance) / 2
+            if result.error < 1.515 * variance.squareRoot() { covered += 1 }
+        }
+        #expect(errors < 0.35 * unaided)
+        #expect(probability > 0.7)
+        #expect((6...12).contains(covered))
+    }
+
+    @Test("the turn of the published way is found")
+    func turn() throws {
+        let level = try CorridorWalk.level()
+        for seed in UInt64(1)...6 {
+            let walk = CorridorWalk(turn: seed % 2 == 0 ? 0.25 : -0.25, scale: 1, seed: seed)
+            let match = try #require(walk.followed(on: level)).match
+            #expect((match.turn - walk.lastTurn).magnitude < 3 * match.turnDeviation)
+            #expect(match.turnDeviation < 0.3)
+        }
+    }
+
+    @Test("a plan of another place is not believed, and costs little")
+    func wrongPlan() throws {
+        // The same corridors, askew: no walk fits them.
+        var level = try DrawnLevel()
+        let turn = Rotation2(yaw: 0.7)
+        for ring in [(19.5, 12.5), (16.5, 9.5)] {
+            let corners = DrawnLevel.rectangle(Vector2(-ring.0, -ring.1), Vector2(ring.0, ring.1))
+            level.add(ring.0 > 17 ? .floor : .room, area: [corners.map { turn * $0 + Vector2(-4, 3) }])
+        }
+        var (errors, unaided, believed) = (0.0, 0.0, 0)
+        for seed in UInt64(1)...12 {
+            let walk = CorridorWalk(turn: seed % 2 == 0 ? 0.2 : -0.15, scale: 0.96, seed: seed)
+            let result = try #require(walk.followed(on: level))
+            errors += result.error
+            unaided += result.unaided
+            if result.match.plan != nil { believed += 1 }
+        }
+        #expect(errors < 1.25 * unaided)
+        #expect(believed <= 3)
+    }
+
+    @Test("where nothing is drawn, nothing is said")
+    func openSpace() throws {
+        var level = try DrawnLevel()
+        level.add(.floor, area: [DrawnLevel.rectangle(Vector2(-200, -200), Vector2(200, 200))])
+        let walk = CorridorWalk(turn: 0.2, scale: 0.96, seed: 1)
+        let result = try #require(walk.followed(on: level))
+        #expect(result.match.plan == nil)
+        #expect((result.error - result.unaided).magnitude < 1.5)
+    }
+
+    @Test("the same ways give the same bits, wherever the origin is")
+    func determinism() throws {
+        let level = try CorridorWalk.level()
+        let walk = CorridorWalk(turn: 0.1, scale: 1, seed: 5)
+        let first = try #require(walk.followed(on: level)).match
+        #expect(first == walk.followed(on: level)?.match)
+        let offset = Vector2(1000, -500)
+        var matcher = try #require(
+            PlanMatcher(
+                PlanShelf([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
+        matcher.shift(by: offset)
+        let last = walk.ways.compactMap { matcher.walk($0) }.last
+        let shifted = try #require(last)
+        #expect((shifted.position - offset - first.position).norm < 1e-9)
+        #expect(shifted.probability == first.probability)
+    }
+
+    @Test(
+        "a step takes nothing from the heap",
+        .enabled(if: waymark_counts_memory() != 0, "a sanitizer has a malloc of its own"))
+    func allocations() throws {
+        let level = try CorridorWalk.level()
+        let walk = CorridorWalk(turn: 0.1, scale: 1, seed: 6)
+        var matcher = try #require(
+            PlanMatcher(
+                PlanShelf([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
+        for way in walk.ways.prefix(20) { _ = matcher.walk(way) }
+        let before = waymark_allocations()
+        for way in walk.ways.dropFirst(20) { _ = matcher.walk(way) }
+        #expect(waymark_allocations() == before)
+    }
+
+    @Test("plans that are elsewhere are not begun with")
+    func elsewhere() throws {
+        let level = try CorridorWalk.level()
+        let shelf = PlanShelf([level.plan])
+        let deviation = Vector2(1, 1)
+        #expect(PlanMatcher(shelf, on: level.plane, position: Vector2(60, 0), deviation: deviation) == nil)
+        #expect(PlanMatcher(shelf, on: level.plane, position: Vector2(25, 0), deviation: deviation) != nil)
+        #expect(PlanMatcher(PlanShelf(), on: level.plane, position: Vector2(), deviation: deviation) == nil)
+    }
+}
