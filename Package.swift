@@ -101,7 +101,10 @@ let allTests: [Target] = [
     tests("Intake", ["Estimation", "Geometry", "Geodesy", "Model", "EstimatorFixtures"]),
     tests(
         "Publication",
-        ["Estimation", "Geometry", "Geodesy", "Model", "Simulation", "CAllocations", "EstimatorFixtures"]),
+        [
+            "Estimation", "Geometry", "Geodesy", "Model", "PlanMatching", "Simulation", "CAllocations",
+            "EstimatorFixtures",
+        ]),
     tests("PlanMatching", ["Geometry", "Geodesy", "CAllocations"]),
     tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
     tests(
@@ -135,8 +138,8 @@ let allTests: [Target] = [
     tests(
         "Recording",
         [
-            "Geometry", "Geodesy", "Model", "Publication", "Engine", "Calibration", "JSON", "Messages", "Report",
-            "Tracks", "Linux",
+            "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "Engine", "Calibration", "JSON", "Messages",
+            "Report", "Simulation", "Tracks", "Linux",
             "TestTools",
         ]),
     tests("Configuration", ["Scene"]),
@@ -257,7 +260,7 @@ let package = Package(
         .target(
             name: "Report",
             dependencies: [
-                "Geometry", "Geodesy", "Model", "Publication", "Scene", "Engine", "Calibration", "JSON",
+                "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "Scene", "Engine", "Calibration", "JSON",
                 "WaymarkInterface", "Messages",
             ],
             exclude: ["README.md"],
@@ -277,7 +280,7 @@ let package = Package(
             "Recording",
             [
                 "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "JSON", "WaymarkInterface", "Messages",
-                "Tracks", "Linux",
+                "Documents", "Tracks", "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Network", ["Linux", "CLinux"]),
@@ -300,8 +303,10 @@ let package = Package(
         module(
             "Service",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "Publication", "Scene", "Engine", "Calibration", "JSON",
-                "Documents", "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration", "Varlink",
+                "Geometry", "Geodesy", "Model", "Estimation", "PlanMatching", "Publication", "Scene", "Engine",
+                "Calibration",
+                "JSON", "Documents", "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration",
+                "Varlink",
                 "PlaceStore",
                 "SQLite", "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
             ]),

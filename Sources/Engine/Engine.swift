@@ -3,6 +3,7 @@ import Geodesy
 import Geometry
 import Intake
 import Model
+import PlanMatching
 import Publication
 import Scene
 
@@ -57,6 +58,12 @@ public struct Engine: ~Copyable {
 
     /// Starts from the state that an earlier run has stored, as `Odometry.prepare` describes.
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
+
+    /// Uses plans from now on, as `Odometry.use` describes.
+    public mutating func use(_ shelf: PlanShelf) { odometry.use(shelf) }
+
+    /// Plans that are used.
+    public var shelf: PlanShelf { odometry.shelf }
 
     /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }

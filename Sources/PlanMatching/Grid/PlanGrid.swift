@@ -20,7 +20,7 @@ public final class PlanGrid: Sendable {
 
     /// Half the extent to the east and the north. Unit: metres.
     let half: Vector2
-    /// Number by which a saved state finds the same drawing again.
+    /// Number by which a saved state finds the same drawing of the same plan again.
     let checksum: UInt32
 
     /// Area of each cell, row by row from the south-west.
@@ -40,11 +40,37 @@ public final class PlanGrid: Sendable {
         var raster = PlanRaster(half: drawing.half)
         drawing.draw(on: &raster)
         (half, cell, columns, rows, areas) = (raster.half, raster.cell, raster.columns, raster.rows, raster.areas)
-        checksum = raster.checksum
+        checksum = Self.checksum(of: raster, plan: plan.id, level: level.name, center: drawing.center)
         inverseCell = Float(1 / cell)
         corner = SIMD2(Float(-raster.half.x), Float(-raster.half.y))
         blockColumns = (columns + Self.blockCells - 1) / Self.blockCells
         closedness = Self.closedness(of: raster, blockColumns: blockColumns)
+    }
+
+    /// Stands for a level that is not at hand, with nothing on it.
+    init(missing checksum: UInt32) {
+        (plan, level, center, cell, columns, rows) = ("", "", Self.nowhere, 1, 0, 0)
+        self.checksum = checksum
+        (half, areas, closedness, blockColumns) = (Vector2(), [], [], 0)
+        (inverseCell, corner) = (1, SIMD2())
+    }
+
+    /// Whether it stands for a level that is not at hand.
+    var isMissing: Bool { areas.isEmpty }
+
+    private static let nowhere = GeodeticPosition(PlanPoint(latitudeDegrees: 0, longitudeDegrees: 0))
+
+    /// Continues the hash of the cells with the place and the names. Source: FNV-1a, Fowler, Noll and Vo.
+    private static func checksum(
+        of raster: PlanRaster, plan: String, level: String, center: GeodeticPosition
+    ) -> UInt32 {
+        var hash = raster.checksum
+        func add(_ byte: UInt8) { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        for number in [center.latitudeDegrees, center.longitudeDegrees, raster.cell] {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { $0.forEach(add) }
+        }
+        (plan + "\0" + level).utf8.forEach(add)
+        return hash
     }
 
     /// Largest extent of a level. Unit: metres.

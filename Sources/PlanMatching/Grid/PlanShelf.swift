@@ -2,17 +2,41 @@ import Geodesy
 import Geometry
 import State
 
-/// Levels of plans that are at hand. They are given from outside, and are no part of a saved state.
+/// Plans at hand, drawn on cells. They are given from outside, and are no part of a saved state.
 public struct PlanShelf: Sendable {
-    /// Levels, of any number of plans.
+    /// Plans, in the order in which they were given.
+    public let plans: [DrawnPlan]
+    /// Levels of all of them.
     public let grids: [PlanGrid]
 
-    /// Levels of plans at hand; none by default.
-    public init(_ grids: [PlanGrid] = []) { self.grids = grids }
+    /// Maximum number of cells of all levels, a byte and a quarter each. Any single plan that a document may hold has
+    /// fewer.
+    public static let mostCells = 1 << 26
 
-    /// All levels of plans, drawn on cells.
-    public init(_ plans: [FloorPlan]) {
-        grids = plans.flatMap { plan in plan.levels.compactMap { PlanGrid($0, of: plan) } }
+    /// Plans that are drawn already. Those beyond `mostCells` are left out.
+    public init(_ plans: [DrawnPlan] = []) {
+        var cells = 0
+        self.plans = Array(
+            plans.prefix { plan in
+                cells += plan.cells
+                return cells <= Self.mostCells
+            })
+        grids = self.plans.flatMap(\.grids)
+    }
+
+    /// Draws plans, up to `mostCells`.
+    ///
+    /// - Parameter earlier: shelf whose drawings are used again for the plans that it has.
+    public init(_ plans: [FloorPlan], reusing earlier: PlanShelf = PlanShelf()) {
+        var drawn: [DrawnPlan] = []
+        var cells = 0
+        for plan in plans {
+            let next = earlier.plans.first { $0.plan == plan } ?? DrawnPlan(plan)
+            cells += next.cells
+            guard cells <= Self.mostCells else { break }
+            drawn.append(next)
+        }
+        self.init(drawn)
     }
 
     /// Levels that may be where the wearer is, nearest first.
@@ -29,10 +53,12 @@ public struct PlanShelf: Sendable {
     }
 }
 
-extension PlanShelf: Unsaved {}
-
-/// Level of a plan, with the position of its center on a tangent plane. Unit: metres.
-struct PlacedGrid: Sendable {
-    let grid: PlanGrid
-    var center: Vector2
+/// Shelves are the same if their levels have the same checksums in the same order.
+extension PlanShelf: Equatable {
+    /// Compares the checksums.
+    public static func == (a: PlanShelf, b: PlanShelf) -> Bool {
+        a.grids.elementsEqual(b.grids) { $0 === $1 || $0.checksum == $1.checksum }
+    }
 }
+
+extension PlanShelf: Unsaved {}

@@ -12,4 +12,10 @@ struct Particle: Hashable, Sendable, Codable {
 
     @inline(__always)
     var point: SIMD2<Float> { SIMD2(x, y) }
+
+    /// Whether it can be what a walk has led to: beyond this no walk leads, nor do the numbers resolve a step.
+    var isPossible: Bool {
+        max(x.magnitude, y.magnitude) <= 1e6 && turn.magnitude <= 1e3 && scale.magnitude <= 10
+            && (0...1.001).contains(weight)
+    }
 }

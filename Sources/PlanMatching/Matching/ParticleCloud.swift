@@ -86,6 +86,11 @@ struct ParticleCloud: Sendable, Codable {
         return PlanarMoments(sum)
     }
 
+    /// Whether there are at least one and at most so many particles, each of which can be.
+    func isPossible(most: Int) -> Bool {
+        (1...max(1, most)).contains(particles.count) && particles.allSatisfy(\.isPossible)
+    }
+
     mutating func shift(by offset: Vector2) {
         for index in particles.indices {
             particles[index].x += Float(offset.x)

@@ -45,6 +45,14 @@ struct PlanHypothesis: Sendable, Codable {
         return cloud.evidence - best - log(sum / Double(rotated.count))
     }
 
+    /// Whether the numbers of particles are those of another hypothesis, within the limits, and each of them can be.
+    func isPossible(beside other: PlanHypothesis, _ settings: PlanMatchingSettings) -> Bool {
+        (1...max(1, settings.rotations)).contains(rotated.count)
+            && cloud.particles.count == other.cloud.particles.count
+            && rotated.allSatisfy { $0.particles.count == other.rotatedParticles.count }
+            && ([cloud] + rotated).allSatisfy { $0.isPossible(most: settings.particles) }
+    }
+
     mutating func shift(by offset: Vector2) {
         cloud.shift(by: offset)
         for index in rotated.indices { rotated[index].shift(by: offset) }
@@ -60,6 +68,12 @@ struct PlanScratch: Sendable {
         particles = hypothesis.cloud.particles
         rotated = hypothesis.rotatedParticles
     }
+}
+
+/// A state has none: they are made anew.
+extension PlanScratch: Codable {
+    init(from decoder: any Decoder) { (particles, rotated) = ([], []) }
+    func encode(to encoder: any Encoder) {}
 }
 
 extension PlanHypothesis {

@@ -1,5 +1,6 @@
 import Geodesy
 import Geometry
+import State
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +10,7 @@ import Geometry
 ///
 /// Frame: east and north on the tangent plane of the positions that it is given. The same ways in the same order give
 /// the same result to the last bit.
-public struct PlanMatcher: Sendable {
+public struct PlanMatcher: Sendable, Codable {
     /// Levels that may be where the wearer is.
     private var grids: [PlacedGrid]
     private let settings: PlanMatchingSettings
@@ -74,6 +75,14 @@ public struct PlanMatcher: Sendable {
         for index in grids.indices { grids[index].center = grids[index].center + offset }
     }
 
+    /// Whether all levels that it follows are on a shelf.
+    package func stays(on shelf: PlanShelf) -> Bool {
+        grids.allSatisfy { placed in shelf.grids.contains { $0.checksum == placed.grid.checksum } }
+    }
+
+    /// Whether the levels were at hand when it was restored.
+    package var hasAllLevels: Bool { !grids.contains { $0.grid.isMissing } }
+
     /// Mean over all hypotheses, each with its share.
     private var match: PlanMatch {
         // What the first evidence says of each plan is as for one alone.
@@ -94,5 +103,19 @@ public struct PlanMatcher: Sendable {
 
     private func weight(of hypothesis: PlanHypothesis) -> Double {
         exp(settings.priorEvidence + min(settings.mostEvidence, max(-settings.mostEvidence, hypothesis.evidence)))
+    }
+}
+
+extension PlanMatcher: CheckedState {
+    /// Longest way that waits in a state. Unit: metres.
+    private static let longestPending = 10.0
+
+    package mutating func settle() -> Bool {
+        guard let first = hypotheses.first, hypotheses.count == grids.count, grids.count <= settings.mostLevels,
+            pending.norm <= Self.longestPending, unaided.isPossible,
+            hypotheses.allSatisfy({ $0.isPossible(beside: first, settings) })
+        else { return false }
+        scratch = PlanScratch(for: first)
+        return true
     }
 }

@@ -1,3 +1,5 @@
+import State
+
 /// What is assumed of walks and plans.
 public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of particles, of all plans and levels together. Raise it to follow more ways at once, at their cost.
@@ -45,3 +47,5 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Makes the defaults.
     public init() {}
 }
+
+extension PlanMatchingSettings: Unsaved {}

@@ -31,6 +31,11 @@ struct UnaidedTrack: Sendable, Codable {
         for (index, walk) in walks.enumerated() { covariance[index, index] += walk * walk * length }
     }
 
+    /// Whether it can be what a walk has led to.
+    var isPossible: Bool {
+        position.norm <= 1e7 && (0..<4).allSatisfy { (0...1e9).contains(covariance[$0, $0]) }
+    }
+
     mutating func shift(by offset: Vector2) { position = position + offset }
 
     var moments: PlanarMoments {

@@ -120,11 +120,11 @@ public struct Odometry: ~Copyable {
         return input.rates.latest == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
     }
 
-    /// Uses plans from now on, in place of those before.
-    public mutating func use(_ shelf: PlanShelf) {
-        plans.restart()
-        plans.shelf = shelf
-    }
+    /// Uses plans from now on, in place of those before. What is followed on levels that both have goes on.
+    public mutating func use(_ shelf: PlanShelf) { plans.use(shelf) }
+
+    /// Plans that are used.
+    public var shelf: PlanShelf { plans.shelf }
 
     /// Takes the next measurement, in the order of arrival.
     ///

@@ -3,11 +3,12 @@ import Geodesy
 import Geometry
 import Model
 import PlanMatching
+import State
 
 /// Follows the dead reckoning of a wearer on the plans at hand, and gives the filter the position on them.
-struct PlanFollower: Sendable {
+struct PlanFollower: Sendable, Codable {
     /// Plans at hand.
-    var shelf = PlanShelf()
+    private(set) var shelf = PlanShelf()
     private var matcher: PlanMatcher?
     /// Way of all steps that the matcher has followed. Unit: metres.
     private var followed = Vector2()
@@ -22,6 +23,17 @@ struct PlanFollower: Sendable {
     private static let shownShare = 0.7
     /// Time after which plans are looked for again. Unit: seconds.
     private static let seekingSeconds = 0.5
+    /// Way between two steps beyond which dead reckoning has begun anew. Unit: metres.
+    private static let longestStep = 50.0
+
+    /// Has other plans at hand from now on. Levels that are followed are followed on if they are among them, and plans
+    /// that come are looked for where none is followed.
+    mutating func use(_ shelf: PlanShelf) {
+        guard shelf != self.shelf else { return }
+        self.shelf = shelf
+        soughtAt = nil
+        if matcher?.stays(on: shelf) == false { matcher = nil }
+    }
 
     /// Forgets where the wearer was.
     mutating func restart() {
@@ -54,7 +66,7 @@ struct PlanFollower: Sendable {
         let way = reckoned.way - followed
         followed = reckoned.way
         let variance = reckoned.variance.x + reckoned.variance.y
-        guard matcher != nil, variance >= Self.shownShare * matchedVariance else {
+        guard matcher != nil, way.norm < Self.longestStep, variance >= Self.shownShare * matchedVariance else {
             begin(reckoned, on: plane, at: time)
             return nil
         }
@@ -72,5 +84,13 @@ struct PlanFollower: Sendable {
         guard max(deviation.x, deviation.y) < Self.vague else { return }
         matcher = PlanMatcher(shelf, on: plane, position: reckoned.position, deviation: deviation)
         matchedVariance = reckoned.variance.x + reckoned.variance.y
+    }
+}
+
+extension PlanFollower: CheckedState {
+    /// Gives up what was followed on plans that are not at hand.
+    mutating func settle() -> Bool {
+        if matcher?.hasAllLevels == false { restart() }
+        return true
     }
 }

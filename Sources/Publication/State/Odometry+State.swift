@@ -1,12 +1,13 @@
 import Estimation
 import Intake
 import Model
+import PlanMatching
 import State
 
 /// The state of the estimator as bytes: from it the same measurements give the same poses, to the last bit.
 ///
-/// Settings and the model of the magnetic field are no part of it: they are the configuration of the estimator that
-/// takes the state up.
+/// Settings, the model of the magnetic field and plans are no part of it: the estimator that takes the state up has its
+/// own. Where it lacks a plan that was followed, it begins with plans anew.
 public struct EstimatorState: Hashable, Sendable {
     /// Hash of the names and kinds of all members: a state of another layout cannot be restored.
     public var layout: UInt64
@@ -73,6 +74,7 @@ extension Odometry {
         guard state.words.count <= EstimatorState.longest else { throw .otherLength }
         var odometry = Odometry(
             settings: settings, publication: publication, intake: intake, magneticModel: magneticModel)
+        odometry.use(shelf)
         let reader = StateReader(state.words, timeShift: timeShift)
         do {
             try odometry.read(reader)
@@ -100,6 +102,7 @@ extension Odometry {
         try writer.write(plausibility)
         try writer.write(prepared)
         try writer.write(warmReport)
+        try writer.write(plans)
         try writer.write(running?.withoutOldSteps)
     }
 
@@ -109,6 +112,7 @@ extension Odometry {
             settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,
             publication.tracking,
             publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
+            shelf, PlanMatchingSettings(),
         ]
         counters = try reader.read("counters")
         generation = try reader.read("generation")
@@ -123,6 +127,7 @@ extension Odometry {
         plausibility = try reader.read("plausibility")
         prepared = try reader.readIfPresent("prepared")
         warmReport = try reader.readIfPresent("warmReport")
+        plans = try reader.read("plans")
         reader.unsaved.insert(filterSettings, at: 0)
         running = try reader.readIfPresent("running")
     }

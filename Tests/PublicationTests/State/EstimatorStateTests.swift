@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import Geometry
 import Model
+import PlanMatching
 import Publication
 import Simulation
 import Testing
@@ -21,6 +22,8 @@ struct EstimatorStateTests {
         case interrupted
         /// A gap of the sensors and a clock that is set back.
         case broken
+        /// With a single fix at its start, and the steps followed on a plan.
+        case indoors
 
         fileprivate var measurements: [Measurement] {
             switch self {
@@ -28,6 +31,23 @@ struct EstimatorStateTests {
             case .compassless: Self.walk(seed: 32) { $0.magneticRate = 0 }
             case .interrupted: Self.interrupted(Self.walk(seed: 33) { _ in })
             case .broken: Self.broken(Self.walk(seed: 34) { _ in })
+            case .indoors: Self.indoors(Self.walk(seed: 35) { _ in })
+            }
+        }
+
+        /// Estimator before the first measurement.
+        fileprivate func odometry() -> Odometry {
+            var odometry = Odometry()
+            if self == .indoors { odometry.use(WalkPlan.shelf) }
+            return odometry
+        }
+
+        private static func indoors(_ walk: [Measurement]) -> [Measurement] {
+            var isPlaced = false
+            return walk.filter { measurement in
+                guard case .fix = measurement else { return true }
+                defer { isPlaced = true }
+                return !isPlaced
             }
         }
 
@@ -91,7 +111,7 @@ struct EstimatorStateTests {
         (0..<12).map { _ in
             let share = Double.random(in: 0..<1, using: &random)
             return Int(share * share * Double(count))
-        } + [0, 1, 2, 5, 100]
+        } + [0, 1, 2, 5, 100, count * 9 / 10]
     }
 
     @Test("from any instant, the state gives the same poses and frames to the last bit", arguments: Course.allCases)
@@ -99,10 +119,10 @@ struct EstimatorStateTests {
         let measurements = course.measurements
         var random = Seeded(UInt64(course.rawValue.utf8.count))
         for split in Self.splits(measurements.count, &random) {
-            var odometry = Odometry()
+            var odometry = course.odometry()
             for measurement in measurements[..<split] { odometry.feed(measurement) { _ in } }
             let state = try saved(&odometry)
-            var other = try Odometry().restored(state)
+            var other = try course.odometry().restored(state)
             let again = try saved(&other)
             #expect(again == state)
             var count = 0
@@ -191,6 +211,26 @@ struct EstimatorStateTests {
                 #expect(restored > 100)
             }
         }
+    }
+
+    @Test("no bytes whatever make it trap where steps are followed on a plan")
+    func hostilePlans() throws {
+        var random = Seeded(8)
+        let measurements = Course.indoors.measurements
+        let split = measurements.count * 9 / 10
+        var odometry = Course.indoors.odometry()
+        for measurement in measurements[..<split] { odometry.feed(measurement) { _ in } }
+        let state = try saved(&odometry)
+        let without = try Odometry().restored(state).state()
+        #expect(try state.words.count > #require(without).words.count + 20_000, "the particles are in it")
+        var restored = 0
+        for _ in 0..<100 {
+            let mutated = Self.mutated(state, &random)
+            guard var other = try? Course.indoors.odometry().restored(mutated) else { continue }
+            restored += 1
+            for measurement in measurements[split...].prefix(800) { other.feed(measurement) { _ in } }
+        }
+        #expect(restored > 10)
     }
 
     private static let strange: [UInt64] = [

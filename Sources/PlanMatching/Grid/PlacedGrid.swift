@@ -1,0 +1,27 @@
+import Geometry
+import State
+
+/// Level of a plan, with the position of its center on a tangent plane. Unit: metres.
+struct PlacedGrid: Sendable {
+    let grid: PlanGrid
+    var center: Vector2
+}
+
+/// Of the level a state has the checksum alone: it is found again on the shelf that the reader is given.
+extension PlacedGrid: WordCoded {
+    /// Farthest center that a state may have. Unit: metres.
+    private static let farthest = 1e7
+
+    init(reading reader: StateReader) throws {
+        let checksum: UInt32 = try reader.read("checksum")
+        center = try reader.read("center")
+        guard center.norm <= Self.farthest else { throw StateFlaw.impossible }
+        let shelf = try PlanShelf(from: reader)
+        grid = shelf.grids.first { $0.checksum == checksum } ?? PlanGrid(missing: checksum)
+    }
+
+    func write(to writer: StateWriter) throws {
+        try writer.write(grid.checksum)
+        try writer.write(center)
+    }
+}
