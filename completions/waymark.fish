@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -340,6 +340,7 @@ complete -c waymark -n '__waymark_at 0 recover' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at 1 recover' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at any replay' -s o -l output -x -a '(__waymark_files csv)' -d 'Write the poses to FILE as a CSV table; - is standard output'
 complete -c waymark -n '__waymark_at any replay' -l rate -x -d 'At most HZ rows per second (default: one row per sample)'
+complete -c waymark -n '__waymark_at any replay' -l plan -r -F -d 'Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap'
 complete -c waymark -n '__waymark_at any replay' -l serve -d 'Serve the poses in real time on the daemon\'s socket, in place of the daemon'
 complete -c waymark -n '__waymark_at any replay' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any replay' -s h -l help -d 'Show this help and exit'

@@ -34,7 +34,7 @@ enum ReplayCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         if options[serve] { return try serve(options) }
         let started = BootClock.nanoseconds
-        let plans = try options[plan].map(shelf) ?? PlanShelf()
+        let plans = try options[plan].map(shelf)
         let reader = try RecordingSource.open(options.operands[0])
         let summary: Replay.Summary
         do throws(RecordingError) {
@@ -74,7 +74,7 @@ enum ReplayCommand: Command {
     }
 
     private static func replay(
-        _ reader: any MeasurementReader, output: String?, plans: PlanShelf, rate: Double?
+        _ reader: any MeasurementReader, output: String?, plans: PlanShelf?, rate: Double?
     ) throws(RecordingError) -> Replay.Summary {
         var progress = ReplayProgress(reader)
         defer { progress.end() }

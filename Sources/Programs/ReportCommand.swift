@@ -137,13 +137,14 @@ private enum ReportSource {
             guard let entry = try reader.nextEntry() else { return false }
             switch entry {
             case .measurement(let measurement):
-                // Restored with the measurement after it, as by every reader.
+                // Used, and restored, with the measurement after it, as by every reader.
+                reader.usePlans { replay.use($0) }
                 reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
                 replay.feed(measurement)
             case .pose(let pose): replay.feed(published: pose)
             case .frame(let frame): replay.feed(published: frame)
             case .warmStart(let start): replay.prepare(start)
-            case .estimatorState: break
+            case .estimatorState, .plans: break
             }
         case .tables(let reader):
             guard let measurement = try reader.next() else { return false }

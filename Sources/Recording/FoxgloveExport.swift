@@ -117,7 +117,7 @@ public struct FoxgloveExport: ~Copyable {
         case .warmStart(let start):
             prepare(start)
             waiting.append(entry)
-        case .estimatorState: waiting.append(entry)
+        case .estimatorState, .plans: waiting.append(entry)
         case .pose, .frame: return
         }
     }
@@ -126,6 +126,7 @@ public struct FoxgloveExport: ~Copyable {
         switch entry {
         case .warmStart(let start): try encoder.append(start, at: time)
         case .estimatorState(let state): try encoder.append(state, at: time)
+        case .plans(let shelf): try encoder.append(shelf, at: time)
         case .measurement, .pose, .frame: return
         }
     }
@@ -153,7 +154,7 @@ public struct FoxgloveExport: ~Copyable {
             switch entry {
             case .pose(let pose): try encoder.append(pose, stamp: time, at: time)
             case .frame(let frame): try encoder.append(frame, at: time)
-            case .measurement, .warmStart, .estimatorState: continue
+            case .measurement, .warmStart, .estimatorState, .plans: continue
             }
         }
         held.removeFirst(count)
@@ -168,6 +169,7 @@ public struct FoxgloveExport: ~Copyable {
     }
 
     private mutating func replay(_ measurement: Measurement, _ reader: any MeasurementReader) throws(RecordingError) {
+        reader.usePlans { odometry?.use($0) }
         reader.restoreState { state throws(EstimatorStateProblem) in odometry = try odometry?.restored(state) }
         var (found, corrections): ([PoseEstimate], [FrameEstimate]) = ([], [])
         odometry?.feed(measurement) { events in

@@ -92,6 +92,14 @@ package struct JSONScanner {
         }
     }
 
+    /// The bytes of any value, which is skipped.
+    mutating func raw() throws(Problem) -> UnsafeRawBufferPointer {
+        skipSpace()
+        let start = position
+        try skip()
+        return UnsafeRawBufferPointer(rebasing: text[start..<position])
+    }
+
     /// Throws unless only space follows.
     mutating func end() throws(Problem) {
         skipSpace()

@@ -1,5 +1,6 @@
 import Linux
 import Model
+import PlanMatching
 import Publication
 
 /// Measurements that were taken before, in the order in which they reach the engine.
@@ -12,6 +13,10 @@ public protocol MeasurementReader: AnyObject {
     var warmStart: WarmStart? { get }
     /// Share of the recording that has been read, 0 to 1; nil where it is not known.
     var fraction: Double? { get }
+
+    /// Calls a function with the plans that the estimator used from here on, after each change of them; to be called
+    /// after each measurement is given and before it is fed, and before `restoreState`.
+    func usePlans(_ use: (PlanShelf) -> Void)
 
     /// Calls a function once with the state of the estimator with which the recording goes on, if there is one; to be
     /// called after each measurement is given and before it is fed, and before `warmStart` is asked for.
@@ -27,6 +32,9 @@ extension MeasurementReader {
 
     /// Not known: tables are read side by side.
     public var fraction: Double? { nil }
+
+    /// No plans: tables of sensors have none.
+    public func usePlans(_ use: (PlanShelf) -> Void) {}
 
     /// No state: tables of sensors have none.
     public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {}

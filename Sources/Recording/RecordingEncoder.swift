@@ -1,6 +1,7 @@
 import JSON
 import Messages
 import Model
+import PlanMatching
 import Publication
 import WaymarkInterface
 
@@ -20,6 +21,8 @@ struct RecordingEncoder: ~Copyable {
     /// Whether samples are gathered in blocks, or each is a message, which any program can plot.
     private let hasBlocks: Bool
     private var alignmentTime: BootTime?
+    /// Plans that were written last as those in use.
+    private var plans = PlanShelf()
 
     private var offered: UInt64 = 0
     /// Number of entries in chunks that are written.
@@ -138,6 +141,22 @@ struct RecordingEncoder: ~Copyable {
         var json = JSONWriter(capacity: state.words.count * 11 + 512)
         EstimatorStateMessage.write(state, at: time, into: &json)
         try append(.estimatorState, time, time, entries: 1, data: json.bytes)
+    }
+
+    /// Appends the plans in use from here on, after the documents of those that were not in use before.
+    mutating func append(_ shelf: PlanShelf, at time: BootTime) throws(RecordingError) {
+        offered += 1
+        try closeBlock()
+        for drawn in shelf.plans where !plans.plans.contains(where: { $0.plan == drawn.plan }) {
+            // As for a state.
+            var json = JSONWriter()
+            PlanMessages.write(drawn.plan, at: time, into: &json)
+            try append(.plan, time, time, data: json.bytes)
+        }
+        plans = shelf
+        json.removeAll()
+        PlanMessages.write(inUse: shelf.plans, at: time, into: &json)
+        try append(.plansInUse, time, time, entries: 1)
     }
 
     mutating func append(_ topic: Topic, geoJSON: String, at time: BootTime) throws(RecordingError) {

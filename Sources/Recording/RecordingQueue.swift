@@ -1,5 +1,6 @@
 import Linux
 import Model
+import PlanMatching
 import Publication
 import Synchronization
 
@@ -23,6 +24,8 @@ struct RecordingEntry: Sendable {
         indirect case line(RecordedLine)
         /// State of the estimator when the recording began under way.
         indirect case estimatorState(EstimatorState)
+        /// Plans that the estimator uses from here on.
+        indirect case plans(PlanShelf)
     }
 
     var time: BootTime
@@ -31,7 +34,7 @@ struct RecordingEntry: Sendable {
     /// Whether it counts among the entries of a recording: not what is there for maps and readers alone.
     var isCounted: Bool {
         switch content {
-        case .measurement, .pose, .frame, .warmStart, .estimatorState: true
+        case .measurement, .pose, .frame, .warmStart, .estimatorState, .plans: true
         case .standing, .places, .route, .sensors, .line: false
         }
     }

@@ -1,5 +1,6 @@
 import JSON
 import Model
+import PlanMatching
 import Publication
 import WaymarkInterface
 
@@ -18,6 +19,8 @@ public final class RecordingReader: MeasurementReader {
         case warmStart(WarmStart)
         /// State of the estimator with which the recording goes on here.
         case estimatorState(EstimatorState)
+        /// Plans that the estimator used from here on.
+        case plans(PlanShelf)
     }
 
     private let reader: MCAPReader
@@ -37,6 +40,10 @@ public final class RecordingReader: MeasurementReader {
     private var estimatorState: EstimatorState?
     private var hasState = false
     private var stateProblem: EstimatorStateProblem?
+
+    private var plans = RecordedPlans()
+    /// Whether the plans in use have changed since they were passed on.
+    private var hasNewPlans = false
 
     /// - Throws: when the file cannot be read or is no MCAP file.
     public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
@@ -78,7 +85,7 @@ public final class RecordingReader: MeasurementReader {
         while true {
             if let sample = nextSample() { return sample }
             guard let message = try reader.next() else { return nil }
-            switch take(message, among: [.warmStart, .estimatorState]) {
+            switch take(message, among: [.warmStart, .estimatorState, .plan, .plansInUse]) {
             case .measurement(let measurement): return measurement
             case .warmStart(let start): warmStart = start
             default: continue
@@ -106,6 +113,13 @@ public final class RecordingReader: MeasurementReader {
         } catch {
             stateProblem = error
         }
+    }
+
+    /// Passes on the plans in use, as `MeasurementReader` describes.
+    public func usePlans(_ use: (PlanShelf) -> Void) {
+        guard hasNewPlans else { return }
+        hasNewPlans = false
+        use(plans.shelf)
     }
 
     /// The next message of any kind.
@@ -136,6 +150,10 @@ public final class RecordingReader: MeasurementReader {
             case .frame: return .frame(try published(message))
             case .warmStart: return .warmStart(try readWarmStart(message))
             case .estimatorState: return .estimatorState(try takeState(message))
+            case .plan:
+                try takePlan(message)
+                return nil
+            case .plansInUse: return .plans(try takeUse(message))
             default: return nil
             }
         } catch {
@@ -179,6 +197,30 @@ public final class RecordingReader: MeasurementReader {
         }
         switch result {
         case .success(let state): return state
+        case .failure(let problem): throw damaged(message, problem.description)
+        }
+    }
+
+    private func takePlan(_ message: MCAPReader.Message) throws(RecordingError) {
+        let result = reader.withData(of: message) { data in
+            Result { () throws(JSONScanner.Problem) in try PlanMessages.readPlan(data) }
+        }
+        switch result {
+        case .success(let plan):
+            guard plans.take(plan) else { throw damaged(message, "more than \(PlanMessages.mostKnown) unused plans") }
+        case .failure(let problem): throw damaged(message, problem.description)
+        }
+    }
+
+    private func takeUse(_ message: MCAPReader.Message) throws(RecordingError) -> PlanShelf {
+        let result = reader.withData(of: message) { data in
+            Result { () throws(JSONScanner.Problem) in try PlanMessages.readUse(data) }
+        }
+        switch result {
+        case .success(let ids):
+            guard let shelf = plans.use(ids) else { throw damaged(message, "a plan whose document was not read") }
+            hasNewPlans = true
+            return shelf
         case .failure(let problem): throw damaged(message, problem.description)
         }
     }

@@ -1,5 +1,6 @@
 import Linux
 import Model
+import PlanMatching
 import Publication
 import Synchronization
 
@@ -130,6 +131,13 @@ public final class RecordingWriter: Sendable {
     ///   - time: when it was so.
     public func offer(_ state: EstimatorState, at time: BootTime) {
         core.queue.push(RecordingEntry(time: time, content: .estimatorState(state)))
+    }
+
+    /// - Parameters:
+    ///   - shelf: plans that the estimator uses from this point on, between two measurements.
+    ///   - time: when it was so.
+    public func offer(_ shelf: PlanShelf, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .plans(shelf)))
     }
 
     /// Counts of what was written so far.

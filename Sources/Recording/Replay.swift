@@ -20,7 +20,8 @@ public struct Replay: ~Copyable {
     }
 
     private var odometry: Odometry
-    private let plans: PlanShelf
+    /// Plans in place of those of the recording; nil for those.
+    private let plans: PlanShelf?
     private var pairing = RowPairing()
     private var timer: RowTimer
     private var isPrepared = false
@@ -28,10 +29,10 @@ public struct Replay: ~Copyable {
     private var rows: [ReplayRow] = []
     private var summary = Summary()
 
-    private init(odometry: consuming Odometry, plans: PlanShelf, rate: Double?) {
+    private init(odometry: consuming Odometry, plans: PlanShelf?, rate: Double?) {
         self.odometry = odometry
         self.plans = plans
-        self.odometry.use(plans)
+        if let plans { self.odometry.use(plans) }
         timer = RowTimer(rate: rate)
     }
 
@@ -39,16 +40,17 @@ public struct Replay: ~Copyable {
     /// was there: by the state that the recording holds, or else by its warm start.
     ///
     /// - Parameters:
-    ///   - plans: plans of buildings that the steps are followed on.
+    ///   - plans: plans on which the steps are followed, in place of those of the recording; nil for those.
     ///   - rate: rows a second; nil for one row at each angular rate sample.
     ///   - row: called for each row, in the order of the samples.
     public static func run(
         _ reader: any MeasurementReader,
-        odometry: consuming Odometry = Odometry(), plans: PlanShelf = PlanShelf(), rate: Double? = nil,
+        odometry: consuming Odometry = Odometry(), plans: PlanShelf? = nil, rate: Double? = nil,
         row: (ReplayRow) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, plans: plans, rate: rate)
         while let measurement = try reader.next() {
+            if plans == nil { reader.usePlans { replay.odometry.use($0) } }
             reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
             if let start = reader.warmStart { replay.prepare(start) }
             replay.feed(measurement)
@@ -68,7 +70,6 @@ public struct Replay: ~Copyable {
 
     private mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
         odometry = try odometry.restored(state)
-        odometry.use(plans)
     }
 
     private mutating func feed(_ measurement: Measurement) {

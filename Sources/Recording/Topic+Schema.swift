@@ -100,6 +100,15 @@ extension Topic {
             each("correction", object(required: "x y z", vector("x y z"))),
         ].joined(separator: ","))
 
+    static let planSchema = object(
+        "A floor plan that is used further on: its document as GeoJSON, by which its levels are drawn.",
+        required: "time id name document",
+        [time("time"), text("id name"), each("document", "{\"type\":\"object\"}")].joined(separator: ","))
+
+    static let plansInUseSchema = object(
+        "Floor plans that the estimator uses from here on, by their ids, nearest first.", required: "time plans",
+        [time("time"), words("plans")].joined(separator: ","))
+
     static let estimatorStateSchema = object(
         "Everything the estimator was at this point, for a replay by the same version: words of 64 bits, little-endian, by base64; layout is a hash of their meaning.",
         required: "version layout time state",

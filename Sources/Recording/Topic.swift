@@ -8,6 +8,7 @@ package enum Topic: Int, CaseIterable, Sendable {
     case estimatorState
     case route
     case aidOdometry, aidPosition, aidSighting, aidRange, aidHeading, aidHeight
+    case plan, plansInUse
 
     /// Topics of the files that are written. Samples as messages of their own are read where other files have them.
     static let written = allCases.filter {
@@ -42,6 +43,8 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .aidRange: "/aid/range"
         case .aidHeading: "/aid/heading"
         case .aidHeight: "/aid/height"
+        case .plan: "/plan"
+        case .plansInUse: "/plans_in_use"
         }
     }
 
@@ -101,6 +104,8 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .aidRange: "org.waymark.AidRange"
         case .aidHeading: "org.waymark.AidHeading"
         case .aidHeight: "org.waymark.AidHeight"
+        case .plan: "org.waymark.FloorPlan"
+        case .plansInUse: "org.waymark.PlansInUse"
         }
     }
 
@@ -132,6 +137,8 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .aidRange: Topic.aidRangeSchema
         case .aidHeading: Topic.aidHeadingSchema
         case .aidHeight: Topic.aidHeightSchema
+        case .plan: Topic.planSchema
+        case .plansInUse: Topic.plansInUseSchema
         }
     }
 }

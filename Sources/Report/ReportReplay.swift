@@ -3,6 +3,7 @@ import Geodesy
 import Geometry
 import Messages
 import Model
+import PlanMatching
 import Publication
 import Scene
 import WaymarkInterface
@@ -62,6 +63,9 @@ public struct ReportReplay: ~Copyable {
         // What was prepared before is in the state; what comes later is used, as by every replay.
         isPrepared = false
     }
+
+    /// Uses plans from now on.
+    public mutating func use(_ shelf: PlanShelf) { engine.use(shelf) }
 
     /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {

@@ -36,6 +36,7 @@ public final class Daemon {
     private let aids: AidMethods
     private let plans: PlanRepository
     private let planMethods: PlanMethods
+    private let nearbyPlans: NearbyPlans
     private let power: PowerControl
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -82,6 +83,7 @@ public final class Daemon {
                 if case .fix(let fix) = $0 { publisher.learnUTC(fix) }
             },
             warmStart: { [recorder] in recorder.take($0) },
+            plans: { [recorder] in recorder.take($0) },
             pose: { [recorder, announcer, publisher, ring] in
                 announcer.observe($0)
                 publisher.publish($0)
@@ -119,6 +121,8 @@ public final class Daemon {
         plans = try PlanRepository(
             reactor, folder: environment.planFolder(directory: configuration.state.directory))
         planMethods = PlanMethods(reactor, plans)
+        nearbyPlans = NearbyPlans(plans)
+        nearbyPlans.onChange = { [driver, unowned nearbyPlans] in driver.use(nearbyPlans.shelf) }
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in
@@ -126,6 +130,7 @@ public final class Daemon {
         }
         recorder.standing = { [publisher] in publisher.latestFrame?.frame }
         recorder.map = { [unowned driver] in RecordedMap(of: &driver.engine) }
+        recorder.plans = { [unowned driver] in driver.engine.shelf }
         recorder.estimator = { [unowned driver] in driver.hasMeasured ? driver.engine.estimatorState() : nil }
         try driver.engine.follow(environment.route)
         scene = try SceneService(
@@ -184,6 +189,7 @@ public final class Daemon {
         }
         scene.begin()
         if configuration.recording.atStart { recorder.startAtLaunch() }
+        lookForPlans()
         for source in environment.sources { source.start() }
         let place = paths.isEmpty ? "" : " on " + paths.joined(separator: ", ")
         Log.notice("waymarkd \(Release.version) serves poses from \(environment.origin.rawValue)\(place)")
@@ -273,10 +279,18 @@ public final class Daemon {
         driver.tick()
         power.look()
         scene.lookAround()
+        lookForPlans()
         poseRate.observe(driver.poses, at: Reactor.now)
         aids.observe()
         reportWarmStart()
         if !environment.sources.isEmpty, environment.sources.allSatisfy(\.hasEnded) { stop() }
+    }
+
+    /// Lets the plans at hand follow the wearer; those of a recording are its own.
+    private func lookForPlans() {
+        if let shelf = environment.recordedPlans.take() { driver.use(shelf) }
+        guard environment.origin != .replay, let position = driver.engine.pose?.geodetic else { return }
+        nearbyPlans.update(around: position)
     }
 
     private func reportHealth() {

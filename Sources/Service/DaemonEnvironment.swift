@@ -33,6 +33,8 @@ public struct DaemonEnvironment {
     public var warmStart: WarmStart?
     /// State of the estimator at the beginning of a recording that began under way.
     var beginning: RecordedBeginning?
+    /// Plans that a recording names.
+    var recordedPlans = PassedPlans()
     /// Sensors that are there now; nil where they are those of a recording, of which nothing is kept.
     var sensors: (() -> WarmStart.Sensors)?
     /// Calibrations that come with the sensors: those of a simulation, which were calibrated before they were worn.

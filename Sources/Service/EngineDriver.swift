@@ -2,6 +2,7 @@ import Engine
 import Linux
 import Model
 import Persistence
+import PlanMatching
 import Publication
 import Scene
 import Sensors
@@ -13,6 +14,8 @@ final class EngineDriver {
         var measurement: (Measurement) -> Void
         /// Called with what the engine begins with, before the first inertial sample.
         var warmStart: (WarmStart) -> Void
+        /// Called with the plans that the engine uses from now on.
+        var plans: (PlanShelf) -> Void = { _ in }
         var pose: (PoseEstimate) -> Void
         /// Takes a pose that is outdated when it is made: measurements that are much newer wait already.
         var outdatedPose: (PoseEstimate) -> Void
@@ -121,6 +124,12 @@ final class EngineDriver {
     ///
     /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
     func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
+
+    /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them.
+    func use(_ shelf: PlanShelf) {
+        engine.use(shelf)
+        outlets.plans(shelf)
+    }
 
     /// Goes on where the estimator of a recording was, by the clock of now.
     ///

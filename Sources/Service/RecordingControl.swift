@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import Linux
 import Model
+import PlanMatching
 import Publication
 import Recording
 import WaymarkInterface
@@ -63,6 +64,8 @@ final class RecordingControl {
     private var poses: RateDivider?
     /// Calibrations that are active when a recording begins under way.
     var calibrations: () -> [SensorCalibration] = { [] }
+    /// Plans that the estimator uses when a recording begins under way.
+    var plans: () -> PlanShelf = { PlanShelf() }
     /// State of the estimator, with which a recording that begins under way goes on; nil before any measurement.
     var estimator: () -> EstimatorState? = { nil }
 
@@ -100,6 +103,8 @@ final class RecordingControl {
     }
 
     func take(_ start: WarmStart) { sink?.offer(start, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+
+    func take(_ shelf: PlanShelf) { sink?.offer(shelf, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
         guard sink != nil, poses?.takes(pose.time) ?? true else { return }
@@ -209,7 +214,8 @@ final class RecordingControl {
         givenUp.append((writer, fileUser))
     }
 
-    /// Records the start of a replay: the state of the estimator last, since it replaces what came before. The
+    /// Records the start of a replay: the state of the estimator last, since it replaces what came before and counts on
+    /// the plans. The
     /// calibrations, and what was learned, which counts from them, are for readers that cannot restore it.
     private func takePresent() {
         for var calibration in calibrations() {
@@ -220,6 +226,8 @@ final class RecordingControl {
         if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
         (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
         takeChanges()
+        let shelf = plans()
+        if !shelf.plans.isEmpty { take(shelf) }
         if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
 

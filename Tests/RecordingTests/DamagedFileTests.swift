@@ -172,9 +172,11 @@ struct DamagedFileTests {
 
     private func clock(_ texts: String...) -> Data { file(clockHeader + texts.map { (5, clockMessage($0)) }) }
 
-    private var clockHeader: [(UInt8, [UInt8])] {
+    private var clockHeader: [(UInt8, [UInt8])] { header(of: "/clock") }
+
+    private func header(of topic: String) -> [(UInt8, [UInt8])] {
         let empty: [UInt8] = little(UInt32(0))
-        let channel: [UInt8] = little(UInt16(1)) + little(UInt16(0)) + text("/clock") + text("json") + empty
+        let channel: [UInt8] = little(UInt16(1)) + little(UInt16(0)) + text(topic) + text("json") + empty
         return [(1, text("") + text("")), (4, channel)]
     }
 
@@ -249,6 +251,27 @@ struct DamagedFileTests {
     func wrongShape(json: String, expected: String) {
         let problem = problem(clock(json))
         #expect(problem.contains("a message of /clock is not as it should be: ") && problem.contains(expected))
+    }
+
+    private static let nested = "{\"id\":\"a\",\"document\":" + String(repeating: "[", count: 100)
+
+    @Test(
+        "a message of plans that is not one is left out by name",
+        arguments: [
+            ("/plan", "{}", "document is missing"), ("/plan", #"{"id":"a"}"#, "document is missing"),
+            ("/plan", #"{"document":{}}"#, "id is missing"), ("/plan", #"{"id":"","document":{}}"#, "1 to 80 bytes"),
+            ("/plan", #"{"id":"a","document":"<osm/>"}"#, "no plan"),
+            ("/plan", nested, "nested more than 16 deep"),
+            ("/plans_in_use", "{}", "plans is missing"), ("/plans_in_use", #"{"plans":[1]}"#, "is missing"),
+            ("/plans_in_use", #"{"plans":["a"]}"#, "a plan whose document was not read"),
+            (
+                "/plans_in_use", #"{"plans":["# + String(repeating: #""a","#, count: 100) + #""a"]}"#,
+                "more than 100 plans"
+            ),
+        ])
+    func wrongPlans(topic: String, json: String, expected: String) {
+        let problem = problem(file(header(of: topic) + [(5, clockMessage(json))]))
+        #expect(problem.contains("a message of \(topic) is not as it should be: ") && problem.contains(expected))
     }
 
     private let second = #"{"time":{"sec":2,"nsec":0}}"#

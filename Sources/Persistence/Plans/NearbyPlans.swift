@@ -2,8 +2,8 @@ import Geodesy
 import Linux
 import PlanMatching
 
-/// Plans around the wearer, kept at hand for the estimator: read on the thread of the stored plans when the wearer has
-/// moved, or when a plan has been imported or removed.
+/// Plans around the wearer, kept at hand for the estimator: read and drawn on the thread of the stored plans when the
+/// wearer has moved, or when a plan has been imported or removed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class NearbyPlans {
@@ -13,8 +13,8 @@ package final class NearbyPlans {
 
     /// Plans whose bounding box, grown by `margin`, holds the position of the last update, nearest first; some more may
     /// be among them.
-    package private(set) var plans: [FloorPlan] = []
-    /// Called after a change of `plans`.
+    package private(set) var shelf = PlanShelf()
+    /// Called after a change of `shelf`.
     package var onChange: () -> Void = {}
 
     /// Distance of a position from a plan within which it may matter. Unit: metres.
@@ -28,11 +28,13 @@ package final class NearbyPlans {
     package func update(around center: GeodeticPosition) {
         guard !isQuerying, isOutdated(center) else { return }
         isQuerying = true
-        let revision = repository.revision
+        let (revision, present) = (repository.revision, shelf)
         repository.perform { store throws(PlanStore.Failure) in
-            store.plans(around: center, radius: Self.margin + Self.step)
+            let found = PlanShelf(
+                store.plans(around: center, radius: Self.margin + Self.step), reusing: present)
+            return found.plans.map(\.plan) == present.plans.map(\.plan) ? nil : found
         } then: { [weak self] result in
-            self?.take((try? result.get()) ?? [], (center, revision))
+            self?.take((try? result.get()) ?? nil, (center, revision))
         }
     }
 
@@ -42,11 +44,12 @@ package final class NearbyPlans {
         return Geodesic(from: answered.center, to: center).distance > Self.step
     }
 
-    private func take(_ found: [FloorPlan], _ query: (GeodeticPosition, UInt64)) {
+    /// - Parameter found: plans that are at hand from now on; nil where they are the same.
+    private func take(_ found: PlanShelf?, _ query: (GeodeticPosition, UInt64)) {
         isQuerying = false
         answered = query
-        guard found != plans else { return }
-        plans = found
+        guard let found else { return }
+        shelf = found
         onChange()
     }
 }

@@ -1,4 +1,5 @@
 import Model
+import PlanMatching
 import Publication
 import Tracks
 
@@ -140,6 +141,8 @@ private final class ObservedReader: MeasurementReader {
     var warnings: [String] { reader.warnings }
     var warmStart: WarmStart? { reader.warmStart }
     var fraction: Double? { reader.fraction }
+
+    func usePlans(_ use: (PlanShelf) -> Void) { reader.usePlans(use) }
 
     func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
         reader.restoreState(restore)

@@ -44,6 +44,7 @@ private func replay(_ reader: any MeasurementReader) {
     var isPrepared = false
     for _ in 0..<mostMeasurements {
         guard let measurement = try? reader.next() else { return }
+        reader.usePlans { engine.use($0) }
         reader.restoreState { state throws(EstimatorStateProblem) in try engine.restore(state) }
         if !isPrepared, let start = reader.warmStart {
             isPrepared = true

@@ -39,7 +39,11 @@ struct NearbyPlansTests {
                 isDone = true
             }
             while !isDone { reactor.runOnce(milliseconds: 1000) }
-            return nearby.plans.map(\.id)
+            return plans.map(\.id)
+        }
+
+        var plans: [FloorPlan] {
+            nearby.shelf.plans.map(\.plan)
         }
     }
 
@@ -53,7 +57,7 @@ struct NearbyPlansTests {
             _ = try store.add(SamplePlan.document(latitude: 48), id: "far", name: nil, imported: 1)
         }
         #expect(try rig.ids(47, 8) == ["a", "b"] && rig.changes == 1)
-        #expect(rig.nearby.plans.first?.levels.map(\.name) == ["0", "1"])
+        #expect(rig.plans.first?.levels.map(\.name) == ["0", "1"])
         // Nothing is looked for again where the wearer has hardly moved.
         #expect(try rig.ids(47.00001, 8) == ["a", "b"] && rig.changes == 1)
         #expect(try rig.ids(48, 8) == ["far"] && rig.changes == 2)
@@ -61,7 +65,7 @@ struct NearbyPlansTests {
         try rig.change { store throws(PlanStore.Failure) in
             _ = try store.add(SamplePlan.document(), id: "b", name: "B again", imported: 2)
         }
-        #expect(try rig.ids(47, 8) == ["a", "b"] && rig.nearby.plans.last?.name == "B again")
+        #expect(try rig.ids(47, 8) == ["a", "b"] && rig.plans.last?.name == "B again")
         try rig.change { store throws(PlanStore.Failure) in try store.remove("a") }
         #expect(try rig.ids(47, 8) == ["b"])
     }

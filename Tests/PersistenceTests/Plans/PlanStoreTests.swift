@@ -93,7 +93,6 @@ struct PlanStoreTests {
         let cases: [([UInt8], String, String?)] = [
             (Array(many.utf8), "hall", nil), (Array("{}".utf8), "hall", nil), ([], "hall", nil),
             (SamplePlan.document(), "", nil), (SamplePlan.document(), String(repeating: "x", count: 81), nil),
-            (SamplePlan.document(name: String(repeating: "x", count: 201)), "hall", nil),
         ]
         for (document, id, name) in cases {
             let failure = #expect(throws: PlanStore.Failure.self) {

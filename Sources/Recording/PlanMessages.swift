@@ -1,0 +1,94 @@
+import Documents
+import JSON
+import Messages
+import Model
+import PlanMatching
+
+/// Plans as messages of a recording: each document once while it is in use, and the ids of those in use after each
+/// change.
+enum PlanMessages {
+    typealias Problem = JSONScanner.Problem
+
+    /// Maximum number of plans in use.
+    static let mostPlans = 100
+    /// Maximum number of plans that were read and are not in use yet, or no more.
+    static let mostKnown = 2 * mostPlans
+    /// Longest id of a plan. Unit: bytes.
+    private static let longestID = 80
+
+    /// Appends one object: a plan with its document.
+    static func write(_ plan: FloorPlan, at time: BootTime, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("time", time.message)
+        json.member("id", plan.id)
+        json.member("name", plan.name)
+        json.key("document")
+        json.value(json: PlanDocumentWriter.bytes(of: plan))
+        json.endObject()
+    }
+
+    /// Appends one object: the ids of the plans in use, in their order.
+    static func write(inUse plans: [DrawnPlan], at time: BootTime, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("time", time.message)
+        json.key("plans")
+        json.beginArray()
+        for drawn in plans { json.value(drawn.plan.id) }
+        json.endArray()
+        json.endObject()
+    }
+
+    /// Members that it does not know are skipped.
+    static func readPlan(_ text: UnsafeRawBufferPointer) throws(Problem) -> FloorPlan {
+        var scanner = JSONScanner(text)
+        var (id, name): (String?, String?)
+        var document: UnsafeRawBufferPointer?
+        try scanner.object { member, value throws(Problem) in
+            switch member {
+            case "id": id = try identifier(&value)
+            case "name": name = try self.text(&value)
+            case "document": document = try value.raw()
+            default: try value.skip()
+            }
+        }
+        try scanner.end()
+        let bytes = Array(try MeasurementScanner.need(document, "document"))
+        let planID = try MeasurementScanner.need(id, "id")
+        do throws(DocumentProblem) {
+            return try PlanDocument.read(bytes, id: planID, name: name)
+        } catch {
+            throw Problem("\(error)")
+        }
+    }
+
+    /// Ids of the plans in use.
+    static func readUse(_ text: UnsafeRawBufferPointer) throws(Problem) -> [String] {
+        var scanner = JSONScanner(text)
+        var plans: [String]?
+        try scanner.object { member, value throws(Problem) in
+            guard member == "plans" else { return try value.skip() }
+            var ids: [String] = []
+            try value.array { element throws(Problem) in
+                guard ids.count < mostPlans else { throw Problem("more than \(mostPlans) plans") }
+                ids.append(try identifier(&element))
+            }
+            plans = ids
+        }
+        try scanner.end()
+        return try MeasurementScanner.need(plans, "plans")
+    }
+
+    private static func identifier(_ scanner: inout JSONScanner) throws(Problem) -> String {
+        let id = try text(&scanner)
+        guard (1...longestID).contains(id.utf8.count) else { throw Problem("an id has 1 to \(longestID) bytes") }
+        return id
+    }
+
+    /// A string with its escapes resolved.
+    private static func text(_ scanner: inout JSONScanner) throws(Problem) -> String {
+        let quote = UInt8(ascii: "\"")
+        let bytes = [quote] + Array(try scanner.string()) + [quote]
+        let read = try? JSONReader.read(bytes)
+        return try MeasurementScanner.need(read?.string, "text")
+    }
+}

@@ -1,0 +1,54 @@
+"""Floor plans around the wearer, from the import to a replay."""
+import json
+
+import pytest
+
+from harness.command import waymark
+from harness.recording import messages
+from harness.waiting import wait_until
+
+pytestmark = pytest.mark.library
+
+LATITUDE, LONGITUDE = 47.3769, 8.5417
+"""Where the simulated walk begins."""
+
+
+def document(size):
+    south, west = LATITUDE - size, LONGITUDE - size
+    north, east = LATITUDE + size, LONGITUDE + size
+    ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+    return {"type": "FeatureCollection", "features": [{
+        "type": "Feature", "properties": {"kind": "floor", "level": "0"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]}}]}
+
+
+def store(daemon, path, id, size):
+    path.write_text(json.dumps(document(size)))
+    result = waymark("plan", "import", "--id", id, path, socket=daemon.socket)
+    assert result.returncode == 0, result
+
+
+def in_use(content):
+    return [message["plans"] for topic, _, message in content if topic == "/plans_in_use"]
+
+
+def test_plans_around_the_wearer_are_recorded_and_followed_by_a_replay(walk, tmp_path):
+    walk.wait_for_state("localized")
+    store(walk, tmp_path / "a.geojson", "a", 1e-3)
+
+    def recorded(number=[0]):
+        number[0] += 1
+        file = tmp_path / f"{number[0]}.mcap"
+        assert waymark("record", "--duration", 3, file, socket=walk.socket).returncode == 0
+        return file if in_use(messages(file)) else None
+
+    file = wait_until(recorded)
+    content = messages(file)
+    topics = [topic for topic, _, _ in content]
+    assert in_use(content) == [["a"]]
+    assert topics.index("/plan") < topics.index("/plans_in_use") < topics.index("/estimator_state")
+    plan = content[topics.index("/plan")][2]
+    assert plan["id"] == "a" and plan["document"]["features"][0]["properties"]["kind"] == "floor"
+    result = waymark("replay", file, timeout=120)
+    assert result.returncode == 0 and "warning" not in result.stderr
+    assert waymark("plan", "remove", "a", socket=walk.socket).returncode == 0
