@@ -60,10 +60,10 @@ public struct Engine: ~Copyable {
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
 
     /// Uses plans from now on, as `Odometry.use` describes.
-    public mutating func use(_ shelf: PlanShelf) { odometry.use(shelf) }
+    public mutating func use(_ library: PlanLibrary) { odometry.use(library) }
 
     /// Plans that are used.
-    public var shelf: PlanShelf { odometry.shelf }
+    public var library: PlanLibrary { odometry.library }
 
     /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }

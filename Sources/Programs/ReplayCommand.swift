@@ -34,7 +34,7 @@ enum ReplayCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         if options[serve] { return try serve(options) }
         let started = BootClock.nanoseconds
-        let plans = try options[plan].map(shelf)
+        let plans = try options[plan].map(library)
         let reader = try RecordingSource.open(options.operands[0])
         let summary: Replay.Summary
         do throws(RecordingError) {
@@ -48,10 +48,10 @@ enum ReplayCommand: Command {
     }
 
     /// Plan of a file, drawn on cells.
-    private static func shelf(_ path: String) throws(CommandError) -> PlanShelf {
+    private static func library(_ path: String) throws(CommandError) -> PlanLibrary {
         let bytes = try InputFile(path).allBytes(longest: PlanDocument.longest, kind: "plan")
         do throws(DocumentProblem) {
-            return PlanShelf([try PlanDocument.read(bytes, id: "plan")])
+            return PlanLibrary([try PlanDocument.read(bytes, id: "plan")])
         } catch {
             throw .failed("\(path) is no plan: \(error)")
         }
@@ -74,7 +74,7 @@ enum ReplayCommand: Command {
     }
 
     private static func replay(
-        _ reader: any MeasurementReader, output: String?, plans: PlanShelf?, rate: Double?
+        _ reader: any MeasurementReader, output: String?, plans: PlanLibrary?, rate: Double?
     ) throws(RecordingError) -> Replay.Summary {
         var progress = ReplayProgress(reader)
         defer { progress.end() }

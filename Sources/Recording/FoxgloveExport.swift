@@ -126,7 +126,7 @@ public struct FoxgloveExport: ~Copyable {
         switch entry {
         case .warmStart(let start): try encoder.append(start, at: time)
         case .estimatorState(let state): try encoder.append(state, at: time)
-        case .plans(let shelf): try encoder.append(shelf, at: time)
+        case .plans(let library): try encoder.append(library, at: time)
         case .measurement, .pose, .frame: return
         }
     }

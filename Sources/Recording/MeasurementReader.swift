@@ -16,7 +16,7 @@ public protocol MeasurementReader: AnyObject {
 
     /// Calls a function with the plans that the estimator used from here on, after each change of them; to be called
     /// after each measurement is given and before it is fed, and before `restoreState`.
-    func usePlans(_ use: (PlanShelf) -> Void)
+    func usePlans(_ use: (PlanLibrary) -> Void)
 
     /// Calls a function once with the state of the estimator with which the recording goes on, if there is one; to be
     /// called after each measurement is given and before it is fed, and before `warmStart` is asked for.
@@ -34,7 +34,7 @@ extension MeasurementReader {
     public var fraction: Double? { nil }
 
     /// No plans: tables of sensors have none.
-    public func usePlans(_ use: (PlanShelf) -> Void) {}
+    public func usePlans(_ use: (PlanLibrary) -> Void) {}
 
     /// No state: tables of sensors have none.
     public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {}

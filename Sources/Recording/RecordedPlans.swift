@@ -4,7 +4,7 @@ import PlanMatching
 struct RecordedPlans {
     /// Plans that were read, drawn when they are used first.
     private var known: [String: Known] = [:]
-    private(set) var shelf = PlanShelf()
+    private(set) var library = PlanLibrary()
 
     private enum Known {
         case read(FloorPlan)
@@ -19,7 +19,7 @@ struct RecordedPlans {
     }
 
     /// Takes the plans in use; nil, and no change, where one of them is not known.
-    mutating func use(_ ids: [String]) -> PlanShelf? {
+    mutating func use(_ ids: [String]) -> PlanLibrary? {
         var drawn: [DrawnPlan] = []
         for id in ids {
             switch known[id] {
@@ -33,7 +33,7 @@ struct RecordedPlans {
         }
         // The others are written again before they are used again.
         known = Dictionary(drawn.map { ($0.plan.id, .drawn($0)) }) { first, _ in first }
-        shelf = PlanShelf(drawn)
-        return shelf
+        library = PlanLibrary(drawn)
+        return library
     }
 }

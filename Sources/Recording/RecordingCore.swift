@@ -114,7 +114,7 @@ final class RecordingCore: Sendable {
             case .pose(let pose, let sequence): try encoder.append(pose, sequence: sequence, at: entry.time)
             case .warmStart(let start): try encoder.append(start, at: entry.time)
             case .estimatorState(let state): try encoder.append(state, at: entry.time)
-            case .plans(let shelf): try encoder.append(shelf, at: entry.time)
+            case .plans(let library): try encoder.append(library, at: entry.time)
             case .frame(let frame, let sequence): try encoder.append(frame, sequence: sequence, at: entry.time)
             case .standing(let frame): try encoder.append(standing: frame, at: entry.time)
             case .places(let text): try encoder.append(.map, geoJSON: text, at: entry.time)

@@ -22,7 +22,7 @@ struct RecordingEncoder: ~Copyable {
     private let hasBlocks: Bool
     private var alignmentTime: BootTime?
     /// Plans that were written last as those in use.
-    private var plans = PlanShelf()
+    private var plans = PlanLibrary()
 
     private var offered: UInt64 = 0
     /// Number of entries in chunks that are written.
@@ -144,18 +144,18 @@ struct RecordingEncoder: ~Copyable {
     }
 
     /// Appends the plans in use from here on, after the documents of those that were not in use before.
-    mutating func append(_ shelf: PlanShelf, at time: BootTime) throws(RecordingError) {
+    mutating func append(_ library: PlanLibrary, at time: BootTime) throws(RecordingError) {
         offered += 1
         try closeBlock()
-        for drawn in shelf.plans where !plans.plans.contains(where: { $0.plan == drawn.plan }) {
+        for drawn in library.plans where !plans.plans.contains(where: { $0.plan == drawn.plan }) {
             // As for a state.
             var json = JSONWriter()
             PlanMessages.write(drawn.plan, at: time, into: &json)
             try append(.plan, time, time, data: json.bytes)
         }
-        plans = shelf
+        plans = library
         json.removeAll()
-        PlanMessages.write(inUse: shelf.plans, at: time, into: &json)
+        PlanMessages.write(inUse: library.plans, at: time, into: &json)
         try append(.plansInUse, time, time, entries: 1)
     }
 

@@ -25,7 +25,7 @@ struct RecordingEntry: Sendable {
         /// State of the estimator when the recording began under way.
         indirect case estimatorState(EstimatorState)
         /// Plans that the estimator uses from here on.
-        indirect case plans(PlanShelf)
+        indirect case plans(PlanLibrary)
     }
 
     var time: BootTime

@@ -20,7 +20,7 @@ public final class RecordingReader: MeasurementReader {
         /// State of the estimator with which the recording goes on here.
         case estimatorState(EstimatorState)
         /// Plans that the estimator used from here on.
-        case plans(PlanShelf)
+        case plans(PlanLibrary)
     }
 
     private let reader: MCAPReader
@@ -116,10 +116,10 @@ public final class RecordingReader: MeasurementReader {
     }
 
     /// Passes on the plans in use, as `MeasurementReader` describes.
-    public func usePlans(_ use: (PlanShelf) -> Void) {
+    public func usePlans(_ use: (PlanLibrary) -> Void) {
         guard hasNewPlans else { return }
         hasNewPlans = false
-        use(plans.shelf)
+        use(plans.library)
     }
 
     /// The next message of any kind.
@@ -212,15 +212,15 @@ public final class RecordingReader: MeasurementReader {
         }
     }
 
-    private func takeUse(_ message: MCAPReader.Message) throws(RecordingError) -> PlanShelf {
+    private func takeUse(_ message: MCAPReader.Message) throws(RecordingError) -> PlanLibrary {
         let result = reader.withData(of: message) { data in
             Result { () throws(JSONScanner.Problem) in try PlanMessages.readUse(data) }
         }
         switch result {
         case .success(let ids):
-            guard let shelf = plans.use(ids) else { throw damaged(message, "a plan whose document was not read") }
+            guard let library = plans.use(ids) else { throw damaged(message, "a plan whose document was not read") }
             hasNewPlans = true
-            return shelf
+            return library
         case .failure(let problem): throw damaged(message, problem.description)
         }
     }

@@ -134,10 +134,10 @@ public final class RecordingWriter: Sendable {
     }
 
     /// - Parameters:
-    ///   - shelf: plans that the estimator uses from this point on, between two measurements.
+    ///   - library: plans that the estimator uses from this point on, between two measurements.
     ///   - time: when it was so.
-    public func offer(_ shelf: PlanShelf, at time: BootTime) {
-        core.queue.push(RecordingEntry(time: time, content: .plans(shelf)))
+    public func offer(_ library: PlanLibrary, at time: BootTime) {
+        core.queue.push(RecordingEntry(time: time, content: .plans(library)))
     }
 
     /// Counts of what was written so far.

@@ -21,7 +21,7 @@ public struct Replay: ~Copyable {
 
     private var odometry: Odometry
     /// Plans in place of those of the recording; nil for those.
-    private let plans: PlanShelf?
+    private let plans: PlanLibrary?
     private var pairing = RowPairing()
     private var timer: RowTimer
     private var isPrepared = false
@@ -29,7 +29,7 @@ public struct Replay: ~Copyable {
     private var rows: [ReplayRow] = []
     private var summary = Summary()
 
-    private init(odometry: consuming Odometry, plans: PlanShelf?, rate: Double?) {
+    private init(odometry: consuming Odometry, plans: PlanLibrary?, rate: Double?) {
         self.odometry = odometry
         self.plans = plans
         if let plans { self.odometry.use(plans) }
@@ -45,7 +45,7 @@ public struct Replay: ~Copyable {
     ///   - row: called for each row, in the order of the samples.
     public static func run(
         _ reader: any MeasurementReader,
-        odometry: consuming Odometry = Odometry(), plans: PlanShelf? = nil, rate: Double? = nil,
+        odometry: consuming Odometry = Odometry(), plans: PlanLibrary? = nil, rate: Double? = nil,
         row: (ReplayRow) throws(RecordingError) -> Void
     ) throws(RecordingError) -> Summary {
         var replay = Replay(odometry: odometry, plans: plans, rate: rate)

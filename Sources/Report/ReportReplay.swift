@@ -65,7 +65,7 @@ public struct ReportReplay: ~Copyable {
     }
 
     /// Uses plans from now on.
-    public mutating func use(_ shelf: PlanShelf) { engine.use(shelf) }
+    public mutating func use(_ library: PlanLibrary) { engine.use(library) }
 
     /// Processes the next measurement in order of arrival.
     public mutating func feed(_ measurement: Measurement) {

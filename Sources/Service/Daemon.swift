@@ -122,7 +122,7 @@ public final class Daemon {
             reactor, folder: environment.planFolder(directory: configuration.state.directory))
         planMethods = PlanMethods(reactor, plans)
         nearbyPlans = NearbyPlans(plans)
-        nearbyPlans.onChange = { [driver, unowned nearbyPlans] in driver.use(nearbyPlans.shelf) }
+        nearbyPlans.onChange = { [driver, unowned nearbyPlans] in driver.use(nearbyPlans.library) }
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }
         recorder.about = { [unowned driver, publisher] in
@@ -130,7 +130,7 @@ public final class Daemon {
         }
         recorder.standing = { [publisher] in publisher.latestFrame?.frame }
         recorder.map = { [unowned driver] in RecordedMap(of: &driver.engine) }
-        recorder.plans = { [unowned driver] in driver.engine.shelf }
+        recorder.plans = { [unowned driver] in driver.engine.library }
         recorder.estimator = { [unowned driver] in driver.hasMeasured ? driver.engine.estimatorState() : nil }
         try driver.engine.follow(environment.route)
         scene = try SceneService(
@@ -288,7 +288,7 @@ public final class Daemon {
 
     /// Lets the plans at hand follow the wearer; those of a recording are its own.
     private func lookForPlans() {
-        if let shelf = environment.recordedPlans.take() { driver.use(shelf) }
+        if let library = environment.recordedPlans.take() { driver.use(library) }
         guard environment.origin != .replay, let position = driver.engine.pose?.geodetic else { return }
         nearbyPlans.update(around: position)
     }

@@ -15,7 +15,7 @@ final class EngineDriver {
         /// Called with what the engine begins with, before the first inertial sample.
         var warmStart: (WarmStart) -> Void
         /// Called with the plans that the engine uses from now on.
-        var plans: (PlanShelf) -> Void = { _ in }
+        var plans: (PlanLibrary) -> Void = { _ in }
         var pose: (PoseEstimate) -> Void
         /// Takes a pose that is outdated when it is made: measurements that are much newer wait already.
         var outdatedPose: (PoseEstimate) -> Void
@@ -126,9 +126,9 @@ final class EngineDriver {
     func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
     /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them.
-    func use(_ shelf: PlanShelf) {
-        engine.use(shelf)
-        outlets.plans(shelf)
+    func use(_ library: PlanLibrary) {
+        engine.use(library)
+        outlets.plans(library)
     }
 
     /// Goes on where the estimator of a recording was, by the clock of now.

@@ -65,7 +65,7 @@ final class RecordingControl {
     /// Calibrations that are active when a recording begins under way.
     var calibrations: () -> [SensorCalibration] = { [] }
     /// Plans that the estimator uses when a recording begins under way.
-    var plans: () -> PlanShelf = { PlanShelf() }
+    var plans: () -> PlanLibrary = { PlanLibrary() }
     /// State of the estimator, with which a recording that begins under way goes on; nil before any measurement.
     var estimator: () -> EstimatorState? = { nil }
 
@@ -104,7 +104,7 @@ final class RecordingControl {
 
     func take(_ start: WarmStart) { sink?.offer(start, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
-    func take(_ shelf: PlanShelf) { sink?.offer(shelf, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    func take(_ library: PlanLibrary) { sink?.offer(library, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
 
     func take(_ pose: PoseEstimate, sequence: UInt64) {
         guard sink != nil, poses?.takes(pose.time) ?? true else { return }
@@ -226,8 +226,8 @@ final class RecordingControl {
         if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
         (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
         takeChanges()
-        let shelf = plans()
-        if !shelf.plans.isEmpty { take(shelf) }
+        let library = plans()
+        if !library.plans.isEmpty { take(library) }
         if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
     }
 

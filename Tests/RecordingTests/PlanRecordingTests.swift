@@ -40,7 +40,7 @@ struct PlanRecordingTests {
 
     @Test("are passed on between the same measurements, each as it was to the last bit")
     func order() throws {
-        let (first, second) = (PlanShelf([Self.plan("a")]), PlanShelf([Self.plan("b \\ ü"), Self.plan("a")]))
+        let (first, second) = (PlanLibrary([Self.plan("a")]), PlanLibrary([Self.plan("b \\ ü"), Self.plan("a")]))
         let reader = try write("order.mcap") { writer in
             writer.offer(.clock(time(1)), at: time(1))
             writer.offer(first, at: time(1))
@@ -48,7 +48,7 @@ struct PlanRecordingTests {
             writer.offer(.clock(time(3)), at: time(3))
             writer.offer(second, at: time(3))
             writer.offer(.clock(time(4)), at: time(4))
-            writer.offer(PlanShelf(), at: time(4))
+            writer.offer(PlanLibrary(), at: time(4))
             writer.offer(first, at: time(4))
             writer.offer(.clock(time(5)), at: time(5))
         }
@@ -66,8 +66,8 @@ struct PlanRecordingTests {
         var walk = CityWalk(
             settings: CityWalkSettings(seed: 35), start: time(1), magneticModel: WorldMagneticModel.wmm2025)!
         var odometry = Odometry()
-        let (shelf, later) = (PlanShelf([Self.plan("a")]), PlanShelf([Self.plan("b", north: 1)]))
-        odometry.use(shelf)
+        let (library, later) = (PlanLibrary([Self.plan("a")]), PlanLibrary([Self.plan("b", north: 1)]))
+        odometry.use(library)
         var isPlaced = false
         func next() -> Measurement {
             var measurement = walk.next()
@@ -81,7 +81,7 @@ struct PlanRecordingTests {
         let state = try #require(saved)
         var published: [PoseEstimate] = []
         let writer = RecordingWriter(path: folder.file("live.mcap")) {}
-        writer.offer(shelf, at: time(1))
+        writer.offer(library, at: time(1))
         writer.offer(state, at: time(1))
         for count in 0..<10_000 {
             if count == 5000 {
@@ -95,10 +95,10 @@ struct PlanRecordingTests {
         }
         try #require(writer.finish().dropped == 0)
         #expect(try replayed(nil) == published)
-        #expect(try replayed(PlanShelf()) != published, "plans that are given stand in place of the recorded ones")
+        #expect(try replayed(PlanLibrary()) != published, "plans that are given stand in place of the recorded ones")
     }
 
-    private func replayed(_ plans: PlanShelf?) throws -> [PoseEstimate] {
+    private func replayed(_ plans: PlanLibrary?) throws -> [PoseEstimate] {
         var poses: [PoseEstimate] = []
         _ = try Replay.run(try RecordingReader(path: folder.file("live.mcap")), plans: plans) {
             row throws(RecordingError) in

@@ -1,5 +1,6 @@
 """Floor plans around the wearer, from the import to a replay."""
 import json
+import time
 
 import pytest
 
@@ -32,18 +33,18 @@ def in_use(content):
     return [message["plans"] for topic, _, message in content if topic == "/plans_in_use"]
 
 
+def record(daemon, file):
+    assert waymark("record", "--duration", 3, file, socket=daemon.socket).returncode == 0
+    return messages(file)
+
+
 def test_plans_around_the_wearer_are_recorded_and_followed_by_a_replay(walk, tmp_path):
     walk.wait_for_state("localized")
     store(walk, tmp_path / "a.geojson", "a", 1e-3)
-
-    def recorded(number=[0]):
-        number[0] += 1
-        file = tmp_path / f"{number[0]}.mcap"
-        assert waymark("record", "--duration", 3, file, socket=walk.socket).returncode == 0
-        return file if in_use(messages(file)) else None
-
-    file = wait_until(recorded)
-    content = messages(file)
+    # A recording may begin before the plan is in use.
+    wait_until(lambda: in_use(record(walk, tmp_path / f"{time.monotonic()}.mcap")))
+    file = tmp_path / "under_way.mcap"
+    content = record(walk, file)
     topics = [topic for topic, _, _ in content]
     assert in_use(content) == [["a"]]
     assert topics.index("/plan") < topics.index("/plans_in_use") < topics.index("/estimator_state")

@@ -13,8 +13,8 @@ package final class NearbyPlans {
 
     /// Plans whose bounding box, grown by `margin`, holds the position of the last update, nearest first; some more may
     /// be among them.
-    package private(set) var shelf = PlanShelf()
-    /// Called after a change of `shelf`.
+    package private(set) var library = PlanLibrary()
+    /// Called after a change of `library`.
     package var onChange: () -> Void = {}
 
     /// Distance of a position from a plan within which it may matter. Unit: metres.
@@ -28,9 +28,9 @@ package final class NearbyPlans {
     package func update(around center: GeodeticPosition) {
         guard !isQuerying, isOutdated(center) else { return }
         isQuerying = true
-        let (revision, present) = (repository.revision, shelf)
+        let (revision, present) = (repository.revision, library)
         repository.perform { store throws(PlanStore.Failure) in
-            let found = PlanShelf(
+            let found = PlanLibrary(
                 store.plans(around: center, radius: Self.margin + Self.step), reusing: present)
             return found.plans.map(\.plan) == present.plans.map(\.plan) ? nil : found
         } then: { [weak self] result in
@@ -45,11 +45,11 @@ package final class NearbyPlans {
     }
 
     /// - Parameter found: plans that are at hand from now on; nil where they are the same.
-    private func take(_ found: PlanShelf?, _ query: (GeodeticPosition, UInt64)) {
+    private func take(_ found: PlanLibrary?, _ query: (GeodeticPosition, UInt64)) {
         isQuerying = false
         answered = query
         guard let found else { return }
-        shelf = found
+        library = found
         onChange()
     }
 }

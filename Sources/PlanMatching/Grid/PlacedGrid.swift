@@ -7,7 +7,7 @@ struct PlacedGrid: Sendable {
     var center: Vector2
 }
 
-/// Of the level a state has the checksum alone: it is found again on the shelf that the reader is given.
+/// Of the level a state has the checksum alone: it is found again on the library that the reader is given.
 extension PlacedGrid: WordCoded {
     /// Farthest center that a state may have. Unit: metres.
     private static let farthest = 1e7
@@ -16,8 +16,8 @@ extension PlacedGrid: WordCoded {
         let checksum: UInt32 = try reader.read("checksum")
         center = try reader.read("center")
         guard center.norm <= Self.farthest else { throw StateFlaw.impossible }
-        let shelf = try PlanShelf(from: reader)
-        grid = shelf.grids.first { $0.checksum == checksum } ?? PlanGrid(missing: checksum)
+        let library = try PlanLibrary(from: reader)
+        grid = library.grids.first { $0.checksum == checksum } ?? PlanGrid(missing: checksum)
     }
 
     func write(to writer: StateWriter) throws {

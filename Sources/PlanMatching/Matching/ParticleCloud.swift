@@ -86,7 +86,7 @@ struct ParticleCloud: Sendable, Codable {
         return PlanarMoments(sum)
     }
 
-    /// Whether there are at least one and at most so many particles, each of which can be.
+    /// Whether there are at least one and at most `most` particles, each of which can be.
     func isPossible(most: Int) -> Bool {
         (1...max(1, most)).contains(particles.count) && particles.allSatisfy(\.isPossible)
     }

@@ -28,11 +28,11 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - plane: tangent plane of the position.
     ///   - deviation: standard deviation of the position, east and north. Unit: metres.
     public init?(
-        _ shelf: PlanShelf, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
+        _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
         settings: PlanMatchingSettings = PlanMatchingSettings()
     ) {
         let margin = 2 * max(deviation.x, deviation.y)
-        let grids = shelf.around(position, on: plane, margin: margin, most: settings.mostLevels)
+        let grids = library.around(position, on: plane, margin: margin, most: settings.mostLevels)
         guard !grids.isEmpty else { return nil }
         self.grids = grids
         self.settings = settings
@@ -75,9 +75,9 @@ public struct PlanMatcher: Sendable, Codable {
         for index in grids.indices { grids[index].center = grids[index].center + offset }
     }
 
-    /// Whether all levels that it follows are on a shelf.
-    package func stays(on shelf: PlanShelf) -> Bool {
-        grids.allSatisfy { placed in shelf.grids.contains { $0.checksum == placed.grid.checksum } }
+    /// Whether all levels that it follows are on a library.
+    package func stays(on library: PlanLibrary) -> Bool {
+        grids.allSatisfy { placed in library.grids.contains { $0.checksum == placed.grid.checksum } }
     }
 
     /// Whether the levels were at hand when it was restored.

@@ -121,10 +121,10 @@ public struct Odometry: ~Copyable {
     }
 
     /// Uses plans from now on, in place of those before. What is followed on levels that both have goes on.
-    public mutating func use(_ shelf: PlanShelf) { plans.use(shelf) }
+    public mutating func use(_ library: PlanLibrary) { plans.use(library) }
 
     /// Plans that are used.
-    public var shelf: PlanShelf { plans.shelf }
+    public var library: PlanLibrary { plans.library }
 
     /// Takes the next measurement, in the order of arrival.
     ///

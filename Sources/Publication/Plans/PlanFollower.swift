@@ -8,7 +8,7 @@ import State
 /// Follows the dead reckoning of a wearer on the plans at hand, and gives the filter the position on them.
 struct PlanFollower: Sendable, Codable {
     /// Plans at hand.
-    private(set) var shelf = PlanShelf()
+    private(set) var library = PlanLibrary()
     private var matcher: PlanMatcher?
     /// Way of all steps that the matcher has followed. Unit: metres.
     private var followed = Vector2()
@@ -28,11 +28,11 @@ struct PlanFollower: Sendable, Codable {
 
     /// Has other plans at hand from now on. Levels that are followed are followed on if they are among them, and plans
     /// that come are looked for where none is followed.
-    mutating func use(_ shelf: PlanShelf) {
-        guard shelf != self.shelf else { return }
-        self.shelf = shelf
+    mutating func use(_ library: PlanLibrary) {
+        guard library != self.library else { return }
+        self.library = library
         soughtAt = nil
-        if matcher?.stays(on: shelf) == false { matcher = nil }
+        if matcher?.stays(on: library) == false { matcher = nil }
     }
 
     /// Forgets where the wearer was.
@@ -46,7 +46,7 @@ struct PlanFollower: Sendable, Codable {
     /// Whether there is something to do: a step to follow, or plans to look for.
     @inline(__always)
     func isDue(_ walked: Vector2, at time: BootTime) -> Bool {
-        guard !shelf.grids.isEmpty else { return false }
+        guard !library.grids.isEmpty else { return false }
         guard matcher == nil else { return walked != followed }
         return soughtAt.map { time.seconds(since: $0) >= Self.seekingSeconds } ?? true
     }
@@ -82,7 +82,7 @@ struct PlanFollower: Sendable, Codable {
         soughtAt = time
         let deviation = Vector2(reckoned.variance.x.squareRoot(), reckoned.variance.y.squareRoot())
         guard max(deviation.x, deviation.y) < Self.vague else { return }
-        matcher = PlanMatcher(shelf, on: plane, position: reckoned.position, deviation: deviation)
+        matcher = PlanMatcher(library, on: plane, position: reckoned.position, deviation: deviation)
         matchedVariance = reckoned.variance.x + reckoned.variance.y
     }
 }

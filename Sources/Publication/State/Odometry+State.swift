@@ -74,7 +74,7 @@ extension Odometry {
         guard state.words.count <= EstimatorState.longest else { throw .otherLength }
         var odometry = Odometry(
             settings: settings, publication: publication, intake: intake, magneticModel: magneticModel)
-        odometry.use(shelf)
+        odometry.use(library)
         let reader = StateReader(state.words, timeShift: timeShift)
         do {
             try odometry.read(reader)
@@ -112,7 +112,7 @@ extension Odometry {
             settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,
             publication.tracking,
             publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
-            shelf, PlanMatchingSettings(),
+            library, PlanMatchingSettings(),
         ]
         counters = try reader.read("counters")
         generation = try reader.read("generation")

@@ -142,7 +142,7 @@ private final class ObservedReader: MeasurementReader {
     var warmStart: WarmStart? { reader.warmStart }
     var fraction: Double? { reader.fraction }
 
-    func usePlans(_ use: (PlanShelf) -> Void) { reader.usePlans(use) }
+    func usePlans(_ use: (PlanLibrary) -> Void) { reader.usePlans(use) }
 
     func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
         reader.restoreState(restore)

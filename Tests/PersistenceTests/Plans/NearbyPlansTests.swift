@@ -43,7 +43,7 @@ struct NearbyPlansTests {
         }
 
         var plans: [FloorPlan] {
-            nearby.shelf.plans.map(\.plan)
+            nearby.library.plans.map(\.plan)
         }
     }
 

@@ -55,7 +55,7 @@ struct CorridorWalk {
         on level: DrawnLevel, settings: PlanMatchingSettings = PlanMatchingSettings()
     ) -> (match: PlanMatch, error: Double, unaided: Double)? {
         let matcher = PlanMatcher(
-            PlanShelf([level.plan]), on: level.plane, position: Self.start, deviation: Vector2(0.7, 0.7),
+            PlanLibrary([level.plan]), on: level.plane, position: Self.start, deviation: Vector2(0.7, 0.7),
             settings: settings)
         guard var matcher else { return nil }
         var (last, error, reckoned) = (PlanMatch?.none, 0.0, Self.start)

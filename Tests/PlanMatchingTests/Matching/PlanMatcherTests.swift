@@ -75,7 +75,7 @@ struct PlanMatcherTests {
         let offset = Vector2(1000, -500)
         var matcher = try #require(
             PlanMatcher(
-                PlanShelf([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
+                PlanLibrary([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
         matcher.shift(by: offset)
         let last = walk.ways.compactMap { matcher.walk($0) }.last
         let shifted = try #require(last)
@@ -91,7 +91,7 @@ struct PlanMatcherTests {
         let walk = CorridorWalk(turn: 0.1, scale: 1, seed: 6)
         var matcher = try #require(
             PlanMatcher(
-                PlanShelf([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
+                PlanLibrary([level.plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
         for way in walk.ways.prefix(20) { _ = matcher.walk(way) }
         let before = waymark_allocations()
         for way in walk.ways.dropFirst(20) { _ = matcher.walk(way) }
@@ -101,10 +101,10 @@ struct PlanMatcherTests {
     @Test("plans that are elsewhere are not begun with")
     func elsewhere() throws {
         let level = try CorridorWalk.level()
-        let shelf = PlanShelf([level.plan])
+        let library = PlanLibrary([level.plan])
         let deviation = Vector2(1, 1)
-        #expect(PlanMatcher(shelf, on: level.plane, position: Vector2(60, 0), deviation: deviation) == nil)
-        #expect(PlanMatcher(shelf, on: level.plane, position: Vector2(25, 0), deviation: deviation) != nil)
-        #expect(PlanMatcher(PlanShelf(), on: level.plane, position: Vector2(), deviation: deviation) == nil)
+        #expect(PlanMatcher(library, on: level.plane, position: Vector2(60, 0), deviation: deviation) == nil)
+        #expect(PlanMatcher(library, on: level.plane, position: Vector2(25, 0), deviation: deviation) != nil)
+        #expect(PlanMatcher(PlanLibrary(), on: level.plane, position: Vector2(), deviation: deviation) == nil)
     }
 }

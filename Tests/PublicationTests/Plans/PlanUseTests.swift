@@ -31,10 +31,10 @@ struct PlanUseTests {
 
     /// Poses after the middle of the walk, before which something is done.
     private static func poses(
-        _ shelf: PlanShelf, between: (inout Odometry) throws -> Void = { _ in }
+        _ library: PlanLibrary, between: (inout Odometry) throws -> Void = { _ in }
     ) throws -> [PoseEstimate] {
         var odometry = Odometry()
-        odometry.use(shelf)
+        odometry.use(library)
         for measurement in measurements[..<split] { odometry.feed(measurement) { _ in } }
         try between(&odometry)
         var poses: [PoseEstimate] = []
@@ -44,41 +44,41 @@ struct PlanUseTests {
         return poses
     }
 
-    private static let followed = (try? poses(WalkPlan.shelf)) ?? []
+    private static let followed = (try? poses(WalkPlan.library)) ?? []
 
     @Test("have an influence on the poses of this walk")
     func influence() throws {
         #expect(Self.followed.count > 1000)
-        #expect(try Self.followed != Self.poses(PlanShelf()))
+        #expect(try Self.followed != Self.poses(PlanLibrary()))
     }
 
     @Test("are followed on without a break when they come again, drawn anew or with others")
     func sameAgain() throws {
-        let again = PlanShelf([WalkPlan.plan()])
-        #expect(again == WalkPlan.shelf)
-        #expect(try Self.poses(WalkPlan.shelf) { $0.use(again) } == Self.followed)
-        let more = PlanShelf([WalkPlan.plan(id: "far", shift: 20_000), WalkPlan.plan()])
-        #expect(try Self.poses(WalkPlan.shelf) { $0.use(more) } == Self.followed)
+        let again = PlanLibrary([WalkPlan.plan()])
+        #expect(again == WalkPlan.library)
+        #expect(try Self.poses(WalkPlan.library) { $0.use(again) } == Self.followed)
+        let more = PlanLibrary([WalkPlan.plan(id: "far", shift: 20_000), WalkPlan.plan()])
+        #expect(try Self.poses(WalkPlan.library) { $0.use(more) } == Self.followed)
     }
 
     @Test("are given up when another comes in their place, or none")
     func others() throws {
-        let other = PlanShelf([WalkPlan.plan(shift: 3)])
-        #expect(other != WalkPlan.shelf)
-        #expect(try Self.poses(WalkPlan.shelf) { $0.use(other) } != Self.followed)
-        #expect(try Self.poses(WalkPlan.shelf) { $0.use(PlanShelf()) } != Self.followed)
+        let other = PlanLibrary([WalkPlan.plan(shift: 3)])
+        #expect(other != WalkPlan.library)
+        #expect(try Self.poses(WalkPlan.library) { $0.use(other) } != Self.followed)
+        #expect(try Self.poses(WalkPlan.library) { $0.use(PlanLibrary()) } != Self.followed)
     }
 
     @Test("are those of the estimator that takes up a state, which gives up what was followed on others")
     func restored() throws {
-        let same = try Self.poses(WalkPlan.shelf) { odometry in
+        let same = try Self.poses(WalkPlan.library) { odometry in
             let state = odometry.state()
             var other = Odometry()
-            other.use(WalkPlan.shelf)
+            other.use(WalkPlan.library)
             odometry = try other.restored(try #require(state))
         }
         #expect(same == Self.followed)
-        let without = try Self.poses(WalkPlan.shelf) { odometry in
+        let without = try Self.poses(WalkPlan.library) { odometry in
             let state = odometry.state()
             odometry = try Odometry().restored(try #require(state))
         }

@@ -5,7 +5,7 @@ import Simulation
 
 /// A plan of two floors around the simulated walk: a large hall, with a wall on one of them.
 enum WalkPlan {
-    static let shelf = PlanShelf([plan()])
+    static let library = PlanLibrary([plan()])
 
     /// - Parameter shift: moves all to the east. Unit: metres.
     static func plan(id: String = "hall", shift: Double = 0) -> FloorPlan {

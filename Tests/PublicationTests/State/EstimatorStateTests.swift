@@ -38,7 +38,7 @@ struct EstimatorStateTests {
         /// Estimator before the first measurement.
         fileprivate func odometry() -> Odometry {
             var odometry = Odometry()
-            if self == .indoors { odometry.use(WalkPlan.shelf) }
+            if self == .indoors { odometry.use(WalkPlan.library) }
             return odometry
         }
 

@@ -3,7 +3,7 @@ import Geometry
 import State
 
 /// Plans at hand, drawn on cells. They are given from outside, and are no part of a saved state.
-public struct PlanShelf: Sendable {
+public struct PlanLibrary: Sendable {
     /// Plans, in the order in which they were given.
     public let plans: [DrawnPlan]
     /// Levels of all of them.
@@ -26,8 +26,8 @@ public struct PlanShelf: Sendable {
 
     /// Draws plans, up to `mostCells`.
     ///
-    /// - Parameter earlier: shelf whose drawings are used again for the plans that it has.
-    public init(_ plans: [FloorPlan], reusing earlier: PlanShelf = PlanShelf()) {
+    /// - Parameter earlier: library whose drawings are used again for the plans that it has.
+    public init(_ plans: [FloorPlan], reusing earlier: PlanLibrary = PlanLibrary()) {
         var drawn: [DrawnPlan] = []
         var cells = 0
         for plan in plans {
@@ -53,12 +53,12 @@ public struct PlanShelf: Sendable {
     }
 }
 
-/// Shelves are the same if their levels have the same checksums in the same order.
-extension PlanShelf: Equatable {
+/// Libraries are the same if their levels have the same checksums in the same order.
+extension PlanLibrary: Equatable {
     /// Compares the checksums.
-    public static func == (a: PlanShelf, b: PlanShelf) -> Bool {
+    public static func == (a: PlanLibrary, b: PlanLibrary) -> Bool {
         a.grids.elementsEqual(b.grids) { $0 === $1 || $0.checksum == $1.checksum }
     }
 }
 
-extension PlanShelf: Unsaved {}
+extension PlanLibrary: Unsaved {}
