@@ -38,7 +38,7 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     public var entering = 0.1
     /// Way after which particles are moved. Raise it to compute less often. Unit: metres. Origin: a step.
     public var stride = 0.6
-    /// Evidence for a plan before any step, as the logarithm of its odds. Raise it to believe plans
+    /// Evidence for a plan before any step, as the logarithm of its odds. Raise it to trust plans
     /// sooner. Unit: 1. Origin: plans are old, drawn wrong, or of another level.
     public var priorEvidence = -1.0
     /// Largest evidence for or against a plan that is kept. Raise it to be slower to notice that a plan is right or

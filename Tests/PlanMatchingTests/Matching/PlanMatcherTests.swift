@@ -35,7 +35,7 @@ struct PlanMatcherTests {
         }
     }
 
-    @Test("a plan of another place is not believed, and costs little")
+    @Test("a plan of another place is not trusted, and costs little")
     func wrongPlan() throws {
         // The same corridors, askew: no walk fits them.
         var level = try DrawnLevel()
@@ -44,16 +44,16 @@ struct PlanMatcherTests {
             let corners = DrawnLevel.rectangle(Vector2(-ring.0, -ring.1), Vector2(ring.0, ring.1))
             level.add(ring.0 > 17 ? .floor : .room, area: [corners.map { turn * $0 + Vector2(-4, 3) }])
         }
-        var (errors, unaided, believed) = (0.0, 0.0, 0)
+        var (errors, unaided, trusted) = (0.0, 0.0, 0)
         for seed in UInt64(1)...12 {
             let walk = CorridorWalk(turn: seed % 2 == 0 ? 0.2 : -0.15, scale: 0.96, seed: seed)
             let result = try #require(walk.followed(on: level))
             errors += result.error
             unaided += result.unaided
-            if result.match.plan != nil { believed += 1 }
+            if result.match.plan != nil { trusted += 1 }
         }
         #expect(errors < 1.25 * unaided)
-        #expect(believed <= 3)
+        #expect(trusted <= 3)
     }
 
     @Test("where nothing is drawn, nothing is said")
