@@ -20,20 +20,25 @@ struct RecordedPlans {
 
     /// Takes the plans in use; nil, and no change, where one of them is not known.
     mutating func use(_ ids: [String]) -> PlanLibrary? {
-        var drawn: [DrawnPlan] = []
+        guard ids.allSatisfy({ known[$0] != nil }) else { return nil }
+        var (drawn, cells): ([DrawnPlan], Int) = ([], 0)
         for id in ids {
-            switch known[id] {
-            case .read(let plan):
-                let new = DrawnPlan(plan)
-                known[id] = .drawn(new)
-                drawn.append(new)
-            case .drawn(let plan): drawn.append(plan)
-            case nil: return nil
-            }
+            // What does not fit was not at hand when it was recorded.
+            guard let next = plan(id, most: PlanLibrary.mostCells - cells) else { break }
+            cells += next.cells
+            drawn.append(next)
         }
         // The others are written again before they are used again.
         known = Dictionary(drawn.map { ($0.plan.id, .drawn($0)) }) { first, _ in first }
         library = PlanLibrary(drawn)
         return library
+    }
+
+    private func plan(_ id: String, most: Int) -> DrawnPlan? {
+        switch known[id] {
+        case .read(let plan): DrawnPlan(plan, most: most)
+        case .drawn(let plan): plan
+        case nil: nil
+        }
     }
 }

@@ -166,7 +166,7 @@ def test_a_display_has_each_sample_by_itself_and_may_come_and_go():
 
 
 def test_the_daemon_is_small():
-    """It has 19 to 21 MB with four subscribers; 25 MB while its queues took their memory at once."""
+    """It has 20 to 24 MB with four subscribers; some 4 MB more while its queues took their memory at once."""
     rig = Rig()
     try:
         rig.placed()
@@ -174,7 +174,7 @@ def test_the_daemon_is_small():
             readers = [stack.enter_context(rig.daemon.subscribe(rate=60)) for _ in range(4)]
             for reader in readers:
                 reader.wait_for_more(100)
-            assert rig.daemon.program.resident_kib() < 24 * 1024
+            assert rig.daemon.program.resident_kib() < 25 * 1024
     finally:
         rig.remove()
 

@@ -15,6 +15,14 @@ extension FilterTimeline {
             self.kind = kind
         }
 
+        /// Whether it may show where the body is.
+        var showsPosition: Bool {
+            switch kind {
+            case .fix, .offer, .camera: true
+            case .magnetic, .pressure, .doubt, .matched: false
+            }
+        }
+
         /// Whether it is applied before another. Offers of the same time are put in order as well, so that their order
         /// of arrival does not matter: the ranges of a tag have one time, and come in any order.
         func isBefore(_ other: Self) -> Bool {

@@ -172,6 +172,7 @@ package struct FilterTimeline: Codable {
         forgetUnreachable()
         let oldest = snapshots[0].state.time
         guard aid.time > oldest else { return false }
+        if aid.showsPosition, aid.time <= filter.state.time { forgetMatched(after: aid.time) }
         forgetOldAids(before: oldest)
         if aids.append(aid) { nextAid = max(0, nextAid - 1) }
         var index = aids.count - 1

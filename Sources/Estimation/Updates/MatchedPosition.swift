@@ -26,11 +26,11 @@ package struct MatchedPosition: Hashable, Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Takes the position by a plan in place of its own, unless satellites measure the motion by now.
+    /// Takes the position by a plan in place of its own, unless satellites or a camera measure the motion by now.
     ///
     /// - Returns: whether it was taken.
     mutating func apply(_ matched: MatchedPosition) -> Bool {
-        guard gnss.hasPosition, rules.hasYaw, !rules.measuresMotion else { return false }
+        guard isReckoned else { return false }
         propagateCovariance()
         influence.cause = .aid
         let ahead = Vector2(pendingWay.way)
@@ -46,6 +46,13 @@ extension ErrorStateKalmanFilter {
         influence.add(shift: shift, yaw: 0)
         place.move(to: state.position, at: state.time)
         return true
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Whether the position is that of steps alone.
+    fileprivate var isReckoned: Bool {
+        gnss.hasPosition && rules.hasYaw && !rules.measuresMotion && camera == nil
     }
 }
 
@@ -65,10 +72,26 @@ extension FilterTimeline {
         insert(Aid(time: matched.time, kind: .matched(matched)))
     }
 
-    /// Position by dead reckoning; nil while heading or position is unknown, and where satellites measure the motion.
+    /// Forgets positions by a plan after a measurement that comes late: they do not know of it.
+    mutating func forgetMatched(after time: BootTime) {
+        var index = aids.count - 1
+        while index >= 0, aids[index].time > time {
+            if case .matched = aids[index].kind { removeAid(at: index) }
+            index -= 1
+        }
+    }
+
+    private mutating func removeAid(at index: Int) {
+        for later in (index + 1)..<max(index + 1, aids.count) { aids[later - 1] = aids[later] }
+        aids.removeLast()
+        if index < nextAid { nextAid -= 1 }
+    }
+
+    /// Position by dead reckoning; nil while heading or position is unknown, and where satellites or a camera measure
+    /// the motion.
     /// `mutating` avoids a copy of the filter.
     package mutating func reckonedPosition() -> ReckonedPosition? {
-        guard filter.gnss.hasPosition, filter.rules.hasYaw, !filter.rules.measuresMotion else { return nil }
+        guard filter.isReckoned else { return nil }
         filter.propagateCovariance()
         let p = ErrorState.position
         return ReckonedPosition(

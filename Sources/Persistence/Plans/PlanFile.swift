@@ -99,6 +99,7 @@ struct PlanFile: Equatable {
         guard (0...longestDocument).contains(count), let checksum = UInt32(exactly: checksum) else {
             throw Flaw.damaged("length")
         }
+        guard (0...StoredPlan.mostVertices).contains(plan.vertices) else { throw Flaw.damaged("number of points") }
         return (plan, count, checksum)
     }
 

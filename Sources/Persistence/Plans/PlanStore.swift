@@ -196,6 +196,8 @@ package struct PlanStore: Sendable {
                     message: "larger than the limit of \(PlanFile.longestDocument >> 20) MiB as GeoJSON: split the plan"
                 )
             }
+            // What is stored has to be readable again: levels that share a feature have one each there.
+            _ = try PlanDocument.read(text, id: id)
             let stored = StoredPlan(
                 id: id, name: plan.name, levels: plan.levels.count,
                 features: plan.levels.reduce(0) { $0 + $1.features.count }, vertices: vertices, extent: extent,

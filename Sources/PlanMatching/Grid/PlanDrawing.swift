@@ -19,13 +19,34 @@ struct PlanDrawing {
 
     /// Nil where the level has no extent, or too large a one.
     init?(_ level: PlanLevel) {
-        guard let bounds = PlanBounds(level), let center = bounds.center else { return nil }
+        let points = level.features.flatMap(\.shape.points)
+        // On the plane of a point of its own: longitudes jump at the antimeridian, and mean little near a pole.
+        guard let first = points.first, let around = Self.bounds(of: points, on: GeodeticPosition(first)),
+            let center = LocalTangentPlane(origin: GeodeticPosition(first)).position(ofENU: around.middle),
+            let bounds = Self.bounds(of: points, on: center)
+        else { return nil }
         self.level = level
         self.center = center
         plane = LocalTangentPlane(origin: center)
-        let corner = plane.pointENU(of: bounds.northEast)
-        half = Vector2(corner.x.magnitude + Self.margin, corner.y.magnitude + Self.margin)
-        guard 2 * max(half.x, half.y) <= PlanGrid.largestExtent + 4 * Self.margin else { return nil }
+        half = bounds.farthest + Vector2(Self.margin, Self.margin)
+    }
+
+    /// Middle of the points, and the largest distances from the origin. Frame: ENU at it. Unit: metres.
+    private static func bounds(
+        of points: [PlanPoint], on origin: GeodeticPosition
+    ) -> (middle: Vector3, farthest: Vector2)? {
+        let plane = LocalTangentPlane(origin: origin)
+        var (low, high) = (Vector2(), Vector2())
+        for point in points {
+            let place = plane.pointENU(of: GeodeticPosition(point))
+            guard place.norm <= PlanGrid.largestExtent * 2 else { return nil }
+            low = Vector2(min(low.x, place.x), min(low.y, place.y))
+            high = Vector2(max(high.x, place.x), max(high.y, place.y))
+        }
+        guard high.x - low.x <= PlanGrid.largestExtent, high.y - low.y <= PlanGrid.largestExtent else { return nil }
+        return (
+            Vector3((low.x + high.x) / 2, (low.y + high.y) / 2, 0), Vector2(max(-low.x, high.x), max(-low.y, high.y))
+        )
     }
 
     func draw(on raster: inout PlanRaster) {

@@ -31,14 +31,16 @@ public final class PlanGrid: Sendable {
     private let inverseCell: Float
     private let corner: SIMD2<Float>
 
-    /// Draws a level; nil where it has no extent, or one of more than `Self.largestExtent`.
+    /// Draws a level; nil where it has no extent, one of more than `Self.largestExtent`, or areas that cover each other
+    /// many times over.
     public init?(_ level: PlanLevel, of plan: FloorPlan) {
         guard let drawing = PlanDrawing(level) else { return nil }
+        var raster = PlanRaster(half: drawing.half)
+        drawing.draw(on: &raster)
+        guard !raster.isOverdrawn else { return nil }
         self.plan = plan.id
         self.level = level.name
         center = drawing.center
-        var raster = PlanRaster(half: drawing.half)
-        drawing.draw(on: &raster)
         (half, cell, columns, rows, areas) = (raster.half, raster.cell, raster.columns, raster.rows, raster.areas)
         checksum = Self.checksum(of: raster, plan: plan.id, level: level.name, center: drawing.center)
         inverseCell = Float(1 / cell)

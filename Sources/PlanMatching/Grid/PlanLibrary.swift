@@ -9,9 +9,8 @@ public struct PlanLibrary: Sendable {
     /// Levels of all of them.
     public let grids: [PlanGrid]
 
-    /// Maximum number of cells of all levels, a byte and a quarter each. Any single plan that a document may hold has
-    /// fewer.
-    public static let mostCells = 1 << 26
+    /// Maximum number of cells of all levels, a byte and a quarter each: sixteen levels of a mall, 10 MB.
+    public static let mostCells = 1 << 23
 
     /// Plans that are drawn already. Those beyond `mostCells` are left out.
     public init(_ plans: [DrawnPlan] = []) {
@@ -31,7 +30,8 @@ public struct PlanLibrary: Sendable {
         var drawn: [DrawnPlan] = []
         var cells = 0
         for plan in plans {
-            let next = earlier.plans.first { $0.plan == plan } ?? DrawnPlan(plan)
+            let known = earlier.plans.first { $0.plan == plan }
+            guard let next = known ?? DrawnPlan(plan, most: Self.mostCells - cells) else { break }
             cells += next.cells
             guard cells <= Self.mostCells else { break }
             drawn.append(next)
@@ -39,7 +39,8 @@ public struct PlanLibrary: Sendable {
         self.init(drawn)
     }
 
-    /// Levels that may be where the wearer is, nearest first.
+    /// Levels that may be where the wearer is, nearest first; none where there are more than are followed, because the
+    /// right one may be missing among them.
     ///
     /// - Parameter margin: distance beyond the border of a drawing that still counts. Unit: metres.
     func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, most: Int) -> [PlacedGrid] {
@@ -49,7 +50,8 @@ public struct PlanLibrary: Sendable {
             guard away.x.magnitude < half.x + margin, away.y.magnitude < half.y + margin else { return nil }
             return (PlacedGrid(grid: grid, center: center), away.norm)
         }
-        return near.sorted { $0.distance < $1.distance }.prefix(most).map(\.placed)
+        guard near.count <= most else { return [] }
+        return near.sorted { $0.distance < $1.distance }.map(\.placed)
     }
 }
 

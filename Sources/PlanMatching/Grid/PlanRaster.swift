@@ -8,6 +8,8 @@ struct PlanRaster {
     let columns: Int
     let rows: Int
     private(set) var areas: [PlanArea]
+    /// Cells and crossings that may still be worked on: features may overlap as often as their author likes.
+    private var budget = 32 * Self.mostCells
 
     /// Smallest side of a cell. Unit: metres.
     private static let finestCell = 0.25
@@ -23,6 +25,9 @@ struct PlanRaster {
         areas = Array(repeating: .outside, count: columns * rows)
     }
 
+    /// Whether there was more to draw than any building has.
+    var isOverdrawn: Bool { budget < 0 }
+
     /// Hash of all cells and their extent. Source: FNV-1a, Fowler, Noll and Vo.
     var checksum: UInt32 {
         var hash = UInt32(truncatingIfNeeded: 0x811C_9DC5 ^ columns)
@@ -32,24 +37,28 @@ struct PlanRaster {
 
     /// Fills the area inside an odd number of rings.
     mutating func fill(_ rings: [[Vector2]], with area: PlanArea) {
-        for cells in spans(of: rings) {
-            for index in cells { areas[index] = area }
-        }
+        paint(spans(of: rings), with: area)
     }
 
     /// Fills the area of a room, with a number that none has at its border or inside.
     mutating func fillRoom(_ rings: [[Vector2]]) {
         var isTaken = [Bool](repeating: false, count: 256)
         let spans = spans(of: rings)
-        for cells in spans {
+        for cells in spans where !isOverdrawn {
+            budget -= 3 * cells.count
             for shift in [0, -columns, columns] {
                 for index in (cells.lowerBound - 1 + shift)...(cells.upperBound + shift)
                 where areas.indices.contains(index) { isTaken[Int(areas[index].rawValue)] = true }
             }
         }
         let free = PlanArea.rooms.first { !isTaken[Int($0)] } ?? PlanArea.rooms.lowerBound
-        for cells in spans {
-            for index in cells { areas[index] = PlanArea(rawValue: free) }
+        paint(spans, with: PlanArea(rawValue: free))
+    }
+
+    private mutating func paint(_ spans: [Range<Int>], with area: PlanArea) {
+        for cells in spans where !isOverdrawn {
+            budget -= cells.count
+            for index in cells { areas[index] = area }
         }
     }
 
@@ -58,7 +67,9 @@ struct PlanRaster {
         for (start, end) in zip(line, line.dropFirst()) {
             let way = end - start
             let count = max(1, Int((2 * way.norm / cell).rounded(.up)))
-            for step in 0...count { dot(start + Double(step) / Double(count) * way, width: width, as: area) }
+            for step in 0...count where !isOverdrawn {
+                dot(start + Double(step) / Double(count) * way, width: width, as: area)
+            }
         }
     }
 
@@ -66,8 +77,9 @@ struct PlanRaster {
     mutating func dot(_ point: Vector2, width: Double, as area: PlanArea) {
         let radius = max(width / 2, cell / 2)
         let (low, high) = (place(point - Vector2(radius, radius)), place(point + Vector2(radius, radius)))
-        for row in max(0, low.row)...max(0, min(rows - 1, high.row)) {
-            for column in max(0, low.column)...max(0, min(columns - 1, high.column)) {
+        for row in stride(from: max(0, low.row), through: min(rows - 1, high.row), by: 1) {
+            budget -= high.column - low.column + 1
+            for column in stride(from: max(0, low.column), through: min(columns - 1, high.column), by: 1) {
                 guard (middle(column, row) - point).norm <= radius + cell / 4 else { continue }
                 areas[row * columns + column] = area
             }
@@ -101,15 +113,17 @@ struct PlanRaster {
     }
 
     /// Cells whose middle is inside an odd number of rings, as ranges of their indices.
-    private func spans(of rings: [[Vector2]]) -> [Range<Int>] {
+    private mutating func spans(of rings: [[Vector2]]) -> [Range<Int>] {
         var waiting = PlanEdge.edges(of: rings).sorted { $0.low.y > $1.low.y }
         var active: [PlanEdge] = []
         var spans: [Range<Int>] = []
         guard let first = waiting.last, let top = waiting.map(\.high.y).max() else { return [] }
-        for row in max(0, place(first.low).row)...max(0, min(rows - 1, place(Vector2(0, top)).row)) {
+        let last = min(rows - 1, place(Vector2(0, top)).row)
+        for row in stride(from: max(0, place(first.low).row), through: last, by: 1) where !isOverdrawn {
             let north = (Double(row) + 0.5) * cell - half.y
             while let next = waiting.last, next.low.y <= north { active.append(waiting.removeLast()) }
             active.removeAll { $0.high.y <= north }
+            budget -= active.count
             let crossings = active.map { $0.east(atNorth: north) }.sorted()
             for pair in 0..<(crossings.count / 2) {
                 let first = max(0, Int(((crossings[2 * pair] + half.x) / cell - 0.5).rounded(.up)))

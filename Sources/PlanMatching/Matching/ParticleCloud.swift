@@ -88,8 +88,13 @@ struct ParticleCloud: Sendable, Codable {
 
     /// Whether there are at least one and at most `most` particles, each of which can be.
     func isPossible(most: Int) -> Bool {
-        (1...max(1, most)).contains(particles.count) && particles.allSatisfy(\.isPossible)
+        let sum = particles.reduce(0) { $0 + $1.weight }
+        return (1...max(1, most)).contains(particles.count) && particles.allSatisfy(\.isPossible)
+            && (0.9...1.1).contains(sum)
     }
+
+    /// Takes back evidence.
+    mutating func reduceEvidence(by excess: Double) { evidence -= excess }
 
     mutating func shift(by offset: Vector2) {
         for index in particles.indices {

@@ -36,6 +36,9 @@ struct PlanHypothesis: Sendable, Codable {
             rotated[index].move(
                 by: way, on: grid, settings: settings, random: &random, scratch: &scratch.rotated)
         }
+        // What has fitted for an hour must not fit for another after the wearer has gone elsewhere.
+        let kept = min(settings.mostEvidence, max(-settings.mostEvidence, evidence))
+        cloud.reduceEvidence(by: evidence - kept)
     }
 
     /// Logarithm of the ratio of how well the way fits the plan to what chance gives.

@@ -102,7 +102,7 @@ public struct PlanMatcher: Sendable, Codable {
     }
 
     private func weight(of hypothesis: PlanHypothesis) -> Double {
-        exp(settings.priorEvidence + min(settings.mostEvidence, max(-settings.mostEvidence, hypothesis.evidence)))
+        exp(settings.priorEvidence + hypothesis.evidence)
     }
 }
 

@@ -27,13 +27,17 @@ struct UnaidedTrack: Sendable, Codable {
         (transition[0, 3], transition[1, 3]) = (way.x, way.y)
         covariance = transition * covariance * transition.transpose
         let length = way.norm
-        let walks = [settings.positionWalk, settings.positionWalk, settings.turnWalk, settings.scaleWalk]
-        for (index, walk) in walks.enumerated() { covariance[index, index] += walk * walk * length }
+        let position = settings.positionWalk * settings.positionWalk * length
+        covariance[0, 0] += position
+        covariance[1, 1] += position
+        covariance[2, 2] += settings.turnWalk * settings.turnWalk * length
+        covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
     }
 
     /// Whether it can be what a walk has led to.
     var isPossible: Bool {
         position.norm <= 1e7 && (0..<4).allSatisfy { (0...1e9).contains(covariance[$0, $0]) }
+            && covariance[0, 1] * covariance[0, 1] <= covariance[0, 0] * covariance[1, 1]
     }
 
     mutating func shift(by offset: Vector2) { position = position + offset }

@@ -51,3 +51,14 @@ public struct PlanPoint: Hashable, Sendable {
         self.longitudeDegrees = longitudeDegrees
     }
 }
+
+extension PlanFeature.Shape {
+    /// All points.
+    var points: [PlanPoint] {
+        switch self {
+        case .area(let rings): rings.flatMap(\.self)
+        case .line(let points): points
+        case .point(let point): [point]
+        }
+    }
+}

@@ -14,13 +14,17 @@ struct PlanFollower: Sendable, Codable {
     private var followed = Vector2()
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
-    /// Time at which plans were last looked for in vain.
+    /// Time at which plans were last looked for.
     private var soughtAt: BootTime?
+    /// Time at which the matcher began.
+    private var beganAt: BootTime?
 
     /// Standard deviation of a position that is too vague to begin with. Unit: metres.
     private static let vague = 20.0
     /// Share of the variance of the newest match below which something else has shown the position.
-    private static let shownShare = 0.7
+    private static let shownShare = 0.95
+    /// Time between two begins, so that frequent positions of others are not interrupted for nothing. Unit: seconds.
+    private static let beginSeconds = 5.0
     /// Time after which plans are looked for again. Unit: seconds.
     private static let seekingSeconds = 0.5
     /// Way between two steps beyond which dead reckoning has begun anew. Unit: metres.
@@ -29,8 +33,9 @@ struct PlanFollower: Sendable, Codable {
     /// Has other plans at hand from now on. Levels that are followed are followed on if they are among them, and plans
     /// that come are looked for where none is followed.
     mutating func use(_ library: PlanLibrary) {
-        guard library != self.library else { return }
+        let isSame = library == self.library
         self.library = library
+        guard !isSame else { return }
         soughtAt = nil
         if matcher?.stays(on: library) == false { matcher = nil }
     }
@@ -80,10 +85,12 @@ struct PlanFollower: Sendable, Codable {
     private mutating func begin(_ reckoned: ReckonedPosition, on plane: LocalTangentPlane, at time: BootTime) {
         restart()
         soughtAt = time
+        if let beganAt, (0..<Self.beginSeconds).contains(time.seconds(since: beganAt)) { return }
         let deviation = Vector2(reckoned.variance.x.squareRoot(), reckoned.variance.y.squareRoot())
         guard max(deviation.x, deviation.y) < Self.vague else { return }
         matcher = PlanMatcher(library, on: plane, position: reckoned.position, deviation: deviation)
         matchedVariance = reckoned.variance.x + reckoned.variance.y
+        if matcher != nil { beganAt = time }
     }
 }
 

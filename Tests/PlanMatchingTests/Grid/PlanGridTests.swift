@@ -75,4 +75,25 @@ struct PlanGridTests {
         #expect(grid.area(at: [2000, -2000]) == .floor)
         #expect(PlanGrid(PlanLevel(name: "0", number: 0, features: []), of: level.plan) == nil)
     }
+
+    @Test("plans at a pole and at the antimeridian are drawn where they are, or not at all")
+    func farPlaces() throws {
+        for (latitude, west, east) in [(89.99, -179.0, 179.0), (10, 179.9995, -179.9995), (-89.999, 0, 180)] {
+            let points = [west, 90, east].map { PlanPoint(latitudeDegrees: latitude, longitudeDegrees: $0) }
+            let line = latitude == 10 ? [points[0], points[2]] : points
+            let level = PlanLevel(
+                name: "0", number: 0, features: [PlanFeature(kind: .door, shape: .line(line))])
+            guard let grid = PlanGrid(level, of: FloorPlan(id: "far", name: "", levels: [level])) else { continue }
+            #expect((grid.center.latitudeDegrees - latitude).magnitude < 0.02)
+            if latitude == 10 { #expect(180 - grid.center.longitudeDegrees.magnitude < 0.001) }
+        }
+    }
+
+    @Test("areas that cover each other without end are not drawn")
+    func overdrawn() throws {
+        var level = try DrawnLevel()
+        let area = [DrawnLevel.rectangle(Vector2(-200, -200), Vector2(200, 200))]
+        for _ in 0..<1000 { level.add(.room, area: area) }
+        #expect(PlanGrid(level.plan.levels[0], of: level.plan) == nil)
+    }
 }
