@@ -12,8 +12,8 @@ public final class TemporaryFolder {
 
     /// Number of random characters at the end of a name, fixed by mkdtemp.
     private static let randomLength = 6
-    /// Another run may remove a new folder before it is locked, but hardly each time.
-    private static let attempts = 10
+    /// Another run may remove a new folder before it is locked, on a busy machine several times in a row.
+    private static let attempts = 100
 
     /// Creates a folder in `place`; its name is `prefix` followed by random characters.
     public init(in place: String, prefix: String) throws(SystemError) {
