@@ -23,8 +23,8 @@ extension FilterTimeline {
             }
         }
 
-        /// Whether it is applied before another. Offers of the same time are put in order as well, so that their order
-        /// of arrival does not matter: the ranges of a tag have one time, and come in any order.
+        /// Whether it is applied before another. Offers of the same time are sorted as well: the ranges of a tag
+        /// share one time and arrive in any order, and the result must not depend on it.
         func isBefore(_ other: Self) -> Bool {
             guard time == other.time else { return time < other.time }
             guard case .offer(let own) = kind, case .offer(let others) = other.kind else {

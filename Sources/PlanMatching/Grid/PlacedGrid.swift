@@ -7,7 +7,7 @@ struct PlacedGrid: Sendable {
     var center: Vector2
 }
 
-/// Of the level a state has the checksum alone: it is found again on the library that the reader is given.
+/// A saved state holds only the checksum of the level, by which the reader finds the level in its own library.
 extension PlacedGrid: WordCoded {
     /// Farthest center that a state may have. Unit: metres.
     private static let farthest = 1e7

@@ -85,7 +85,7 @@ public struct PlanMatcher: Sendable, Codable {
 
     /// Mean over all hypotheses, each with its share.
     private var match: PlanMatch {
-        // What the first evidence says of each plan is as for one alone.
+        // "No plan" weighs as much as all levels together, so that more levels do not make a plan more probable.
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
         var mixture = PlanarMixture()
