@@ -60,10 +60,30 @@ extension ErrorStateKalmanFilter {
 package struct ReckonedPosition: Sendable {
     /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
     package var way: Vector2
+    /// Corrections of the yaw, which the gyroscope has not measured.
+    package var yaw: GyroYaw
     /// Position at the end of the newest step, which the published one still follows. Frame: ENU. Unit: metres.
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
     package var variance: Vector2
+}
+
+/// Sum of the corrections of the filter's yaw: rotation to ENU from a gyro frame.
+package struct GyroYaw: Hashable, Sendable, Codable {
+    /// Unit: radians, counter-clockwise.
+    private var yaw = 0.0
+    /// Number of the gyro frame.
+    private var frame: UInt32 = 0
+
+    package init() {}
+
+    init(_ motion: HorizontalMotion) { (yaw, frame) = (motion.yaw, motion.number) }
+
+    /// Rotation by which the yaw was corrected since another instant; zero where the frame is another, because nothing
+    /// connects the two. Unit: radians, counter-clockwise.
+    package func correction(since other: GyroYaw) -> Double {
+        frame == other.frame ? Angle.wrapped(yaw - other.yaw) : 0
+    }
 }
 
 extension FilterTimeline {
@@ -95,7 +115,8 @@ extension FilterTimeline {
         filter.propagateCovariance()
         let p = ErrorState.position
         return ReckonedPosition(
-            way: filter.walkedWay, position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),
+            way: filter.walkedWay, yaw: GyroYaw(filter.heading.motion),
+            position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),
             variance: Vector2(filter.covariance.rows[p][p], filter.covariance.rows[p + 1][p + 1]))
     }
 }

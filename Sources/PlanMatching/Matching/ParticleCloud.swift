@@ -15,6 +15,8 @@ struct ParticleCloud: Sendable, Codable {
     private(set) var particles: [Particle]
     /// Logarithm of how well the way so far fits the plan, in comparison with other ways on it.
     private(set) var evidence = 0.0
+    /// Turn of the particles where the published direction is right. Unit: radians, counter-clockwise.
+    private let turn: Double
 
     /// Spreads particles about a position.
     ///
@@ -23,12 +25,19 @@ struct ParticleCloud: Sendable, Codable {
         count: Int, about mean: Vector2, deviation: Vector2, turn: Double, settings: PlanMatchingSettings,
         random: inout RandomSource
     ) {
+        self.turn = turn
         particles = (0..<count).map { _ in
             Particle(
                 x: Float(mean.x + deviation.x * random.normal()), y: Float(mean.y + deviation.y * random.normal()),
                 turn: Float(turn + settings.turnDeviation * random.normal()),
                 scale: Float(1 + settings.scaleDeviation * random.normal()), weight: 1 / Float(count))
         }
+    }
+
+    /// Turns the particles against the published direction, which was corrected by an angle: the true one was not.
+    mutating func followCorrection(by angle: Double) {
+        guard angle != 0 else { return }
+        for index in particles.indices { particles[index].turn -= Float(angle) }
     }
 
     /// Moves the particles by a way as published, and weighs them.
@@ -40,6 +49,7 @@ struct ParticleCloud: Sendable, Codable {
     ) {
         let step = StepNoise(way, settings)
         let likelihood = BorderLikelihood(settings)
+        let direction = DirectionLikelihood(about: turn, over: way.norm, settings)
         var sum: Float = 0
         for index in particles.indices {
             var particle = particles[index]
@@ -48,6 +58,7 @@ struct ParticleCloud: Sendable, Codable {
             particle.weight *=
                 likelihood.factor(
                     of: grid.border(from: start, to: particle.point), closedness: grid.closedness(at: start))
+                * direction.factor(of: particle.turn)
             sum += particle.weight
             particles[index] = particle
         }
@@ -144,5 +155,24 @@ private struct BorderLikelihood {
     @inline(__always)
     func factor(of border: PlanBorder, closedness: Float) -> Float {
         factors[border.rawValue] / (1 - closing * closedness)
+    }
+}
+
+/// Factor of a particle's weight by how far it turns the published direction, which has measured something too.
+private struct DirectionLikelihood {
+    private let turn: Float
+    private let weight: Float
+
+    /// - Parameter length: way over which the direction was published.
+    init(about turn: Double, over length: Double, _ settings: PlanMatchingSettings) {
+        self.turn = Float(turn)
+        let deviation = settings.directionDeviation
+        weight = Float(length / (2 * settings.directionLength * deviation * deviation))
+    }
+
+    @inline(__always)
+    func factor(of turn: Float) -> Float {
+        let error = turn - self.turn
+        return exp(-weight * error * error)
     }
 }

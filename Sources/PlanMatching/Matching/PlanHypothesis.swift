@@ -26,6 +26,12 @@ struct PlanHypothesis: Sendable, Codable {
         }
     }
 
+    /// Turns all particles against the published direction, which was corrected by an angle.
+    mutating func followCorrection(by angle: Double) {
+        cloud.followCorrection(by: angle)
+        for index in rotated.indices { rotated[index].followCorrection(by: angle) }
+    }
+
     /// Moves all particles by a way as published.
     mutating func move(
         by way: Vector2, on grid: PlanGrid, settings: PlanMatchingSettings, random: inout RandomSource,

@@ -54,8 +54,11 @@ public struct PlanMatcher: Sendable, Codable {
 
     /// Follows a way as published. Frame: east and north. Unit: metres.
     ///
+    /// - Parameter correction: rotation by which the published direction was corrected since the way before. The
+    ///   particles turn with the gyroscope alone. Unit: radians, counter-clockwise.
     /// - Returns: the position after it; nil while the way is too short to show anything.
-    public mutating func walk(_ way: Vector2) -> PlanMatch? {
+    public mutating func walk(_ way: Vector2, correction: Double = 0) -> PlanMatch? {
+        for index in hypotheses.indices { hypotheses[index].followCorrection(by: correction) }
         pending = pending + way
         guard pending.norm >= settings.stride else { return nil }
         moves += 1
@@ -102,7 +105,7 @@ public struct PlanMatcher: Sendable, Codable {
     }
 
     private func weight(of hypothesis: PlanHypothesis) -> Double {
-        exp(settings.priorEvidence + hypothesis.evidence)
+        exp(settings.priorEvidence + settings.evidenceShare * hypothesis.evidence)
     }
 }
 

@@ -14,15 +14,24 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// gives.
     public var rotatedShare = 0.25
     /// Standard deviation of the direction of the published way at the start, about which particles are spread. Raise
-    /// it where headings indoors are worse. Unit: radians. Origin: 20°, twice what walks from surveyed marks show,
+    /// it where headings indoors are worse. Unit: radians. Origin: 25°, twice what walks from surveyed marks show,
     /// because some are far worse.
-    public var turnDeviation = 0.35
+    public var turnDeviation = 0.44
     /// Standard deviation of that direction where no plan helps. Raise it to claim less there. Unit: radians. Origin:
     /// 12°, walks between surveyed marks in malls.
     public var unaidedTurnDeviation = 0.21
-    /// Random walk of the direction. Raise it to follow a heading that drifts faster. Unit: rad/√m. Origin: 9° over six
+    /// Random walk of the direction without a plan. Raise it to claim less there. Unit: rad/√m. Origin: 9° over six
     /// metres, as above.
-    public var turnWalk = 0.05
+    public var unaidedTurnWalk = 0.05
+    /// Random walk of the direction by the gyroscope, with which particles turn. Raise it to follow a worse gyroscope,
+    /// or a board that slips. Unit: rad/√m.
+    public var turnWalk = 0.035
+    /// Standard deviation of the published direction, which holds particles that turn by the gyroscope. Raise it where
+    /// headings indoors are worse. Unit: radians. Origin: 20°, as above.
+    public var directionDeviation = 0.35
+    /// Way over which the published direction counts once, because its error stays. Raise it to let it hold particles
+    /// less. Unit: metres.
+    public var directionLength = 15.0
     /// Standard deviation of the ratio of true to published length at the start. Raise it where steps are known worse.
     /// Origin: as above.
     public var scaleDeviation = 0.06
@@ -39,8 +48,11 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Way after which particles are moved. Raise it to compute less often. Unit: metres. Origin: a step.
     public var stride = 0.6
     /// Evidence for a plan before any step, as the logarithm of its odds. Raise it to trust plans
-    /// sooner. Unit: 1. Origin: plans are old, drawn wrong, or of another level.
-    public var priorEvidence = -1.0
+    /// sooner. Unit: 1. Origin: two of three plans are right; the others are old, drawn wrong, or of another level.
+    public var priorEvidence = 0.7
+    /// Share of the evidence by the way that counts. Raise it to believe or doubt sooner. Unit: 1. Origin: borders that
+    /// a way passes depend on each other, so that a wrong plan fits by chance more often than particles say.
+    public var evidenceShare = 0.5
     /// Largest evidence for or against a plan that is kept. Raise it to be slower to notice that a plan is right or
     /// wrong after all. Unit: 1.
     public var mostEvidence = 8.0

@@ -30,7 +30,7 @@ struct UnaidedTrack: Sendable, Codable {
         let position = settings.positionWalk * settings.positionWalk * length
         covariance[0, 0] += position
         covariance[1, 1] += position
-        covariance[2, 2] += settings.turnWalk * settings.turnWalk * length
+        covariance[2, 2] += settings.unaidedTurnWalk * settings.unaidedTurnWalk * length
         covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
     }
 

@@ -12,6 +12,8 @@ struct PlanFollower: Sendable, Codable {
     private var matcher: PlanMatcher?
     /// Way of all steps that the matcher has followed. Unit: metres.
     private var followed = Vector2()
+    /// Rotation to ENU from the gyro frame at the newest step that the matcher has followed, and number of the frame.
+    private var followedYaw = GyroYaw()
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
     /// Time at which plans were last looked for.
@@ -70,12 +72,14 @@ struct PlanFollower: Sendable, Codable {
         }
         let way = reckoned.way - followed
         followed = reckoned.way
+        let correction = reckoned.yaw.correction(since: followedYaw)
+        followedYaw = reckoned.yaw
         let variance = reckoned.variance.x + reckoned.variance.y
         guard matcher != nil, way.norm < Self.longestStep, variance >= Self.shownShare * matchedVariance else {
             begin(reckoned, on: plane, at: time)
             return nil
         }
-        guard let match = matcher?.walk(way) else { return nil }
+        guard let match = matcher?.walk(way, correction: correction) else { return nil }
         matchedVariance = match.eastVariance + match.northVariance
         return MatchedPosition(
             time: time, position: match.position, variance: Vector2(match.eastVariance, match.northVariance),

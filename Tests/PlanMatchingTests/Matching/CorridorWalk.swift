@@ -9,11 +9,16 @@ struct CorridorWalk {
     private(set) var truth: [Vector2] = []
     /// Rotation of the true way from the published one at the end. Unit: radians, counter-clockwise.
     private(set) var lastTurn: Double
+    /// Correction of the published direction halfway, as it is given beside the ways. Unit: radians, counter-clockwise.
+    private var correction: Double
 
     static let start = Vector2(-18, -11)
 
-    /// - Parameter turn: the same rotation at the start; it walks by 1° a step. Unit: radians, counter-clockwise.
-    init(turn: Double, scale: Double, seed: UInt64) {
+    /// - Parameters:
+    ///   - turn: the same rotation at the start; it walks by 1° a step. Unit: radians, counter-clockwise.
+    ///   - correction: rotation of the published direction halfway. Unit: radians, counter-clockwise.
+    init(turn: Double, scale: Double, seed: UInt64, correction: Double = 0) {
+        self.correction = correction
         var random = RandomSource(seed: seed)
         let corners = [Vector2(18, -11), Vector2(18, 11), Vector2(-18, 11), Vector2(-18, -11), Vector2(0, -11)]
         var (here, error) = (Self.start, -turn)
@@ -30,8 +35,12 @@ struct CorridorWalk {
                 truth.append(here)
             }
         }
-        lastTurn = -error
+        for index in ways.indices.dropFirst(ways.count / 2) { ways[index] = Rotation2(yaw: correction) * ways[index] }
+        lastTurn = -error - correction
     }
+
+    /// Gives no correction beside the ways.
+    mutating func forgetCorrection() { correction = 0 }
 
     /// Corridors of 3 m around a block of rooms.
     static func level() throws -> DrawnLevel {
@@ -51,21 +60,23 @@ struct CorridorWalk {
     }
 
     /// Result of following the walk on a plan from a known place, and error without the plan. Unit: metres.
+    ///
+    /// - Parameter steps: number of steps that are followed; all by default.
     func followed(
-        on level: DrawnLevel, settings: PlanMatchingSettings = PlanMatchingSettings()
+        on level: DrawnLevel, settings: PlanMatchingSettings = PlanMatchingSettings(), steps: Int = .max
     ) -> (match: PlanMatch, error: Double, unaided: Double)? {
         let matcher = PlanMatcher(
             PlanLibrary([level.plan]), on: level.plane, position: Self.start, deviation: Vector2(0.7, 0.7),
             settings: settings)
         guard var matcher else { return nil }
         var (last, error, reckoned) = (PlanMatch?.none, 0.0, Self.start)
-        for (way, place) in zip(ways, truth) {
+        for (index, (way, place)) in zip(ways, truth).enumerated().prefix(steps) {
             reckoned = reckoned + way
-            guard let match = matcher.walk(way) else { continue }
+            guard let match = matcher.walk(way, correction: index == ways.count / 2 ? correction : 0) else { continue }
             last = match
             error = (match.position - place).norm
         }
-        guard let last, let end = truth.last else { return nil }
+        guard let last, let end = truth.prefix(steps).last else { return nil }
         return (last, error, (reckoned - end).norm)
     }
 }
