@@ -12,7 +12,8 @@ struct PlanBuilder {
     private var levelIndex: [String: Int] = [:]
     private var vertexCount = 0
     private var featureCount = 0
-    private var extent = PlanExtent()
+    /// Extent so far; nil before the first vertex.
+    private var extent: PlanExtent?
     private var borders = BorderCheck()
 
     // MARK: - Points
@@ -22,7 +23,9 @@ struct PlanBuilder {
         _ position: GeodeticPosition, at path: @autoclosure () -> String
     ) throws(DocumentProblem) -> PlanPoint {
         try count(vertices: 1, at: path())
-        if let width = extent.widthBeyondLimit(with: position) {
+        let point = PlanPoint(latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees)
+        let width = extended(by: point)
+        guard width <= PlanDocument.widest else {
             var text = TextBuffer()
             text.append(width / 1000, decimals: 1)
             throw DocumentProblem(
@@ -32,7 +35,15 @@ struct PlanBuilder {
                     \(Int(PlanDocument.widest / 1000)) km are taken
                     """)
         }
-        return PlanPoint(latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees)
+        return point
+    }
+
+    /// Width of the plan with a point. Unit: metres.
+    private mutating func extended(by point: PlanPoint) -> Double {
+        var extent = self.extent ?? PlanExtent(at: GeodeticPosition(point))
+        extent.add(point)
+        self.extent = extent
+        return extent.width
     }
 
     /// Ring of an area, without the closing point and repeated ones.
@@ -57,7 +68,7 @@ struct PlanBuilder {
     }
 
     /// Point in the plane of the plan. Frame: ENU at its first vertex. Unit: metres.
-    func local(_ point: PlanPoint) -> Vector2 { extent.local(point) }
+    func local(_ point: PlanPoint) -> Vector2 { extent?.local(point) ?? Vector2() }
 
     private static func withoutRepeats(_ points: [PlanPoint]) -> [PlanPoint] {
         var kept: [PlanPoint] = []
@@ -124,7 +135,7 @@ struct PlanBuilder {
     private mutating func checkBorders(
         _ rings: [[PlanPoint]], at path: @autoclosure () -> String
     ) throws(DocumentProblem) {
-        switch borders.check(rings.map { $0.map(extent.local) }) {
+        switch borders.check(rings.map { $0.map(local) }) {
         case .clean: return
         case .tooIntricate:
             throw DocumentProblem(
@@ -132,18 +143,19 @@ struct PlanBuilder {
         case .crossing(let crossing):
             let isOwn = crossing.rings[0] == crossing.rings[1]
             let what = isOwn ? "the border crosses itself" : "the borders of two rings cross"
-            throw DocumentProblem(path: path(), message: "\(what) at \(extent.text(of: crossing.point))")
+            throw DocumentProblem(path: path(), message: "\(what) at \(text(of: crossing.point))")
         }
     }
-}
 
-extension PlanFeature.Shape {
-    /// Number of vertices.
-    fileprivate var vertexCount: Int {
-        switch self {
-        case .area(let rings): rings.reduce(0) { $0 + $1.count }
-        case .line(let points): points.count
-        case .point: 1
+    /// Latitude and longitude of a point in the plane, with a centimetre's digits.
+    private func text(of point: Vector2) -> String {
+        guard let position = extent?.plane.position(ofENU: Vector3(point.x, point.y, 0)) else {
+            return "an unknown place"
         }
+        var text = TextBuffer()
+        text.append(position.latitudeDegrees, decimals: 7)
+        text.append(", ")
+        text.append(position.longitudeDegrees, decimals: 7)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 import CZlib
 import JSON
+import PlanMatching
 
 /// Form of a stored plan's file: a line about the plan, and its document, GeoJSON in UTF-8.
 ///
@@ -86,7 +87,7 @@ struct PlanFile: Equatable {
 
     private static func parts(_ about: [UInt8]) throws -> (StoredPlan, Int, UInt32) {
         let root = try JSONReader.read(about)
-        let extent = PlanExtent(
+        let extent = PlanBox(
             south: try root.required("south"), north: try root.required("north"), west: try root.required("west"),
             east: try root.required("east"))
         guard let extent else { throw Flaw.damaged("extent") }

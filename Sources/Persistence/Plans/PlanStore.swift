@@ -186,7 +186,7 @@ package struct PlanStore: Sendable {
                 throw DocumentProblem(
                     path: "", message: "the name is longer than \(StoredPlan.longestName) bytes: give another one")
             }
-            guard let extent = PlanExtent(plan) else {
+            guard let extent = PlanBox(plan) else {
                 throw DocumentProblem(path: "", message: "there is nothing in the plan")
             }
             let text = PlanDocumentWriter.bytes(of: plan)

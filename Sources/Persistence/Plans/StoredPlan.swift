@@ -13,7 +13,7 @@ package struct StoredPlan: Equatable, Sendable {
     /// Number of points of all features.
     package let vertices: Int
     /// Box around all points.
-    package let extent: PlanExtent
+    package let extent: PlanBox
     /// Time of the import, since 1970 UTC. Unit: nanoseconds.
     package let imported: Int64
 
@@ -26,7 +26,7 @@ package struct StoredPlan: Equatable, Sendable {
     package static let mostVertices = 65_536
 
     package init(
-        id: String, name: String, levels: Int, features: Int, vertices: Int, extent: PlanExtent, imported: Int64
+        id: String, name: String, levels: Int, features: Int, vertices: Int, extent: PlanBox, imported: Int64
     ) {
         self.id = id
         self.name = name

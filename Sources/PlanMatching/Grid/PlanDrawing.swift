@@ -20,33 +20,17 @@ struct PlanDrawing {
     /// Nil where the level has no extent, or too large a one.
     init?(_ level: PlanLevel) {
         let points = level.features.flatMap(\.shape.points)
-        // On the plane of a point of its own: longitudes jump at the antimeridian, and mean little near a pole.
-        guard let first = points.first, let around = Self.bounds(of: points, on: GeodeticPosition(first)),
-            let center = LocalTangentPlane(origin: GeodeticPosition(first)).position(ofENU: around.middle),
-            let bounds = Self.bounds(of: points, on: center)
+        // A plane is most accurate around its middle.
+        guard let around = PlanExtent(points), around.width <= PlanGrid.largestExtent,
+            let center = around.plane.position(ofENU: around.middle)
         else { return nil }
+        var extent = PlanExtent(at: center)
+        for point in points { extent.add(point) }
+        guard extent.width <= PlanGrid.largestExtent else { return nil }
         self.level = level
         self.center = center
-        plane = LocalTangentPlane(origin: center)
-        half = bounds.farthest + Vector2(Self.margin, Self.margin)
-    }
-
-    /// Middle of the points, and the largest distances from the origin. Frame: ENU at it. Unit: metres.
-    private static func bounds(
-        of points: [PlanPoint], on origin: GeodeticPosition
-    ) -> (middle: Vector3, farthest: Vector2)? {
-        let plane = LocalTangentPlane(origin: origin)
-        var (low, high) = (Vector2(), Vector2())
-        for point in points {
-            let place = plane.pointENU(of: GeodeticPosition(point))
-            guard place.norm <= PlanGrid.largestExtent * 2 else { return nil }
-            low = Vector2(min(low.x, place.x), min(low.y, place.y))
-            high = Vector2(max(high.x, place.x), max(high.y, place.y))
-        }
-        guard high.x - low.x <= PlanGrid.largestExtent, high.y - low.y <= PlanGrid.largestExtent else { return nil }
-        return (
-            Vector3((low.x + high.x) / 2, (low.y + high.y) / 2, 0), Vector2(max(-low.x, high.x), max(-low.y, high.y))
-        )
+        plane = extent.plane
+        half = extent.reach + Vector2(Self.margin, Self.margin)
     }
 
     func draw(on raster: inout PlanRaster) {
@@ -76,16 +60,5 @@ struct PlanDrawing {
 
     private func point(_ point: PlanPoint) -> Vector2 {
         Vector2(plane.pointENU(of: GeodeticPosition(point)))
-    }
-}
-
-extension GeodeticPosition {
-    /// Position of a point of a plan, on the ellipsoid.
-    init(_ point: PlanPoint) {
-        guard
-            let position = GeodeticPosition(
-                latitudeDegrees: point.latitudeDegrees, longitudeDegrees: point.longitudeDegrees, ellipsoidalHeight: 0)
-        else { preconditionFailure("a point of a plan is nowhere") }
-        self = position
     }
 }

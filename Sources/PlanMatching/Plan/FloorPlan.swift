@@ -13,6 +13,11 @@ public struct FloorPlan: Hashable, Sendable {
         self.name = name
         self.levels = levels
     }
+
+    /// Number of points of all features.
+    package var vertices: Int {
+        levels.reduce(0) { $0 + $1.features.reduce(0) { $0 + $1.shape.vertexCount } }
+    }
 }
 
 /// One level of a plan.

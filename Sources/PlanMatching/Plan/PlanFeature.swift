@@ -54,11 +54,20 @@ public struct PlanPoint: Hashable, Sendable {
 
 extension PlanFeature.Shape {
     /// All points.
-    var points: [PlanPoint] {
+    package var points: [PlanPoint] {
         switch self {
         case .area(let rings): rings.flatMap(\.self)
         case .line(let points): points
         case .point(let point): [point]
+        }
+    }
+
+    /// Number of points.
+    package var vertexCount: Int {
+        switch self {
+        case .area(let rings): rings.reduce(0) { $0 + $1.count }
+        case .line(let points): points.count
+        case .point: 1
         }
     }
 }

@@ -32,7 +32,7 @@ struct PlanStoreTests {
         defer { clean() }
         let plan = try store.add(SamplePlan.document(), id: "hall", name: nil, imported: 7)
         #expect(plan.name == "Hall" && plan.levels == 2 && plan.features == 3 && plan.vertices == 7)
-        #expect(plan.extent == PlanExtent(south: 47, north: 47.0001, west: 8, east: 8.001))
+        #expect(plan.extent == PlanBox(south: 47, north: 47.0001, west: 8, east: 8.001))
         var later = reopened()
         #expect(later.plans() == [plan])
         let (found, document) = try later.document("hall")

@@ -1,9 +1,11 @@
 import Geodesy
-import Glibc
-import PlanMatching
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// Bounding box of a plan on WGS84. Units: degrees.
-package struct PlanExtent: Equatable, Sendable {
+package struct PlanBox: Equatable, Sendable {
     package let south: Double
     package let north: Double
     /// Western edge, −180 to 180.
@@ -20,17 +22,12 @@ package struct PlanExtent: Equatable, Sendable {
 
     /// Box around all points of a plan, which is less than half the earth wide; nil for a plan without a point.
     package init?(_ plan: FloorPlan) {
-        guard let first = plan.points.first(where: { _ in true })?.longitudeDegrees else { return nil }
-        let start = remainder(first, 360)
-        var (south, north, west, east) = (90.0, -90.0, start, start)
-        for point in plan.points {
-            // Counted from the first point on, so that a plan across the antimeridian stays in one piece.
-            let longitude = start + remainder(point.longitudeDegrees - start, 360)
-            (south, north) = (min(south, point.latitudeDegrees), max(north, point.latitudeDegrees))
-            (west, east) = (min(west, longitude), max(east, longitude))
-        }
-        let turns = west - remainder(west, 360)
-        self.init(south: south, north: north, west: west - turns, east: east - turns)
+        guard let extent = PlanExtent(plan.levels.lazy.flatMap(\.features).flatMap(\.shape.points)) else { return nil }
+        let (west, east) = (extent.longitudes.lowerBound, extent.longitudes.upperBound)
+        let turns = west - west.remainder(dividingBy: 360)
+        self.init(
+            south: extent.latitudes.lowerBound, north: extent.latitudes.upperBound, west: west - turns,
+            east: east - turns)
     }
 
     /// Distance of a position from the box, 0 inside; to 1 % within kilometres, for selection. Unit: metres.
@@ -44,28 +41,6 @@ package struct PlanExtent: Equatable, Sendable {
         return Self.metresPerDegree * hypot(north, east * cos(latitude * toRadians))
     }
 
-    /// Along a meridian, and along the equator, to 1 %.
+    /// Along a meridian, and along the equator, to 1 %. Unit: m/°.
     private static let metresPerDegree = 111_320.0
-}
-
-extension FloorPlan {
-    /// Points of all of its features.
-    fileprivate var points: some Sequence<PlanPoint> {
-        levels.lazy.flatMap(\.features).flatMap(\.shape.points)
-    }
-
-    /// Number of points of all of its features.
-    package var vertices: Int {
-        levels.reduce(0) { $0 + $1.features.reduce(0) { $0 + $1.shape.points.count } }
-    }
-}
-
-extension PlanFeature.Shape {
-    fileprivate var points: [PlanPoint] {
-        switch self {
-        case .area(let rings): rings.flatMap { $0 }
-        case .line(let points): points
-        case .point(let point): [point]
-        }
-    }
 }
