@@ -5,7 +5,7 @@ import Synchronization
 final class RecordingCore: Sendable {
     /// Number of entries of about ten seconds of a 200 Hz inertial sensor with its poses: a slow card may stall for
     /// seconds.
-    private static let capacity = 8192
+    static let capacity = 8192
     /// Interval at which the queue is emptied: seldom, since each time wakes the processor. Unit: seconds.
     private static let interval = 0.1
     private static let chunkNanoseconds = Int64(MCAPWriter.chunkNanoseconds)

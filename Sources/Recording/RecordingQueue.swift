@@ -53,6 +53,8 @@ final class RecordingQueue: Sendable {
         half = capacity / 2
     }
 
+    var count: Int { contents.withLock { $0.ring.count } }
+
     var dropped: UInt64 { contents.withLock { $0.dropped } }
 
     /// Drops everything from here on.

@@ -140,6 +140,12 @@ public final class RecordingWriter: Sendable {
         core.queue.push(RecordingEntry(time: time, content: .plans(library)))
     }
 
+    /// Number of entries that wait to be written; those beyond `queueCapacity` are dropped.
+    package var waiting: Int { core.queue.count }
+
+    /// Number of entries that may wait to be written.
+    package static let queueCapacity = RecordingCore.capacity
+
     /// Counts of what was written so far.
     public var counts: Counts { core.counts }
 

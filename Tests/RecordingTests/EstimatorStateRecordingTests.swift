@@ -28,7 +28,7 @@ struct EstimatorStateRecordingTests {
         change(&state)
         writer.offer(state, at: now)
         var (poses, frames): (UInt64, UInt64) = (0, 0)
-        for (index, measurement) in walk[split...].enumerated() {
+        for measurement in walk[split...] {
             writer.offer(measurement, at: measurement.time)
             odometry.feed(measurement) { events in
                 if let frame = events.frame {
@@ -40,7 +40,7 @@ struct EstimatorStateRecordingTests {
                     writer.offer(pose, sequence: poses, at: measurement.time)
                 }
             }
-            if index % 1000 == 999 { usleep(120_000) }
+            writer.waitForQueue()
         }
         try #require(writer.finish().dropped == 0)
     }
@@ -59,7 +59,6 @@ struct EstimatorStateRecordingTests {
         var restored = 0
         let writer = RecordingWriter(path: folder.file("again-" + name)) {}
         var (poses, frames): (UInt64, UInt64) = (0, 0)
-        var count = 0
         while let measurement = try reader.next() {
             var state: EstimatorState?
             reader.restoreState { found throws(EstimatorStateProblem) in state = found }
@@ -77,8 +76,7 @@ struct EstimatorStateRecordingTests {
                     writer.offer(pose, sequence: poses, at: measurement.time)
                 }
             }
-            count += 1
-            if count % 1000 == 999 { usleep(120_000) }
+            writer.waitForQueue()
         }
         #expect(reader.warnings.isEmpty && reader.warmStart == nil)
         #expect(restored == 1)

@@ -190,9 +190,9 @@ struct RecordingWriterTests {
             let ends = Atomic(0)
             let walk = smallWalk(seconds: 60)
             let writer = RecordingWriter(path: folder.file("a.mcap")) { ends.add(1, ordering: .relaxed) }
-            for (index, measurement) in walk.enumerated() {
+            for measurement in walk {
                 writer.offer(measurement, at: measurement.time)
-                if index % 2000 == 0 { usleep(150_000) }
+                writer.waitForQueue()
             }
             let counts = writer.finish()
             // Once for the begin and once for the end.

@@ -85,7 +85,7 @@ struct ReplayTests {
     ) throws {
         var poses: UInt64 = 0
         var frames: UInt64 = 0
-        for (index, measurement) in measurements.enumerated() {
+        for measurement in measurements {
             writer.offer(measurement, at: measurement.time)
             odometry.feed(measurement) { events in
                 if let frame = events.frame {
@@ -97,8 +97,7 @@ struct ReplayTests {
                     writer.offer(pose, sequence: poses, at: measurement.time)
                 }
             }
-            // Slower than life would be unkind to the test, faster than the queue to the recording.
-            if index % 1000 == 999 { usleep(120_000) }
+            writer.waitForQueue()
         }
         let counts = writer.finish()
         try #require(counts.dropped == 0)
