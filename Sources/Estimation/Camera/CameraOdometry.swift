@@ -31,6 +31,12 @@ extension ErrorStateKalmanFilter {
         return cameraTrust.isTrusted ? correct(by: pose, frame) : watch(pose, frame)
     }
 
+    /// Whether poses of a camera come; the next one after a longer break places its frame again.
+    var isCameraTracking: Bool {
+        guard let camera else { return false }
+        return state.time.seconds(since: camera.pose.time) <= settings.camera.longestInterval
+    }
+
     private func isBroken(_ frame: CameraFrame, before pose: CameraPose) -> Bool {
         !frame.isPlaced || frame.pose.reset != pose.reset
             || pose.time.seconds(since: frame.pose.time) > settings.camera.longestInterval

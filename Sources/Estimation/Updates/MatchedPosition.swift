@@ -52,7 +52,7 @@ extension ErrorStateKalmanFilter {
 extension ErrorStateKalmanFilter {
     /// Whether the position is that of steps alone.
     fileprivate var isReckoned: Bool {
-        gnss.hasPosition && rules.hasYaw && !rules.measuresMotion && camera == nil
+        gnss.hasPosition && rules.hasYaw && !rules.measuresMotion && !isCameraTracking
     }
 }
 
@@ -87,9 +87,11 @@ package struct GyroYaw: Hashable, Sendable, Codable {
 }
 
 extension FilterTimeline {
-    /// Takes the position by a plan; false for one that is too old.
+    /// Takes the position by a plan; false for one that does not know of a late measurement, which still waits for
+    /// others, and for one that is too old.
     package mutating func insert(_ matched: MatchedPosition) -> Bool {
-        insert(Aid(time: matched.time, kind: .matched(matched)))
+        guard repeatFrom == nil else { return false }
+        return insert(Aid(time: matched.time, kind: .matched(matched)))
     }
 
     /// Forgets positions by a plan after a measurement that comes late: they do not know of it.
