@@ -95,6 +95,9 @@ package struct PressureMonitor: Sendable, Codable {
         lastMean = nil
     }
 
+    /// Newest mean, above the level of 1013.25 hPa; nil before the first. Unit: metres.
+    package var meanHeight: Double? { lastMean?.height }
+
     /// Whether a height was accepted within the last seconds.
     package func isAtWork(at time: BootTime) -> Bool {
         lastCorrection.map { time.seconds(since: $0) <= Self.memory } ?? false

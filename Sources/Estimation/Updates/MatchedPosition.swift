@@ -66,6 +66,8 @@ package struct ReckonedPosition: Sendable {
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
     package var variance: Vector2
+    /// Height by air pressure, of which only changes count; nil while no barometer is at work. Unit: metres.
+    package var height: Double?
 }
 
 /// Sum of the corrections of the filter's yaw: rotation to ENU from a gyro frame.
@@ -119,6 +121,7 @@ extension FilterTimeline {
         return ReckonedPosition(
             way: filter.walkedWay, yaw: GyroYaw(filter.heading.motion),
             position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),
-            variance: Vector2(filter.covariance.rows[p][p], filter.covariance.rows[p + 1][p + 1]))
+            variance: Vector2(filter.covariance.rows[p][p], filter.covariance.rows[p + 1][p + 1]),
+            height: filter.pressure.isAtWork(at: filter.state.time) ? filter.pressure.meanHeight : nil)
     }
 }

@@ -5,6 +5,12 @@ import State
 struct PlacedGrid: Sendable {
     let grid: PlanGrid
     var center: Vector2
+
+    /// Whether a position is on the drawing, or within `margin` beside it. Unit: metres.
+    func holds(_ position: Vector2, margin: Double) -> Bool {
+        let (away, half) = (position - center, grid.half)
+        return away.x.magnitude < half.x + margin && away.y.magnitude < half.y + margin
+    }
 }
 
 /// A saved state holds only the checksum of the level, by which the reader finds the level in its own library.

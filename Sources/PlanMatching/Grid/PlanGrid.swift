@@ -9,6 +9,8 @@ public final class PlanGrid: Sendable {
     public let plan: String
     /// Name of the level.
     public let level: String
+    /// Number of the level above the ground floor's 0; nil if unknown.
+    let number: Double?
     /// Middle of the drawing.
     public let center: GeodeticPosition
     /// Length of a cell's side. Unit: metres.
@@ -39,7 +41,7 @@ public final class PlanGrid: Sendable {
         drawing.draw(on: &raster)
         guard !raster.isOverdrawn else { return nil }
         self.plan = plan.id
-        self.level = level.name
+        (self.level, number) = (level.name, level.number)
         center = drawing.center
         (half, cell, columns, rows, areas) = (raster.half, raster.cell, raster.columns, raster.rows, raster.areas)
         checksum = Self.checksum(of: raster, plan: plan.id, level: level.name, center: drawing.center)
@@ -51,7 +53,7 @@ public final class PlanGrid: Sendable {
 
     /// Stands for a level that is not at hand, with nothing on it.
     init(missing checksum: UInt32) {
-        (plan, level, center, cell, columns, rows) = ("", "", Self.nowhere, 1, 0, 0)
+        (plan, level, number, center, cell, columns, rows) = ("", "", nil, Self.nowhere, 1, 0, 0)
         self.checksum = checksum
         (half, areas, closedness, blockColumns) = (Vector2(), [], [], 0)
         (inverseCell, corner) = (1, SIMD2())

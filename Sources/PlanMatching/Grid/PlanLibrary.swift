@@ -39,16 +39,16 @@ public struct PlanLibrary: Sendable {
         self.init(drawn)
     }
 
-    /// Levels that may be where the wearer is, nearest first; none where there are more than are followed, because the
-    /// right one may be missing among them.
+    /// Plans with levels that may be where the wearer is, nearest first; none where there are more than are followed,
+    /// because the right one may be missing among them.
     ///
     /// - Parameter margin: distance beyond the border of a drawing that still counts. Unit: metres.
-    func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, most: Int) -> [PlacedGrid] {
-        let near = grids.compactMap { grid -> (placed: PlacedGrid, distance: Double)? in
-            let center = Vector2(plane.pointENU(of: grid.center))
-            let (away, half) = (position - center, grid.half)
-            guard away.x.magnitude < half.x + margin, away.y.magnitude < half.y + margin else { return nil }
-            return (PlacedGrid(grid: grid, center: center), away.norm)
+    func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, most: Int) -> [PlacedPlan] {
+        let near = plans.compactMap { plan -> (placed: PlacedPlan, distance: Double)? in
+            let levels = plan.grids.map { PlacedGrid(grid: $0, center: Vector2(plane.pointENU(of: $0.center))) }
+            let holding = levels.filter { $0.holds(position, margin: margin) }
+            guard let distance = holding.map({ (position - $0.center).norm }).min() else { return nil }
+            return (PlacedPlan(levels: Array(levels.prefix(PlacedPlan.mostLevels))), distance)
         }
         guard near.count <= most else { return [] }
         return near.sorted { $0.distance < $1.distance }.map(\.placed)

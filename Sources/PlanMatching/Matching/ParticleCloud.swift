@@ -18,19 +18,33 @@ struct ParticleCloud: Sendable, Codable {
     /// Turn of the particles where the published direction is right. Unit: radians, counter-clockwise.
     private let turn: Double
 
+    /// Share of each level of the plan.
+    private(set) var levels: [Float]
+
     /// Spreads particles about a position.
     ///
-    /// - Parameter turn: rotation of the published way about which they are spread. Unit: radians, counter-clockwise.
+    /// - Parameters:
+    ///   - turn: rotation of the published way about which they are spread. Unit: radians, counter-clockwise.
+    ///   - levels: share of each level.
     init(
-        count: Int, about mean: Vector2, deviation: Vector2, turn: Double, settings: PlanMatchingSettings,
-        random: inout RandomSource
+        count: Int, about mean: Vector2, deviation: Vector2, turn: Double, levels: [Double],
+        settings: PlanMatchingSettings, random: inout RandomSource
     ) {
         self.turn = turn
+        self.levels = levels.map(Float.init)
         particles = (0..<count).map { _ in
             Particle(
                 x: Float(mean.x + deviation.x * random.normal()), y: Float(mean.y + deviation.y * random.normal()),
                 turn: Float(turn + settings.turnDeviation * random.normal()),
                 scale: Float(1 + settings.scaleDeviation * random.normal()), weight: 1 / Float(count))
+        }
+        var (level, reached) = (0, levels[0])
+        for index in particles.indices {
+            while (Double(index) + 0.5) / Double(count) > reached, level < levels.count - 1 {
+                level += 1
+                reached += levels[level]
+            }
+            particles[index].level = Int8(level)
         }
     }
 
@@ -44,9 +58,10 @@ struct ParticleCloud: Sendable, Codable {
     ///
     /// - Parameter scratch: as many particles, overwritten.
     mutating func move(
-        by way: Vector2, on grid: PlanGrid, settings: PlanMatchingSettings, random: inout RandomSource,
+        by way: Vector2, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource,
         scratch: inout [Particle]
     ) {
+        if plan.levels.count > 1 { wander(over: way.norm, settings, &random) }
         let step = StepNoise(way, settings)
         let likelihood = BorderLikelihood(settings)
         let direction = DirectionLikelihood(about: turn, over: way.norm, settings)
@@ -55,10 +70,11 @@ struct ParticleCloud: Sendable, Codable {
             var particle = particles[index]
             let start = particle.point
             step.move(&particle, &random)
-            particle.weight *=
-                likelihood.factor(
-                    of: grid.border(from: start, to: particle.point), closedness: grid.closedness(at: start))
-                * direction.factor(of: particle.turn)
+            particle.weight *= direction.factor(of: particle.turn)
+            if let placed = plan.level(Int(particle.level)) {
+                let away = plan.offset(of: placed)
+                particle.weight *= likelihood.factor(from: start - away, to: particle.point - away, on: placed.grid)
+            }
             sum += particle.weight
             particles[index] = particle
         }
@@ -90,6 +106,40 @@ struct ParticleCloud: Sendable, Codable {
         swap(&particles, &scratch)
     }
 
+    /// Lets few particles change to a level beside theirs, in case that all are on a wrong one.
+    private mutating func wander(over length: Double, _ settings: PlanMatchingSettings, _ random: inout RandomSource) {
+        let probability = settings.levelWalk * length
+        for index in particles.indices where random.uniform() < probability {
+            let level = Int(particles[index].level) + (random.uniform() < 0.5 ? -1 : 1)
+            if levels.indices.contains(level) { particles[index].level = Int8(level) }
+        }
+    }
+
+    /// Moves the particles to other levels, and widens their spread, because steps on stairs are shorter than on the
+    /// flat, and escalators and lifts move without steps. Levels that are drawn are the more probable ones.
+    mutating func climb(by height: Double, _ settings: PlanMatchingSettings, _ random: inout RandomSource) {
+        let steps = LevelSteps(height)
+        var sum: Float = 0
+        for index in particles.indices {
+            let level = Int(particles[index].level) + steps.number(random.uniform())
+            let possible = Particle.levels
+            particles[index].level = Int8(max(Int(possible.lowerBound), min(Int(possible.upperBound), level)))
+            particles[index].x += Float(height * random.normal())
+            particles[index].y += Float(height * random.normal())
+            if !levels.indices.contains(level) { particles[index].weight *= Float(settings.undrawnLevel) }
+            sum += particles[index].weight
+        }
+        for index in particles.indices { particles[index].weight /= sum }
+    }
+
+    /// Finds the shares of the levels anew.
+    mutating func weighLevels() {
+        for index in levels.indices { levels[index] = 0 }
+        for particle in particles where levels.indices.contains(Int(particle.level)) {
+            levels[Int(particle.level)] += particle.weight
+        }
+    }
+
     /// Mean and covariance of the position, and mean and variance of the turn.
     var moments: PlanarMoments {
         var sum = PlanarMoments.Sums()
@@ -97,15 +147,16 @@ struct ParticleCloud: Sendable, Codable {
         return PlanarMoments(sum)
     }
 
-    /// Whether there are at least one and at most `most` particles, each of which can be.
-    func isPossible(most: Int) -> Bool {
+    /// Whether there are at least one and at most `most` particles, each of which can be, on a plan of `count` levels.
+    func isPossible(most: Int, levels count: Int) -> Bool {
         let sum = particles.reduce(0) { $0 + $1.weight }
-        return (1...max(1, most)).contains(particles.count) && particles.allSatisfy(\.isPossible)
-            && (0.9...1.1).contains(sum)
+        return (1...max(1, most)).contains(particles.count)
+            && particles.allSatisfy(\.isPossible)
+            && levels.count == count && levels.allSatisfy { (0...1.1).contains($0) } && (0.9...1.1).contains(sum)
     }
 
-    /// Takes back evidence.
-    mutating func reduceEvidence(by excess: Double) { evidence -= excess }
+    /// Takes note of evidence that the borders have not shown.
+    mutating func add(evidence more: Double) { evidence += more }
 
     mutating func shift(by offset: Vector2) {
         for index in particles.indices {
@@ -153,8 +204,8 @@ private struct BorderLikelihood {
     }
 
     @inline(__always)
-    func factor(of border: PlanBorder, closedness: Float) -> Float {
-        factors[border.rawValue] / (1 - closing * closedness)
+    func factor(from start: SIMD2<Float>, to end: SIMD2<Float>, on grid: PlanGrid) -> Float {
+        factors[grid.border(from: start, to: end).rawValue] / (1 - closing * grid.closedness(at: start))
     }
 }
 

@@ -4,7 +4,7 @@ import Geometry
     import Glibc
 #endif
 
-/// One level of a plan that may be where the wearer is, with the evidence for it.
+/// One plan on which the wearer may be, on any of its levels, with the evidence for it.
 ///
 /// What chance would give is measured: the same way begins in other directions on the same plan. If the plan is right,
 /// the way as it was walked fits better than those; if it is wrong, it is one of them.
@@ -13,16 +13,17 @@ struct PlanHypothesis: Sendable, Codable {
     private var rotated: [ParticleCloud]
 
     init(
-        count: Int, about mean: Vector2, deviation: Vector2, settings: PlanMatchingSettings,
+        count: Int, about mean: Vector2, deviation: Vector2, levels: [Double], settings: PlanMatchingSettings,
         random: inout RandomSource
     ) {
         cloud = ParticleCloud(
-            count: count, about: mean, deviation: deviation, turn: 0, settings: settings, random: &random)
+            count: count, about: mean, deviation: deviation, turn: 0, levels: levels, settings: settings,
+            random: &random)
         let others = settings.rotations
         rotated = (1...others).map { other in
             ParticleCloud(
                 count: max(1, Int(Double(count) * settings.rotatedShare)), about: mean, deviation: deviation,
-                turn: 2 * .pi * Double(other) / Double(others + 1), settings: settings, random: &random)
+                turn: 2 * .pi * Double(other) / Double(others + 1), levels: levels, settings: settings, random: &random)
         }
     }
 
@@ -34,17 +35,24 @@ struct PlanHypothesis: Sendable, Codable {
 
     /// Moves all particles by a way as published.
     mutating func move(
-        by way: Vector2, on grid: PlanGrid, settings: PlanMatchingSettings, random: inout RandomSource,
+        by way: Vector2, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource,
         scratch: inout PlanScratch
     ) {
-        cloud.move(by: way, on: grid, settings: settings, random: &random, scratch: &scratch.particles)
+        cloud.move(by: way, on: plan, settings: settings, random: &random, scratch: &scratch.particles)
         for index in rotated.indices {
             rotated[index].move(
-                by: way, on: grid, settings: settings, random: &random, scratch: &scratch.rotated)
+                by: way, on: plan, settings: settings, random: &random, scratch: &scratch.rotated)
         }
         // What has fitted for an hour must not fit for another after the wearer has gone elsewhere.
         let kept = min(settings.mostEvidence, max(-settings.mostEvidence, evidence))
-        cloud.reduceEvidence(by: evidence - kept)
+        cloud.add(evidence: kept - evidence)
+        cloud.weighLevels()
+    }
+
+    /// Moves all particles to other levels.
+    mutating func climb(by height: Double, _ settings: PlanMatchingSettings, random: inout RandomSource) {
+        cloud.climb(by: height, settings, &random)
+        for index in rotated.indices { rotated[index].climb(by: height, settings, &random) }
     }
 
     /// Logarithm of the ratio of how well the way fits the plan to what chance gives.
@@ -55,11 +63,13 @@ struct PlanHypothesis: Sendable, Codable {
     }
 
     /// Whether the numbers of particles are those of another hypothesis, within the limits, and each of them can be.
-    func isPossible(beside other: PlanHypothesis, _ settings: PlanMatchingSettings) -> Bool {
+    func isPossible(beside other: PlanHypothesis, on plan: PlacedPlan, _ settings: PlanMatchingSettings) -> Bool {
         (1...max(1, settings.rotations)).contains(rotated.count)
             && cloud.particles.count == other.cloud.particles.count
             && rotated.allSatisfy { $0.particles.count == other.rotatedParticles.count }
-            && ([cloud] + rotated).allSatisfy { $0.isPossible(most: settings.particles) }
+            && ([cloud] + rotated).allSatisfy {
+                $0.isPossible(most: settings.particles, levels: plan.levels.count)
+            }
     }
 
     mutating func shift(by offset: Vector2) {

@@ -16,10 +16,16 @@ public struct PlanMatch: Hashable, Sendable {
     public var turnDeviation: Double
     /// Index of the most probable plan among those that were given; nil where none is more probable than no plan.
     public var plan: Int?
-    /// Probability that the wearer is on it; with a nil plan, that no plan is right.
+    /// Index of the most probable level that the plan has.
+    public var level = 0
+    /// Probability that the wearer is on that level, if the plan is right. What all lack of 1 is on levels that are not
+    /// drawn.
+    public var levelProbability = 0.0
+    /// Probability that the wearer is on the plan; with a nil plan, that no plan is right.
     public var probability: Double
 
-    init(_ moments: PlanarMoments, plan: Int?, probability: Double) {
+    /// - Parameter levels: share of each level of the plan.
+    init(_ moments: PlanarMoments, plan: Int?, probability: Double, levels: [Float]) {
         position = moments.mean
         eastVariance = moments.covariance[0, 0]
         northVariance = moments.covariance[1, 1]
@@ -28,5 +34,15 @@ public struct PlanMatch: Hashable, Sendable {
         turnDeviation = moments.turnVariance.squareRoot()
         self.plan = plan
         self.probability = probability
+        for index in levels.indices where Double(levels[index]) > levelProbability {
+            (level, levelProbability) = (index, Double(levels[index]))
+        }
     }
+}
+
+/// Level of a plan, by which the same is found again.
+public struct KnownLevel: Hashable, Sendable, Codable {
+    let checksum: UInt32
+
+    init(_ grid: PlanGrid) { checksum = grid.checksum }
 }

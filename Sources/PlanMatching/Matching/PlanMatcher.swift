@@ -11,12 +11,13 @@ import State
 /// Frame: east and north on the tangent plane of the positions that it is given. The same ways in the same order give
 /// the same result to the last bit.
 public struct PlanMatcher: Sendable, Codable {
-    /// Levels that may be where the wearer is.
-    private var grids: [PlacedGrid]
+    /// Plans on which the wearer may be.
+    private var plans: [PlacedPlan]
     private let settings: PlanMatchingSettings
     private var unaided: UnaidedTrack
     private var hypotheses: [PlanHypothesis]
     private var scratch: PlanScratch
+    private var height = LevelHeight()
     /// Way since the particles were last moved.
     private var pending = Vector2()
     /// Number of moves so far, by which the random numbers of each are drawn.
@@ -27,46 +28,53 @@ public struct PlanMatcher: Sendable, Codable {
     /// - Parameters:
     ///   - plane: tangent plane of the position.
     ///   - deviation: standard deviation of the position, east and north. Unit: metres.
+    ///   - known: level where the wearer was a moment ago.
     public init?(
         _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
-        settings: PlanMatchingSettings = PlanMatchingSettings()
+        knowing known: KnownLevel? = nil, settings: PlanMatchingSettings = PlanMatchingSettings()
     ) {
         let margin = 2 * max(deviation.x, deviation.y)
-        let grids = library.around(position, on: plane, margin: margin, most: settings.mostLevels)
-        guard !grids.isEmpty else { return nil }
-        self.grids = grids
+        let plans = library.around(position, on: plane, margin: margin, most: settings.mostPlans)
+        guard !plans.isEmpty else { return nil }
+        self.plans = plans
         self.settings = settings
         unaided = UnaidedTrack(position: position, deviation: deviation, settings: settings)
         var random = RandomSource(seed: 0, stream: 1)
-        let count = max(1, settings.particles / grids.count)
-        hypotheses = grids.map { placed in
+        let count = max(1, settings.particles / plans.count)
+        hypotheses = plans.map { placed in
             PlanHypothesis(
-                count: count, about: position - placed.center, deviation: deviation, settings: settings,
-                random: &random)
+                count: count, about: position - placed.center, deviation: deviation,
+                levels: placed.shares(knowing: known?.checksum), settings: settings, random: &random)
         }
         scratch = PlanScratch(for: hypotheses[0])
     }
 
-    /// Plan and level that a match names by its index.
-    public func name(of index: Int) -> (plan: String, level: String) {
-        (grids[index].grid.plan, grids[index].grid.level)
+    /// Level that a match names.
+    public func level(of match: PlanMatch) -> KnownLevel? {
+        match.plan.map { KnownLevel(plans[$0].levels[match.level].grid) }
     }
 
     /// Follows a way as published. Frame: east and north. Unit: metres.
     ///
-    /// - Parameter correction: rotation by which the published direction was corrected since the way before. The
-    ///   particles turn with the gyroscope alone. Unit: radians, counter-clockwise.
+    /// - Parameters:
+    ///   - correction: rotation by which the published direction was corrected since the way before. The particles turn
+    ///     with the gyroscope alone. Unit: radians, counter-clockwise.
+    ///   - height: by air pressure, of which only changes count; nil without a barometer. Unit: metres.
     /// - Returns: the position after it; nil while the way is too short to show anything.
-    public mutating func walk(_ way: Vector2, correction: Double = 0) -> PlanMatch? {
+    public mutating func walk(_ way: Vector2, correction: Double = 0, height: Double? = nil) -> PlanMatch? {
         for index in hypotheses.indices { hypotheses[index].followCorrection(by: correction) }
         pending = pending + way
         guard pending.norm >= settings.stride else { return nil }
         moves += 1
         var random = RandomSource(seed: moves, stream: 2)
         unaided.move(by: pending, settings: settings)
+        if let climb = self.height.follow(height, length: pending.norm) {
+            unaided.climb(by: climb)
+            for index in hypotheses.indices { hypotheses[index].climb(by: climb, settings, random: &random) }
+        }
         for index in hypotheses.indices {
             hypotheses[index].move(
-                by: pending, on: grids[index].grid, settings: settings, random: &random, scratch: &scratch)
+                by: pending, on: plans[index], settings: settings, random: &random, scratch: &scratch)
         }
         pending = Vector2()
         return match
@@ -75,20 +83,22 @@ public struct PlanMatcher: Sendable, Codable {
     /// Moves to another origin, at `-offset` in the old one.
     public mutating func shift(by offset: Vector2) {
         unaided.shift(by: offset)
-        for index in grids.indices { grids[index].center = grids[index].center + offset }
+        for index in plans.indices { plans[index].shift(by: offset) }
     }
 
     /// Whether all levels that it follows are on a library.
     package func stays(on library: PlanLibrary) -> Bool {
-        grids.allSatisfy { placed in library.grids.contains { $0.checksum == placed.grid.checksum } }
+        plans.allSatisfy { plan in
+            plan.levels.allSatisfy { placed in library.grids.contains { $0.checksum == placed.grid.checksum } }
+        }
     }
 
     /// Whether the levels were at hand when it was restored.
-    package var hasAllLevels: Bool { !grids.contains { $0.grid.isMissing } }
+    package var hasAllLevels: Bool { !plans.contains { $0.levels.contains { $0.grid.isMissing } } }
 
     /// Mean over all hypotheses, each with its share.
     private var match: PlanMatch {
-        // "No plan" weighs as much as all levels together, so that more levels do not make a plan more probable.
+        // "No plan" weighs as much as all plans together, so that more of them do not make one more probable.
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
         var mixture = PlanarMixture()
@@ -97,11 +107,13 @@ public struct PlanMatcher: Sendable, Codable {
         for index in hypotheses.indices {
             let share = weight(of: hypotheses[index]) / sum
             var moments = hypotheses[index].cloud.moments
-            moments.mean = moments.mean + grids[index].center
+            moments.mean = moments.mean + plans[index].center
             mixture.add(moments, share: share)
             if share > best.share { best = (index, share) }
         }
-        return PlanMatch(mixture.moments, plan: best.plan, probability: best.share)
+        return PlanMatch(
+            mixture.moments, plan: best.plan, probability: best.share,
+            levels: best.plan.map { hypotheses[$0].cloud.levels } ?? [])
     }
 
     private func weight(of hypothesis: PlanHypothesis) -> Double {
@@ -114,9 +126,9 @@ extension PlanMatcher: CheckedState {
     private static let longestPending = 10.0
 
     package mutating func settle() -> Bool {
-        guard let first = hypotheses.first, hypotheses.count == grids.count, grids.count <= settings.mostLevels,
+        guard let first = hypotheses.first, hypotheses.count == plans.count, plans.count <= settings.mostPlans,
             pending.norm <= Self.longestPending, unaided.isPossible,
-            hypotheses.allSatisfy({ $0.isPossible(beside: first, settings) })
+            zip(hypotheses, plans).allSatisfy({ $0.isPossible(beside: first, on: $1, settings) })
         else { return false }
         scratch = PlanScratch(for: first)
         return true

@@ -2,11 +2,10 @@ import State
 
 /// What is assumed of walks and plans.
 public struct PlanMatchingSettings: Hashable, Sendable {
-    /// Number of particles, of all plans and levels together. Raise it to follow more ways at once, at their cost.
+    /// Number of particles, of all plans together. Raise it to follow more ways at once, at their cost.
     public var particles = 2000
-    /// Largest number of levels that are followed at once, the nearest. Raise it to consider more, with fewer particles
-    /// for each.
-    public var mostLevels = 4
+    /// Largest number of plans that are followed at once. Raise it to consider more, with fewer particles for each.
+    public var mostPlans = 4
     /// Number of other directions in which the way is compared with the plan. Raise it to know better what chance
     /// gives.
     public var rotations = 8
@@ -45,12 +44,18 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     /// Factor of that probability for a room without a door there, and for a wall. Raise it where wearers enter rooms
     /// that have no doors drawn.
     public var entering = 0.1
+    /// Probability per metre that a wearer comes to a level beside this one unnoticed. Raise it to find a wrong level
+    /// sooner. Unit: 1/m.
+    public var levelWalk = 0.001
+    /// Probability that a wearer comes to a level that is not drawn, relative to one that is. Raise it where plans lack
+    /// levels.
+    public var undrawnLevel = 0.02
     /// Way after which particles are moved. Raise it to compute less often. Unit: metres. Origin: a step.
     public var stride = 0.6
     /// Evidence for a plan before any step, as the logarithm of its odds. Raise it to trust plans
     /// sooner. Unit: 1. Origin: two of three plans are right; the others are old, drawn wrong, or of another level.
     public var priorEvidence = 0.7
-    /// Share of the evidence by the way that counts. Raise it to believe or doubt sooner. Unit: 1. Origin: borders that
+    /// Share of the evidence by the way that counts. Raise it to trust or doubt sooner. Unit: 1. Origin: borders that
     /// a way passes depend on each other, so that a wrong plan fits by chance more often than particles say.
     public var evidenceShare = 0.5
     /// Largest evidence for or against a plan that is kept. Raise it to be slower to notice that a plan is right or

@@ -34,6 +34,12 @@ struct UnaidedTrack: Sendable, Codable {
         covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
     }
 
+    /// Widens the spread by what stairs, an escalator or a lift may have moved the wearer without steps.
+    mutating func climb(by height: Double) {
+        covariance[0, 0] += height * height
+        covariance[1, 1] += height * height
+    }
+
     /// Whether it can be what a walk has led to.
     var isPossible: Bool {
         position.norm <= 1e7 && (0..<4).allSatisfy { (0...1e9).contains(covariance[$0, $0]) }

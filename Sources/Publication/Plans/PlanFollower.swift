@@ -16,6 +16,9 @@ struct PlanFollower: Sendable, Codable {
     private var followedYaw = GyroYaw()
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
+    /// Level of the newest match, and its time.
+    private var known: KnownLevel?
+    private var knownAt: BootTime?
     /// Time at which plans were last looked for.
     private var soughtAt: BootTime?
     /// Time at which the matcher began.
@@ -29,6 +32,12 @@ struct PlanFollower: Sendable, Codable {
     private static let beginSeconds = 5.0
     /// Time after which plans are looked for again. Unit: seconds.
     private static let seekingSeconds = 0.5
+    /// Time for which a level is known after the last match on it. Unit: seconds.
+    private static let knownSeconds = 120.0
+    /// Ratio to the variance of the newest match beyond which the way in between is not known.
+    private static let widening = 9.0
+    /// Variance below which that does not matter. Unit: m².
+    private static let leastVariance = 9.0
     /// Way between two steps beyond which dead reckoning has begun anew. Unit: metres.
     private static let longestStep = 50.0
 
@@ -75,15 +84,24 @@ struct PlanFollower: Sendable, Codable {
         let correction = reckoned.yaw.correction(since: followedYaw)
         followedYaw = reckoned.yaw
         let variance = reckoned.variance.x + reckoned.variance.y
-        guard matcher != nil, way.norm < Self.longestStep, variance >= Self.shownShare * matchedVariance else {
+        guard matcher != nil, way.norm < Self.longestStep, continues(variance) else {
             begin(reckoned, on: plane, at: time)
             return nil
         }
-        guard let match = matcher?.walk(way, correction: correction) else { return nil }
+        guard let match = matcher?.walk(way, correction: correction, height: reckoned.height) else {
+            return nil
+        }
+        if let level = matcher?.level(of: match) { (known, knownAt) = (level, time) }
         matchedVariance = match.eastVariance + match.northVariance
         return MatchedPosition(
             time: time, position: match.position, variance: Vector2(match.eastVariance, match.northVariance),
             covariance: match.eastNorthCovariance)
+    }
+
+    /// Whether the accuracy is that of the newest match, and of the steps since then.
+    private func continues(_ variance: Double) -> Bool {
+        variance >= Self.shownShare * matchedVariance
+            && variance <= max(Self.leastVariance, Self.widening * matchedVariance)
     }
 
     private mutating func begin(_ reckoned: ReckonedPosition, on plane: LocalTangentPlane, at time: BootTime) {
@@ -92,7 +110,9 @@ struct PlanFollower: Sendable, Codable {
         if let beganAt, (0..<Self.beginSeconds).contains(time.seconds(since: beganAt)) { return }
         let deviation = Vector2(reckoned.variance.x.squareRoot(), reckoned.variance.y.squareRoot())
         guard max(deviation.x, deviation.y) < Self.vague else { return }
-        matcher = PlanMatcher(library, on: plane, position: reckoned.position, deviation: deviation)
+        if let knownAt, time.seconds(since: knownAt) > Self.knownSeconds { known = nil }
+        matcher = PlanMatcher(
+            library, on: plane, position: reckoned.position, deviation: deviation, knowing: known)
         matchedVariance = reckoned.variance.x + reckoned.variance.y
         if matcher != nil { beganAt = time }
     }
