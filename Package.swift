@@ -44,7 +44,8 @@ let pageScripts = [
     "elements.js",
     "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js", "label_picture.js",
     "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "notice.js", "page.js",
-    "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js", "sensor_panel.js",
+    "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js",
+    "sensor_panel.js",
     "targets.js", "view.js", "view_absent.js", "view_card.js", "words.js",
 ]
 
@@ -109,7 +110,10 @@ let allTests: [Target] = [
     tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
     tests(
         "Engine",
-        ["Scene", "Geometry", "Geodesy", "Model", "Estimation", "Publication", "Simulation", "CAllocations"]),
+        [
+            "Scene", "Geometry", "Geodesy", "Model", "Estimation", "PlanMatching", "Publication", "Simulation",
+            "CAllocations",
+        ]),
     tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Diagnosis", ["Geometry", "Geodesy"]),
     tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),

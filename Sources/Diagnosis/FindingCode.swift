@@ -36,6 +36,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case daemonKeepsData = "daemon.no-samples"
     case daemonNoRing = "daemon.no-pose-ring"
     case daemonDamagedPlaces = "daemon.damaged-places"
+    case daemonDamagedPlan = "daemon.damaged-plan"
 
     case kernelReady = "kernel.ready"
     case kernelNoIIO = "kernel.no-iio"

@@ -4,8 +4,14 @@ import WaymarkInterface
 /// Why content moved, in words.
 public enum ExplainText {
     /// A line for each large correction and for each change of the frame, and one for all small corrections of a cause.
-    public static func lines(_ corrections: [Waymark.Correction]) -> [String] {
-        guard !corrections.isEmpty else { return ["Content has not moved."] }
+    ///
+    /// - Parameter plan: floor plan on which the wearer is followed, for a line at the end; nil for none.
+    public static func lines(_ corrections: [Waymark.Correction], plan: Waymark.PlanUse? = nil) -> [String] {
+        let last = plan.flatMap(PlanText.explanation).map { [$0] } ?? []
+        return (corrections.isEmpty ? ["Content has not moved."] : moves(corrections)) + last
+    }
+
+    private static func moves(_ corrections: [Waymark.Correction]) -> [String] {
         let own = corrections.filter(hasOwnLine)
         let lines = own.map { "\(clock($0))  \(Words.line($0.text))\(effect($0))" }
         return lines + groups(corrections.filter { !hasOwnLine($0) }).map { group($0, isFirst: own.isEmpty) }
@@ -30,7 +36,7 @@ public enum ExplainText {
 
     private static func group(_ alike: [Waymark.Correction], isFirst: Bool) -> String {
         let what = alike.count == 1 ? "1 small correction" : "\(alike.count) small corrections"
-        let cause = alike.first?.mainCause.map { " due to \(text($0))" } ?? ""
+        let cause = alike.last?.mainCause.map { " due to \(text($0, alike.last?.plan))" } ?? ""
         let turn = alike.map(\.turn.magnitude).max() ?? 0
         let shift = alike.map(\.shift).max() ?? 0
         return "\(isFirst ? "" : "And ")\(what)\(cause), of \(turn.fixed(1))° and \(shift.fixed(1)) m"
@@ -52,7 +58,7 @@ public enum ExplainText {
     /// Causes that are worth a line however small the correction was.
     private static let events: [Waymark.FrameCause] = [.newGeneration, .firstPosition, .firstHeading, .headingSearch]
 
-    private static func text(_ cause: OpenWord<Waymark.FrameCause>) -> String {
+    private static func text(_ cause: OpenWord<Waymark.FrameCause>, _ plan: Waymark.PlanUse?) -> String {
         guard let known = cause.known else { return Words.line(cause) }
         return switch known {
         case .gnssPosition: "the GNSS position"
@@ -62,6 +68,7 @@ public enum ExplainText {
         case .barometer: "the barometer"
         case .camera: "the odometry of the camera"
         case .aid: "a measurement by another program"
+        case .plan: plan.map(PlanText.cause) ?? "a floor plan"
         case .rest: "zero-velocity updates"
         case .unaided: "the position-hold assumption"
         case .headingMonitor: "the heading monitor"

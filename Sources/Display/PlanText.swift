@@ -36,6 +36,36 @@ public enum PlanText {
             + "\(plan.features) feature\(plan.features == 1 ? "" : "s"), \(plan.vertices) points"
     }
 
+    /// Plan on which the wearer is followed, for the daemon's state.
+    static func state(_ use: Waymark.PlanUse) -> String {
+        let level = "level \(Words.line(use.level))"
+        let plan = "\(percent(use.planProbability)), \(level) \(percent(use.levelProbability))"
+        return switch use.state {
+        case .known(.used): "on \(title(use)): \(plan)"
+        case .known(.unfit): "\(title(use)) does not fit: not used, no plan \(percent(use.noPlanProbability))"
+        case .known(.uncertain), .unknown:
+            "perhaps on \(title(use)): \(plan), no plan \(percent(use.noPlanProbability))"
+        }
+    }
+
+    /// What `waymark explain` says of it; nil while it is not known whether the plan is right.
+    static func explanation(_ use: Waymark.PlanUse) -> String? {
+        switch use.state {
+        case .known(.used): "The wearer is on level \(Words.line(use.level)) of the plan '\(title(use))'."
+        case .known(.unfit): "The plan '\(title(use))' does not fit: not used."
+        case .known(.uncertain), .unknown: nil
+        }
+    }
+
+    /// Plan and level as a cause.
+    static func cause(_ use: Waymark.PlanUse) -> String {
+        "the plan '\(title(use))', level \(Words.line(use.level))"
+    }
+
+    private static func title(_ use: Waymark.PlanUse) -> String { Words.line(use.name.isEmpty ? use.plan : use.name) }
+
+    private static func percent(_ probability: Double) -> String { "\((100 * probability).fixed(0)) %" }
+
     private static func corner(_ latitude: Double, _ longitude: Double) -> String {
         "\(latitude.fixed(7))° \(longitude.fixed(7))°"
     }

@@ -25,6 +25,7 @@ public enum StatusText {
             ("frame", frame(status)),
             ("sources", sources),
         ]
+        if let plan = status.plan { rows.append(("plan", PlanText.state(plan))) }
         rows += status.updates.map { [("updates", updates($0))] } ?? []
         for (index, refused) in (status.refusedAids ?? []).enumerated() {
             rows.append((index == 0 ? "aids" : "", AidText.line(refused)))

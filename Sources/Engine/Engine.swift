@@ -25,6 +25,7 @@ public struct Engine: ~Copyable {
     /// Scene at the newest pose; nil after a change until it is composed again.
     var composed: SceneContent?
     private var lastObservation: BootTime?
+    private var planWatch = PlanWatch()
     private var universalTime = UniversalTime()
     /// Number of routes followed so far.
     private var routes: UInt64 = 0
@@ -64,6 +65,9 @@ public struct Engine: ~Copyable {
 
     /// Plans that are used.
     public var library: PlanLibrary { odometry.library }
+
+    /// Floor plan and level on which the wearer is followed; nil while on none.
+    public var planUse: PlanUse? { planWatch.evaluated(odometry.planUse) }
 
     /// State from which the next run can start; nil while too little is known.
     public func learned() -> WarmStart? { odometry.learned() }
@@ -129,7 +133,9 @@ public struct Engine: ~Copyable {
         if isNewPose { observePose(emit) }
         if let correction, let pose {
             frame = correction
-            if let large = observer.add(correction, at: pose.time, monitor: odometry.headingMonitor) {
+            if let large = observer.add(
+                correction, at: pose.time, monitor: odometry.headingMonitor, plan: plan(of: correction))
+            {
                 emit(.scene(TimedEvent(time: pose.time, event: .correction(large))))
             }
         }
@@ -195,6 +201,11 @@ public struct Engine: ~Copyable {
         let heading = pose.headingReference == .trueNorth ? pose.heading : nil
         return Ahead(position: position, heading: heading)
             .items(progress: progress, places: places, radius: radius, limit: limit)
+    }
+
+    /// Plan that has moved the frame; nil where none has.
+    private func plan(of correction: FrameEstimate) -> PlanUse? {
+        correction.causes.contains(.plan) ? planUse : nil
     }
 
     private mutating func observePose(_ emit: (EngineEvent) -> Void) {
@@ -264,6 +275,9 @@ public struct Engine: ~Copyable {
         }
         guard let moment else { return }
         lastObservation = moment.pose.time
+        if let change = planWatch.update(odometry.planUse, at: moment.pose.time) {
+            emit(.scene(TimedEvent(time: moment.pose.time, event: .plan(change))))
+        }
         for event in composer.observe(moment) { emit(.scene(TimedEvent(time: moment.pose.time, event: event))) }
     }
 

@@ -22,7 +22,7 @@ extension FrameCorrection {
             turn: Angle.degrees(radians: turn), shift: shift,
             // Content goes the other way than the wearer.
             rise: -displacement.z, causes: causes.message, mainCause: mainCause?.message.map(OpenWord.known),
-            pairs: evidence?.message, text: text, moved: effect?.distance,
+            pairs: evidence?.message, plan: plan?.message, text: text, moved: effect?.distance,
             angle: effect.map { Angle.degrees(radians: $0.angle) })
     }
 }

@@ -86,6 +86,10 @@ extension PublishedEvent {
             message.distance = correction.shift
             message.turn = Angle.degrees(radians: correction.turn)
             message.reasons = correction.causes.message.words
+        case .plan(let change):
+            message = event(change.kind.message)
+            message.text = change.text
+            message.plan = change.use.message
         case .anchorLost(let id):
             message = event(.anchorLost)
             message.id = PlacementID.anchor(id)

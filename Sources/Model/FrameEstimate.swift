@@ -80,6 +80,8 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case camera
     /// Offer of another program: a position, a sighting, a range, a heading or a height.
     case aid
+    /// A floor plan on which steps are followed.
+    case plan
     /// A zero-velocity update, or another constraint of the motion.
     case rest
     /// Pseudo-measurements of a stationary wearer without satellites.

@@ -132,8 +132,9 @@ enum ExplainCommand: Command {
             return .done
         }
         // The corrections are worth showing also if the status cannot be read.
-        let refused = (try? client.status())?.refusedAids ?? []
-        try Terminal.print(ExplainText.lines(corrections) + refused.map(AidText.line))
+        let status = try? client.status()
+        let refused = status?.refusedAids ?? []
+        try Terminal.print(ExplainText.lines(corrections, plan: status?.plan) + refused.map(AidText.line))
         return .done
     }
 }

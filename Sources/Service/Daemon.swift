@@ -120,7 +120,7 @@ public final class Daemon {
             queue: environment.queues.offers, sensors: environment.offered, driver: driver, camera: environment.camera)
         plans = try PlanRepository(
             reactor, folder: environment.planFolder(directory: configuration.state.directory))
-        planMethods = PlanMethods(reactor, plans)
+        planMethods = PlanMethods(reactor, plans, driver)
         nearbyPlans = NearbyPlans(plans)
         nearbyPlans.onChange = { [driver, unowned nearbyPlans] in driver.use(nearbyPlans.library) }
         recorder.learned = { [unowned driver] in driver.engine.learned() }
@@ -254,6 +254,7 @@ public final class Daemon {
                 power: { [unowned self] in environment.hasSensors ? power.message : nil },
                 poseRate: { [unowned self] in poseRate.perSecond },
                 damagedPlaces: { [scene] in scene.damagedPlaces },
+                damagedPlans: { [plans] in plans.damaged },
                 refusedAids: { [aids] in aids.refused },
                 poseLatency: { [driver, environment] in environment.origin == .replay ? nil : driver.latency }))
         interfaces.register(poseMethods.answer, then: power.note)

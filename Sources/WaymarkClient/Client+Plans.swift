@@ -60,6 +60,17 @@ extension Waymark.Client {
     /// Stored plan, without what is drawn on it.
     public func plan(id: String) throws(WaymarkError) -> Waymark.Plan { try call(PlanInterface.Get(id: id)).plan }
 
+    /// Lines of one level of a plan at hand around the wearer, for a drawing.
+    ///
+    /// - Parameters:
+    ///   - near: location that the points count from.
+    ///   - radius: distance up to which lines are returned, 1 to 500; nil for the daemon's default (200). Unit: metres.
+    public func planLines(
+        id: String, level: String, near: Waymark.Location, radius: Double? = nil
+    ) throws(WaymarkError) -> Waymark.PlanLines {
+        try call(PlanInterface.GetLines(id: id, level: level, near: near, radius: radius))
+    }
+
     /// Removes a stored plan.
     public func removePlan(id: String) throws(WaymarkError) { _ = try call(PlanInterface.Remove(id: id)) }
 }

@@ -41,6 +41,8 @@ public enum Waymark {
     public typealias FrameCause = PoseInterface.FrameCause
     /// Correction of the scene frame, and its causes.
     public typealias Correction = SceneInterface.Correction
+    /// Floor plan and level on which the wearer is followed.
+    public typealias PlanUse = SceneInterface.PlanUse
     /// Position that a client has determined itself, compared with the pose of the same moment.
     public typealias Estimate = SceneInterface.Estimate
 
@@ -92,6 +94,8 @@ public enum Waymark {
 
     /// Stored floor plan, without what is drawn on it.
     public typealias Plan = PlanInterface.Plan
+    /// Lines of one level of a floor plan around a location.
+    public typealias PlanLines = PlanInterface.GetLines.Reply
 
     // MARK: status
 

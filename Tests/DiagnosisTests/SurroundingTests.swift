@@ -86,6 +86,14 @@ struct SurroundingTests {
         #expect(Boards.troubles { $0.receiver?.isSimulated = true } == [.receiverSimulated: .warning])
     }
 
+    @Test("damaged files of plans are named, with what to do")
+    func damagedPlans() {
+        let findings = Boards.findings { $0.daemon?.damagedPlans = ["/x/a b.plan.damaged"] }
+        let found = findings.first { $0.code == .daemonDamagedPlan }
+        #expect(found?.subject == "/x/a b.plan.damaged" && found?.remedy?.contains("waymark plan import") == true)
+        #expect(found?.remedy?.contains("rm -f '/x/a b.plan.damaged'") == true)
+    }
+
     @Test("damaged databases of places are reported with what was recovered, and how to be rid of them")
     func damagedPlaces() {
         for isComplete in [true, false] {

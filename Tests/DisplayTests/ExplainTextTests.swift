@@ -38,6 +38,14 @@ struct ExplainTextTests {
             ExplainText.lines([try correction(0.1, 0, little), try correction(0.2, 0, little)]) == [
                 "2 small corrections due to steps, of 0.2° and 0.0 m at most; it moved 0.1 m at most."
             ])
+        let use =
+            #"{"plan":"station","name":"","level":"F1","state":"used","planProbability":0.9,"#
+            + #""levelProbability":0.9,"noPlanProbability":0.1}"#
+        let plan = #","large":false,"causes":["plan"],"mainCause":"plan","plan":"# + use
+        #expect(
+            ExplainText.lines([try correction(0, 2.1, plan)]) == [
+                "1 small correction due to the plan 'station', level F1, of 0.0° and 2.1 m."
+            ])
         let event = try correction(0, 0, #","large":false,"causes":["newGeneration"]"#)
         #expect(ExplainText.lines([event]).count == 1)
     }

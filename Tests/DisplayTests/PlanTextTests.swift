@@ -32,6 +32,38 @@ struct PlanTextTests {
         #expect(PlanText.table([]) == ["No stored plans; `waymark plan import FILE` stores one."])
     }
 
+    private func use(_ state: String) throws -> Waymark.PlanUse {
+        try Samples.decode(
+            #"""
+            {"plan":"station","name":"Main\n\u001b[31m station","level":"F1","state":"\#(state)","planProbability":0.934,
+            "levelProbability":0.81,"noPlanProbability":0.066}
+            """#)
+    }
+
+    @Test("the plan in use, with probabilities, or that it does not fit")
+    func inUse() throws {
+        let texts = try ["used", "unfit", "uncertain"].map { state -> String? in
+            var status: Waymark.Status = try Samples.decode(Samples.status)
+            status.plan = try use(state)
+            return StatusText.lines(status).first { $0.hasPrefix("plan") }
+        }
+        #expect(
+            texts == [
+                "plan       on Main  [31m station: 93 %, level F1 81 %",
+                "plan       Main  [31m station does not fit: not used, no plan 7 %",
+                "plan       perhaps on Main  [31m station: 93 %, level F1 81 %, no plan 7 %",
+            ])
+        #expect(
+            ExplainText.lines([], plan: try use("used")) == [
+                "Content has not moved.", "The wearer is on level F1 of the plan 'Main  [31m station'.",
+            ])
+        #expect(
+            ExplainText.lines([], plan: try use("unfit")).last
+                == "The plan 'Main  [31m station' does not fit: not used."
+        )
+        #expect(ExplainText.lines([], plan: try use("uncertain")).count == 1)
+    }
+
     @Test("the result of an import")
     func imported() throws {
         #expect(PlanText.line(try plan(1)) == "Main hall stored as 'hall 1': 1 level, 1 feature, 40 points")

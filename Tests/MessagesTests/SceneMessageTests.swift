@@ -84,6 +84,26 @@ import Testing
         }
     }
 
+    @Test("events of floor plans say plan, level and probabilities, and in words what has become of them")
+    func plans() throws {
+        var composer = SceneComposer()
+        let scene = composer.compose(try Self.moment())
+        var view = SceneView(camera: Camera(horizontalFieldOfView: 1, aspect: 1.5))
+        let use = PlanUse(
+            plan: "station", name: "Main station", level: "F1", planProbability: 0.93456, levelProbability: 0.8,
+            noPlanProbability: 0.06544, way: 31, state: .used)
+        for kind in [PlanEvent.Kind.entered, .levelChanged, .unfit, .left] {
+            view.events.add(
+                TimedEvent(time: BootTime(nanoseconds: 5), event: .plan(PlanEvent(kind: kind, use: use))))
+        }
+        let events = try #require(try Self.message(&view, scene)["events"] as? [[String: Any]])
+        #expect(events.map { $0["kind"] as? String } == ["planEntered", "planLevel", "planUnfit", "planLeft"])
+        #expect(events[0]["text"] as? String == "on level F1 of the plan 'Main station'")
+        let published = try #require(events[0]["plan"] as? [String: Any])
+        #expect(published["plan"] as? String == "station" && published["level"] as? String == "F1")
+        #expect(published["state"] as? String == "used" && published["planProbability"] as? Double == 0.9346)
+    }
+
     @Test("events say their kind and what they are about")
     func events() throws {
         var composer = SceneComposer()

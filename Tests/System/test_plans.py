@@ -1,14 +1,17 @@
 """Floor plans of the real daemon: import, list, show and remove, and what survives."""
 import json
+import math
 import os
 
 import pytest
 from waymark_interface import (
-    PLAN_GET, PLAN_IMPORT, PLAN_INVALID_DOCUMENT, PLAN_LIST, PLAN_NO_SUCH_PLAN, PLAN_REMOVE, SERVICE_INVALID_PARAMETER)
+    PLAN_GET, PLAN_GET_LINES, PLAN_IMPORT, PLAN_INVALID_DOCUMENT, PLAN_LIST, PLAN_NO_SUCH_PLAN, PLAN_REMOVE, POSE_GET_POSE,
+    SERVICE_INVALID_PARAMETER, STATUS_GET_STATUS)
 
 from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.varlink import CallFailed, Connection
+from harness.waiting import wait_until
 
 pytestmark = pytest.mark.library
 
@@ -134,6 +137,35 @@ def test_what_cannot_be_a_call_is_refused_by_name(walk, tmp_path):
     os.close(writing)
 
 
+def test_lines_of_a_plan_at_hand_are_those_around_a_location(walk, tmp_path):
+    walk.wait_for_state("localized")
+    geo = walk.call(POSE_GET_POSE)["pose"]["geo"]
+    west, south = geo["longitude"] - 5e-4, geo["latitude"] - 5e-4
+    run(walk, "import", "--name", "<b>Hall</b>", written(tmp_path / "here.geojson", document(west, south, walls=5000)))
+    asked = {"id": "here", "level": "0", "near": {"latitude": south, "longitude": west}}
+
+    def lines(**changes):
+        try:
+            return walk.call(PLAN_GET_LINES, {**asked, **changes})
+        except CallFailed as failure:
+            return failure.name, failure.parameters
+
+    # The daemon looks for plans around the wearer once in a while.
+    wait_until(lambda: isinstance(lines(), dict))
+    whole = lines()
+    assert whole["name"] == "<b>Hall</b>" and whole["radius"] < 200
+    assert 3990 < sum(len(line["points"]) // 2 - 1 for line in whole["lines"]) <= 4000
+    near = lines(level="1", radius=500)
+    assert near["lines"] == [{"kind": "door", "points": [pytest.approx(111.32 * math.cos(math.radians(south)), abs=1), 0]}]
+    assert lines(level="1", radius=1)["lines"] == []
+    assert lines(id="station2") == (PLAN_NO_SUCH_PLAN, {"id": "station2"})
+    for wrong in ({"level": "7"}, {"radius": 501}, {"radius": 0.5}, {"near": {"latitude": 91, "longitude": 0}}):
+        assert lines(**wrong) == (SERVICE_INVALID_PARAMETER, {"parameter": next(iter(wrong))})
+    # Satellites measure the motion.
+    assert "plan" not in walk.call(STATUS_GET_STATUS)["status"]
+    run(walk, "remove", "here")
+
+
 def test_plans_survive_a_restart_and_kill_and_a_damaged_one_is_moved_aside(daemon):
     made = daemon(SIMULATION).start()
     for id, west in (("a", 8), ("b", 9), ("c", 10)):
@@ -160,5 +192,6 @@ def test_plans_survive_a_restart_and_kill_and_a_damaged_one_is_moved_aside(daemo
     assert "import the plan again" in failure.value.parameters["reason"]
     made.said("a.plan is damaged and was moved to")
     assert plans(made) == {"c": kept["c"]}
+    assert made.call(STATUS_GET_STATUS)["status"]["damagedPlans"] == [f"{file}.damaged"]
     made.call(PLAN_IMPORT, {"document": json.dumps(document()), "id": "a"})
     assert plans(made).keys() == {"a", "c"}

@@ -246,6 +246,9 @@ final class FakeDaemon {
         case .get(let get):
             let imported: Int64 = get.id == "replaced" ? 1_000_000_000 : 0
             call.reply(json: PlanInterface.Get.Reply(plan: plan(get.id, imported: imported), document: "}"))
+        case .getLines(let request):
+            let wall = PlanInterface.Line(kind: .known(.wall), points: [0, 1.5, 2, request.near.latitude])
+            call.reply(json: PlanInterface.GetLines.Reply(name: "Hall", lines: [wall], radius: request.radius ?? 200))
         case .remove(let remove): call.fail(PlanInterface.Failure.noSuchPlan(id: remove.id))
         }
     }

@@ -143,6 +143,9 @@ import WaymarkInterface
         }
         #expect(try client.plans().map(\.id) == ["hall"] && client.plan(id: "hall").vertices == 3)
         #expect(try client.planDocument(id: "hall").document == Array("{ä}".utf8))
+        let near = Waymark.Location(latitude: 47, longitude: 8)
+        let drawn = try client.planLines(id: "hall", level: "0", near: near, radius: 50)
+        #expect(drawn.radius == 50 && drawn.lines.map(\.points) == [[0, 1.5, 2, 47]])
         let replaced = #expect(throws: WaymarkError.self) { _ = try client.planDocument(id: "replaced") }
         #expect(replaced?.description.hasSuffix("the plan was replaced while it was read: try again") == true)
         let removed = #expect(throws: WaymarkError.self) { try client.removePlan(id: "x") }

@@ -125,6 +125,7 @@
 #define WAYMARK_PLAN_IMPORT "org.waymark.Plan.Import"
 #define WAYMARK_PLAN_LIST "org.waymark.Plan.List"
 #define WAYMARK_PLAN_GET "org.waymark.Plan.Get"
+#define WAYMARK_PLAN_GET_LINES "org.waymark.Plan.GetLines"
 #define WAYMARK_PLAN_REMOVE "org.waymark.Plan.Remove"
 #define WAYMARK_PLAN_ERROR_INVALID_DOCUMENT "org.waymark.Plan.InvalidDocument"
 #define WAYMARK_PLAN_ERROR_NO_SUCH_PLAN "org.waymark.Plan.NoSuchPlan"
@@ -554,6 +555,7 @@ enum waymark_frame_cause {
     WAYMARK_FRAME_CAUSE_BAROMETER,
     WAYMARK_FRAME_CAUSE_CAMERA,
     WAYMARK_FRAME_CAUSE_AID,
+    WAYMARK_FRAME_CAUSE_PLAN,
     WAYMARK_FRAME_CAUSE_REST,
     WAYMARK_FRAME_CAUSE_UNAIDED,
     WAYMARK_FRAME_CAUSE_HEADING_SEARCH,
@@ -577,6 +579,7 @@ static inline const char *waymark_frame_cause_word(enum waymark_frame_cause valu
         "barometer",
         "camera",
         "aid",
+        "plan",
         "rest",
         "unaided",
         "headingSearch",
@@ -1603,6 +1606,58 @@ struct waymark_refused_aid {
     enum waymark_aid_doubt cause;
 };
 
+/*
+ * What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used (it is
+ * probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+ *
+ * Later versions may add words.
+ */
+enum waymark_plan_state {
+    WAYMARK_PLAN_STATE_UNKNOWN = -1,
+    WAYMARK_PLAN_STATE_UNCERTAIN,
+    WAYMARK_PLAN_STATE_USED,
+    WAYMARK_PLAN_STATE_UNFIT,
+    WAYMARK_PLAN_STATE_COUNT
+};
+
+static inline const char *waymark_plan_state_word(enum waymark_plan_state value)
+{
+    static const char *const words[] = {
+        "uncertain",
+        "used",
+        "unfit"
+    };
+    return value >= 0 && value < WAYMARK_PLAN_STATE_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_plan_state waymark_plan_state_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_PLAN_STATE_COUNT; value++)
+        if (strcmp(word, waymark_plan_state_word((enum waymark_plan_state)value)) == 0)
+            return (enum waymark_plan_state)value;
+    return WAYMARK_PLAN_STATE_UNKNOWN;
+}
+
+/* The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around. */
+struct waymark_plan_use {
+    /* Id of the plan. */
+    const char *plan;
+    /* Name of the plan. */
+    const char *name;
+    /* Name of the level. */
+    const char *level;
+    /* What becomes of the plan. */
+    enum waymark_plan_state state;
+    /* Probability that the wearer is on the plan, whatever the level, 0 to 1. */
+    double plan_probability;
+    /* Probability that the wearer is on that level of the plan, 0 to 1. */
+    double level_probability;
+    /* Probability that no plan is right, 0 to 1. */
+    double no_plan_probability;
+};
+
 /* Health of the daemon and its sensors. */
 struct waymark_status {
     /* Version of the daemon. */
@@ -1728,6 +1783,12 @@ struct waymark_status {
      */
     bool has_dropped_clients;
     int64_t dropped_clients;
+    /* Floor plan on which the wearer is followed; absent while on none. */
+    bool has_plan;
+    struct waymark_plan_use plan;
+    /* Paths of damaged files of floor plans beside those in use, at most 20; absent without any. */
+    const char *const *damaged_plans;
+    size_t damaged_plans_count;
 };
 
 /*
@@ -2255,7 +2316,9 @@ struct waymark_placement {
 };
 
 /*
- * Kind of an event. correction: content was far off, and has been moved to where it belongs.
+ * Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered: positions
+ * follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the way
+ * that was walked; planLeft: that of before is over.
  *
  * Later versions may add words.
  */
@@ -2272,6 +2335,10 @@ enum waymark_event_kind {
     WAYMARK_EVENT_KIND_CORRECTION,
     WAYMARK_EVENT_KIND_ANCHOR_LOST,
     WAYMARK_EVENT_KIND_ANCHOR_MOVED,
+    WAYMARK_EVENT_KIND_PLAN_ENTERED,
+    WAYMARK_EVENT_KIND_PLAN_LEVEL,
+    WAYMARK_EVENT_KIND_PLAN_UNFIT,
+    WAYMARK_EVENT_KIND_PLAN_LEFT,
     WAYMARK_EVENT_KIND_COUNT
 };
 
@@ -2288,7 +2355,11 @@ static inline const char *waymark_event_kind_word(enum waymark_event_kind value)
         "readiness",
         "correction",
         "anchorLost",
-        "anchorMoved"
+        "anchorMoved",
+        "planEntered",
+        "planLevel",
+        "planUnfit",
+        "planLeft"
     };
     return value >= 0 && value < WAYMARK_EVENT_KIND_COUNT ? words[value] : NULL;
 }
@@ -2386,6 +2457,9 @@ struct waymark_event {
      */
     const char *const *reasons;
     size_t reasons_count;
+    /* Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft. */
+    bool has_plan;
+    struct waymark_plan_use plan;
 };
 
 /* Daylight; in civilTwilight the sun is below the horizon, and one can still read outdoors. */
@@ -2930,6 +3004,9 @@ struct waymark_correction {
     /* Comparisons that raised doubt about the heading, where they were the cause. */
     const struct waymark_heading_pairs *pairs;
     size_t pairs_count;
+    /* Floor plan that was a cause. */
+    bool has_plan;
+    struct waymark_plan_use plan;
     /* The same in a sentence. */
     const char *text;
     /* Shift over ground of the placement or place that was asked for. Unit: metres. */
@@ -3645,6 +3722,55 @@ struct waymark_plan {
     struct waymark_extent extent;
     /* Time of the import, in UTC. */
     const char *imported;
+};
+
+/*
+ * What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs may be
+ * a single point.
+ *
+ * Later versions may add words.
+ */
+enum waymark_line_kind {
+    WAYMARK_LINE_KIND_UNKNOWN = -1,
+    WAYMARK_LINE_KIND_FLOOR,
+    WAYMARK_LINE_KIND_ROOM,
+    WAYMARK_LINE_KIND_WALL,
+    WAYMARK_LINE_KIND_DOOR,
+    WAYMARK_LINE_KIND_STAIRS,
+    WAYMARK_LINE_KIND_PATH,
+    WAYMARK_LINE_KIND_COUNT
+};
+
+static inline const char *waymark_line_kind_word(enum waymark_line_kind value)
+{
+    static const char *const words[] = {
+        "floor",
+        "room",
+        "wall",
+        "door",
+        "stairs",
+        "path"
+    };
+    return value >= 0 && value < WAYMARK_LINE_KIND_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_line_kind waymark_line_kind_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_LINE_KIND_COUNT; value++)
+        if (strcmp(word, waymark_line_kind_word((enum waymark_line_kind)value)) == 0)
+            return (enum waymark_line_kind)value;
+    return WAYMARK_LINE_KIND_UNKNOWN;
+}
+
+/* Line of a plan. */
+struct waymark_line {
+    /* What it is. */
+    enum waymark_line_kind kind;
+    /* Its points, which straight lines join: east and north of each, in turn. Unit: metres. */
+    const double *points;
+    size_t points_count;
 };
 
 #endif

@@ -118,6 +118,7 @@ PLAN = "org.waymark.Plan"
 PLAN_IMPORT = "org.waymark.Plan.Import"
 PLAN_LIST = "org.waymark.Plan.List"
 PLAN_GET = "org.waymark.Plan.Get"
+PLAN_GET_LINES = "org.waymark.Plan.GetLines"
 PLAN_REMOVE = "org.waymark.Plan.Remove"
 PLAN_INVALID_DOCUMENT = "org.waymark.Plan.InvalidDocument"
 PLAN_NO_SUCH_PLAN = "org.waymark.Plan.NoSuchPlan"
@@ -321,6 +322,7 @@ FrameCause = Literal[
     "barometer",
     "camera",
     "aid",
+    "plan",
     "rest",
     "unaided",
     "headingSearch",
@@ -783,6 +785,32 @@ class RefusedAid(TypedDict):
     #: Why it is refused.
     cause: AidDoubt | str
 
+# What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used (it is
+# probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+#
+# Later versions may add words.
+PlanState = Literal[
+    "uncertain", "used", "unfit"
+]
+
+class PlanUse(TypedDict):
+    """The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around."""
+
+    #: Id of the plan.
+    plan: str
+    #: Name of the plan.
+    name: str
+    #: Name of the level.
+    level: str
+    #: What becomes of the plan.
+    state: PlanState | str
+    #: Probability that the wearer is on the plan, whatever the level, 0 to 1.
+    planProbability: float
+    #: Probability that the wearer is on that level of the plan, 0 to 1.
+    levelProbability: float
+    #: Probability that no plan is right, 0 to 1.
+    noPlanProbability: float
+
 class Status(TypedDict):
     """Health of the daemon and its sensors."""
 
@@ -866,6 +894,10 @@ class Status(TypedDict):
     #: Number of clients since the start that were disconnected because they had stopped reading, as the setting
     #: service.stuck_client_seconds has it.
     droppedClients: NotRequired[int]
+    #: Floor plan on which the wearer is followed; absent while on none.
+    plan: NotRequired[PlanUse]
+    #: Paths of damaged files of floor plans beside those in use, at most 20; absent without any.
+    damagedPlans: NotRequired[list[str]]
 
 # A limit of the daemon.
 #
@@ -1149,7 +1181,9 @@ class Placement(TypedDict):
     #: Details of a place; absent where nothing is known.
     details: NotRequired[Details]
 
-# Kind of an event. correction: content was far off, and has been moved to where it belongs.
+# Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered: positions
+# follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the way that
+# was walked; planLeft: that of before is over.
 #
 # Later versions may add words.
 EventKind = Literal[
@@ -1164,6 +1198,10 @@ EventKind = Literal[
     "correction",
     "anchorLost",
     "anchorMoved",
+    "planEntered",
+    "planLevel",
+    "planUnfit",
+    "planLeft",
 ]
 
 # Subject of an announcement.
@@ -1203,6 +1241,8 @@ class Event(TypedDict):
     #: Why the frame is not ready (words of ReadinessReason), for readiness; the causes of a correction (words of
     #: FrameCause).
     reasons: NotRequired[list[str]]
+    #: Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft.
+    plan: NotRequired[PlanUse]
 
 # Daylight; in civilTwilight the sun is below the horizon, and one can still read outdoors.
 Daylight = Literal[
@@ -1510,6 +1550,8 @@ class Correction(TypedDict):
     mainCause: NotRequired[FrameCause | str]
     #: Comparisons that raised doubt about the heading, where they were the cause.
     pairs: NotRequired[list[HeadingPairs]]
+    #: Floor plan that was a cause.
+    plan: NotRequired[PlanUse]
     #: The same in a sentence.
     text: str
     #: Shift over ground of the placement or place that was asked for. Unit: metres.
@@ -1924,6 +1966,22 @@ class Plan(TypedDict):
     extent: Extent
     #: Time of the import, in UTC.
     imported: str
+
+# What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs may be
+# a single point.
+#
+# Later versions may add words.
+LineKind = Literal[
+    "floor", "room", "wall", "door", "stairs", "path"
+]
+
+class Line(TypedDict):
+    """Line of a plan."""
+
+    #: What it is.
+    kind: LineKind | str
+    #: Its points, which straight lines join: east and north of each, in turn. Unit: metres.
+    points: list[float]
 
 class ServiceGetInfoParameters(TypedDict):
     """Describes the service."""
@@ -3137,6 +3195,31 @@ class PlanGetReply(TypedDict):
     document: str
     #: Position of the following part; absent in the last reply. Unit: UTF-8 bytes.
     next: NotRequired[int]
+
+class PlanGetLinesParameters(TypedDict):
+    """Lines of one level of a plan, to be drawn beneath the wearer's position. The plan is one of those at hand
+    around the wearer, also of a recording that is replayed; any other is NoSuchPlan.
+    """
+
+    #: Id of the plan, as `plan` of org.waymark.Status.GetStatus has it.
+    id: str
+    #: Name of the level.
+    level: str
+    #: Location that points count from.
+    near: Location
+    #: Radius about it within which lines are returned, 1 to 500; default 200. Unit: metres.
+    radius: NotRequired[float]
+
+class PlanGetLinesReply(TypedDict):
+    """Reply of org.waymark.Plan.GetLines."""
+
+    #: Name of the plan.
+    name: str
+    #: Lines, in the order of the document, the parts of them that are within the radius.
+    lines: list[Line]
+    #: Radius within which all lines are there: of more than 4000 pieces between two points, the nearest are returned.
+    #: Unit: metres.
+    radius: float
 
 class PlanRemoveParameters(TypedDict):
     """Removes a plan.

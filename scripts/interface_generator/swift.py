@@ -60,7 +60,7 @@ class Swift:
     def listed(self, depth, begin, parts, end, last=""):
         """`begin` parts `end` in one line, else the parts in lines of their own, with `last` behind them."""
         line = "    " * depth + begin + ", ".join(parts) + end
-        if len(line) <= WIDTH:
+        if len(line) + len(last) <= WIDTH:
             self.lines.append(line)
             return
         self.add(depth, begin)

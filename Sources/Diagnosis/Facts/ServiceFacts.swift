@@ -137,6 +137,8 @@ public struct DaemonFacts: Hashable, Sendable {
     public var receiverProblem: String?
     /// Damaged databases of places beside the one in use, the oldest first.
     public var damagedPlaces: [DamagedPlaces] = []
+    /// Paths of damaged files of floor plans.
+    public var damagedPlans: [String] = []
     /// Why no samples could be recorded; nil if they were.
     public var refusal: Refusal?
     /// Why the daemon has no pose ring, though its settings want one; nil otherwise.

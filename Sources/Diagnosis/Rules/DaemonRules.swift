@@ -126,6 +126,7 @@ enum DaemonRules {
         }
         if let problem = daemon.ringProblem { findings.append(ringless(problem)) }
         findings += daemon.damagedPlaces.map(damaged)
+        findings += daemon.damagedPlans.map(damaged(plan:))
         if let refusal = daemon.refusal { findings.append(unseen(refusal, facts)) }
         return findings
     }
@@ -140,6 +141,13 @@ enum DaemonRules {
                 ? "the copy is no longer needed; if this happens again, the disk may be failing"
                 : "places, favorites, filters or anchors are missing, and the disk may be failing",
             remedy: (copy.isComplete ? "" : "waymark places import FILE  # again what is missing; then: ") + delete)
+    }
+
+    private static func damaged(plan path: String) -> Finding {
+        .warning(
+            .daemonDamagedPlan, path, "the file of a floor plan was damaged; the plan is not used",
+            meaning: "positions do not follow this plan, and the disk may be failing",
+            remedy: "waymark plan import FILE  # the same plan again; then: sudo rm -f \(path.shellQuoted)")
     }
 
     private static func version(_ daemon: DaemonFacts, _ own: String) -> Finding {

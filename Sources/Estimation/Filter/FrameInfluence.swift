@@ -11,7 +11,7 @@ package struct FrameInfluence: Sendable, Codable {
     /// Cause of the next corrections.
     package var cause = FrameCause.rest
     /// Sums of east, north, up in metres and of the yaw in radians.
-    private var sums = InlineArray<13, SIMD4<Double>>(repeating: .zero)
+    private var sums = InlineArray<14, SIMD4<Double>>(repeating: .zero)
 
     package init() {}
 
@@ -31,7 +31,7 @@ package struct FrameInfluence: Sendable, Codable {
         // A subscript would copy the whole array for each element.
         let now = sums.span
         let before = earlier.sums.span
-        var sizes = InlineArray<13, Double>(repeating: 0)
+        var sizes = InlineArray<14, Double>(repeating: 0)
         var sum = 0.0
         var largest = 0
         for k in sums.indices {

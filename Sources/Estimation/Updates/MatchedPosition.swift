@@ -32,7 +32,7 @@ extension ErrorStateKalmanFilter {
     mutating func apply(_ matched: MatchedPosition) -> Bool {
         guard isReckoned else { return false }
         propagateCovariance()
-        influence.cause = .aid
+        influence.cause = .plan
         let ahead = Vector2(pendingWay.way)
         let change = matched.position - ahead - Vector2(state.position)
         let p = ErrorState.position

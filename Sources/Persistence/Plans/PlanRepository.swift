@@ -14,8 +14,20 @@ package final class PlanRepository {
     private final class Box: Sendable {
         /// Locked during each job; only the worker thread locks it.
         let store: Mutex<PlanStore>
+        /// Damaged files after the newest job; never locked for long.
+        let damaged = Mutex<[String]>([])
 
         init(_ store: PlanStore) { self.store = Mutex(store) }
+
+        /// Runs a job, and notes the damaged files that it has found.
+        func run<Outcome>(_ work: (inout PlanStore) -> Outcome) -> Outcome {
+            store.withLock { store in
+                let outcome = work(&store)
+                let found = store.damaged
+                damaged.withLock { $0 = found }
+                return outcome
+            }
+        }
     }
 
     /// - Parameter folder: in which the plans are stored; nil where nothing is, as in a replay.
@@ -24,11 +36,14 @@ package final class PlanRepository {
         let box = Box(PlanStore(folder: folder))
         self.box = box
         worker.perform {
-            box.store.withLock { $0.load() }
+            box.run { $0.load() }
         } then: { [weak self] in
             self?.revision += 1
         }
     }
+
+    /// Paths of damaged files of plans, at most 20.
+    package var damaged: [String] { box.damaged.withLock(\.self) }
 
     /// Runs `work` with the store on the worker thread.
     ///
@@ -38,7 +53,7 @@ package final class PlanRepository {
         then: @escaping (Result<Outcome, PlanStore.Failure>) -> Void
     ) {
         worker.perform { [box] in
-            box.store.withLock { store in
+            box.run { store in
                 Result { () throws(PlanStore.Failure) in try work(&store) }
             }
         } then: { result in

@@ -30,6 +30,11 @@ package struct PlanStore: Sendable {
     /// Plans that were around a position when they were last asked for, read from their documents.
     private var around: [String: FloorPlan] = [:]
 
+    /// Paths of damaged files that are beside the stored ones, at most `mostDamaged`.
+    package private(set) var damaged: [String] = []
+
+    /// Maximum number of damaged files that are named.
+    private static let mostDamaged = 20
     /// Maximum number of plans of the daemon.
     package static let mostPlans = 1000
     private static let ending = ".plan"
@@ -56,6 +61,8 @@ package struct PlanStore: Sendable {
             if name.hasSuffix(Self.ending + ".new") {
                 // Left behind by a loss of power: its import was never answered.
                 File.remove(folder + "/" + name)
+            } else if name.hasSuffix(Self.ending + ".damaged") {
+                note(damaged: folder + "/" + name)
             } else if name.hasSuffix(Self.ending), known.count < capacity {
                 find(WholeFile(path: folder + "/" + name))
             }
@@ -81,13 +88,19 @@ package struct PlanStore: Sendable {
         }
     }
 
-    private func setAside(_ file: WholeFile, _ flaw: PlanFile.Flaw) {
+    private mutating func setAside(_ file: WholeFile, _ flaw: PlanFile.Flaw) {
         do throws(FileError) {
             try file.setAside()
+            note(damaged: file.damagedPath)
             Log.error("\(file.path) is damaged and was moved to \(file.damagedPath), import the plan again: \(flaw)")
         } catch {
+            note(damaged: file.path)
             Log.error("\(file.path) is damaged and cannot be moved away (\(error)), import the plan again: \(flaw)")
         }
+    }
+
+    private mutating func note(damaged path: String) {
+        if damaged.count < Self.mostDamaged, !damaged.contains(path) { damaged.append(path) }
     }
 
     /// File of a plan; nil where nothing is stored.

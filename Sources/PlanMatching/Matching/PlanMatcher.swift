@@ -54,6 +54,25 @@ public struct PlanMatcher: Sendable, Codable {
         match.plan.map { KnownLevel(plans[$0].levels[match.level].grid) }
     }
 
+    /// The most probable plan and its most probable level, whether or not no plan is more probable.
+    package var best: LevelEstimate {
+        let none = Double(hypotheses.count)
+        let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
+        var (best, share) = (0, 0.0)
+        for index in hypotheses.indices where weight(of: hypotheses[index]) / sum > share {
+            (best, share) = (index, weight(of: hypotheses[index]) / sum)
+        }
+        let levels = hypotheses[best].cloud.levels
+        let level = levels.indices.max { levels[$0] < levels[$1] } ?? 0
+        let grid = plans[best].levels[level].grid
+        return LevelEstimate(
+            plan: grid.plan, level: grid.level, planProbability: share,
+            levelProbability: share * Double(min(1, levels[level])), noPlanProbability: none / sum)
+    }
+
+    /// Way that it has followed, at least. Unit: metres.
+    package var way: Double { Double(moves) * settings.stride }
+
     /// Follows a way as published. Frame: east and north. Unit: metres.
     ///
     /// - Parameters:

@@ -47,6 +47,7 @@ struct DaemonSurvey {
         daemon.damagedPlaces = (status.damagedPlaces ?? []).map {
             .init(path: $0.path, places: $0.places, isComplete: $0.complete)
         }
+        daemon.damagedPlans = status.damagedPlans ?? []
         daemon.uptime = status.uptime
         daemon.ringProblem = status.poseRing?.problem
         let found = after.flatMap { device in

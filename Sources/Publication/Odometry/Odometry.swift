@@ -126,6 +126,9 @@ public struct Odometry: ~Copyable {
     /// Plans that are used.
     public var library: PlanLibrary { plans.library }
 
+    /// The most probable plan and level, with the state left open; nil while the wearer is followed on no plan.
+    public var planUse: PlanUse? { plans.use }
+
     /// Takes the next measurement, in the order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several

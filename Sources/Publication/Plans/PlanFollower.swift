@@ -9,7 +9,7 @@ import State
 struct PlanFollower: Sendable, Codable {
     /// Plans at hand.
     private(set) var library = PlanLibrary()
-    private var matcher: PlanMatcher?
+    private(set) var matcher: PlanMatcher?
     /// Way of all steps that the matcher has followed. Unit: metres.
     private var followed = Vector2()
     /// Rotation to ENU from the gyro frame at the newest step that the matcher has followed, and number of the frame.

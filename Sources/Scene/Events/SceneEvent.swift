@@ -12,6 +12,8 @@ public enum SceneEvent: Hashable, Sendable {
     case readiness(FrameReadiness)
     /// Large correction that has moved content, reported when it is complete.
     case correction(FrameCorrection)
+    /// Floor plan that is used, left, or does not fit, or another level of it.
+    case plan(PlanEvent)
     /// Anchor that could not be transferred into another scene frame and was removed.
     case anchorLost(id: String)
     /// Held anchor that was too far from its position by the map and was moved. Unit: metres.

@@ -64,8 +64,13 @@ extension FrameCorrection {
         let all = causes.list.filter { $0 != .reanchor }
         let main = all.filter { $0 == mainCause }
         let named = main.isEmpty || all.count <= Self.mostNamed ? main + all.filter { $0 != mainCause } : main
-        guard let reasons = Self.list(named.map(\.reason)) else { return "" }
+        guard let reasons = Self.list(named.map(reason)) else { return "" }
         return ", because of \(reasons)"
+    }
+
+    private func reason(_ cause: FrameCause) -> String {
+        guard cause == .plan, let plan else { return cause.reason }
+        return "the plan '\(plan.title)', level \(plan.level)"
     }
 
     private static let mostNamed = 2
@@ -93,6 +98,7 @@ extension FrameCause {
         case .barometer: "the barometric height"
         case .camera: "the odometry of the camera"
         case .aid: "a measurement by another program"
+        case .plan: "a floor plan"
         case .rest: "a zero-velocity update at rest"
         case .unaided: "the position-hold assumption without aiding"
         case .headingSearch: "a heading hypothesis that fits the motion better"

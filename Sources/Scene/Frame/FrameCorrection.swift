@@ -36,6 +36,8 @@ public struct FrameCorrection: Hashable, Sendable {
     public let wearer: Vector3
     /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
     public private(set) var evidence: HeadingReading?
+    /// Floor plan that has moved the frame last; nil where none has.
+    public private(set) var plan: PlanUse?
     /// Whether the position was known after the correction began.
     public let isPositionKnown: Bool
     /// Whether the heading was known after the correction began.
@@ -43,8 +45,13 @@ public struct FrameCorrection: Hashable, Sendable {
 
     /// Correction that begins with an announced frame estimate.
     ///
-    /// - Parameter monitor: last reading of the heading monitor.
-    public init(_ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil) {
+    /// - Parameters:
+    ///   - monitor: last reading of the heading monitor.
+    ///   - plan: floor plan that has moved the frame; nil where none has.
+    public init(
+        _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
+        plan: PlanUse? = nil
+    ) {
         self.time = time
         last = time
         generation = frame.generation
@@ -59,6 +66,7 @@ public struct FrameCorrection: Hashable, Sendable {
         causes = frame.causes
         mainCause = frame.mainCause
         self.wearer = wearer
+        self.plan = plan
         evidence = Self.evidence(monitor, of: causes, at: time)
         isPositionKnown = frame.horizontalAccuracy != nil
         isHeadingKnown = frame.yawAccuracy != nil
@@ -125,6 +133,7 @@ public struct FrameCorrection: Hashable, Sendable {
         slewEnd = next.slewEnd
         causes.formUnion(next.causes)
         evidence = evidence ?? next.evidence
+        plan = next.plan ?? plan
     }
 
     /// Ends a large correction before it was made, by one that does not continue it: what counts is how far content has
@@ -161,6 +170,7 @@ public struct FrameCorrection: Hashable, Sendable {
         mainCause = earlier.mainCause
         causes = earlier.causes.subtracting(.events)
         evidence = earlier.evidence
+        plan = earlier.plan
     }
 }
 

@@ -40,13 +40,15 @@ public struct FrameHistory: Sendable {
     /// - Parameters:
     ///   - wearer: position of the wearer, about which the frame rotates. Frame: scene. Unit: metres.
     ///   - monitor: last reading of the heading monitor.
+    ///   - plan: floor plan that has moved the frame; nil where none has.
     /// - Returns: a large correction that ends with this estimate, with the figures of the whole; nil for none.
     @discardableResult
     public mutating func add(
-        _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil
+        _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
+        plan: PlanUse? = nil
     ) -> FrameCorrection? {
         defer { forget(before: time) }
-        var next = FrameCorrection(frame, at: time, wearer: wearer, monitor: monitor)
+        var next = FrameCorrection(frame, at: time, wearer: wearer, monitor: monitor, plan: plan)
         guard var last = corrections.last else {
             corrections.append(next)
             return nil

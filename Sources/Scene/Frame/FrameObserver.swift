@@ -97,12 +97,14 @@ public struct FrameObserver: Sendable {
 
     /// Adds a correction of the frame.
     ///
-    /// - Parameter monitor: last reading of the heading monitor.
+    /// - Parameters:
+    ///   - monitor: last reading of the heading monitor.
+    ///   - plan: floor plan that has moved the frame; nil where none has.
     /// - Returns: a large correction that has ended; nil for none.
     public mutating func add(
-        _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?
+        _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?, plan: PlanUse? = nil
     ) -> FrameCorrection? {
-        history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor)
+        history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor, plan: plan)
     }
 
     /// Position of the wearer by the best estimate; nil while there is none.

@@ -2,21 +2,27 @@ import Geodesy
 import JSON
 import Linux
 import Persistence
+import PlanMatching
 import Varlink
 import WaymarkInterface
 
-/// `org.waymark.Plan`: imports, lists, returns and removes floor plans.
+/// `org.waymark.Plan`: imports, lists, returns, draws and removes floor plans.
 final class PlanMethods {
     private let repository: PlanRepository
     private let importer: PlanImporter
+    private let driver: EngineDriver
 
     /// Numbers of plans in one reply.
     private static let limits = 1...PlanStore.mostPlans
     /// Maximum length of a document's part in one reply. Unit: bytes.
     private static let longestPart = 256 << 10
+    /// Radii of drawings, and the one where none is given. Unit: metres.
+    private static let radii = 1.0...500.0
+    private static let usualRadius = 200.0
 
-    init(_ reactor: Reactor, _ repository: PlanRepository) {
+    init(_ reactor: Reactor, _ repository: PlanRepository, _ driver: EngineDriver) {
         self.repository = repository
+        self.driver = driver
         importer = PlanImporter(reactor, repository)
     }
 
@@ -25,6 +31,7 @@ final class PlanMethods {
         case .import(let request): try importPlan(request, call)
         case .list(let request): try list(request, call)
         case .get(let request): try get(request, call)
+        case .getLines(let request): try getLines(request, call)
         case .remove(let request): remove(request, call)
         }
     }
@@ -113,6 +120,23 @@ final class PlanMethods {
         }
     }
 
+    /// The plans at hand, not those stored: what is drawn is what is followed.
+    private func getLines(_ request: PlanInterface.GetLines, _ call: Call) throws(VarlinkError) {
+        let radius = request.radius ?? Self.usualRadius
+        guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
+        guard let center = GeodeticPosition(request.near) else { throw .invalidParameter("near") }
+        guard let plan = driver.engine.library.plans.first(where: { $0.plan.id == request.id })?.plan else {
+            throw VarlinkError(PlanInterface.Failure.noSuchPlan(id: request.id))
+        }
+        guard let level = plan.levels.first(where: { $0.name == request.level }) else {
+            throw .invalidParameter("level")
+        }
+        let drawn = PlanLines(level, about: center, within: radius)
+        call.reply(
+            json: PlanInterface.GetLines.Reply(
+                name: plan.name, lines: drawn.lines.map(\.message), radius: drawn.radius))
+    }
+
     /// Part of a document in UTF-8 that ends with a whole character.
     private static func part(of document: [UInt8], from: Int) -> ArraySlice<UInt8> {
         let part = document.dropFirst(from).prefix(longestPart)
@@ -159,6 +183,25 @@ extension VarlinkError {
         case .unknown(let id): self.init(PlanInterface.Failure.noSuchPlan(id: id))
         case .tooMany(let maximum): self = .limitExceeded(.plans, maximum)
         case .store(let reason): self.init(PlanInterface.Failure.cannotStore(reason: reason))
+        }
+    }
+}
+
+extension PlanLine {
+    fileprivate var message: PlanInterface.Line {
+        PlanInterface.Line(kind: OpenWord(kind.message), points: points.flatMap { [$0.x, $0.y] })
+    }
+}
+
+extension PlanFeature.Kind {
+    fileprivate var message: PlanInterface.LineKind {
+        switch self {
+        case .floor: .floor
+        case .room: .room
+        case .wall: .wall
+        case .door: .door
+        case .stairs: .stairs
+        case .path: .path
         }
     }
 }

@@ -26,6 +26,7 @@ final class StatusMethods {
         var power: () -> StatusInterface.Power?
         var poseRate: () -> Double
         var damagedPlaces: () -> [DamagedCopy]
+        var damagedPlans: () -> [String]
         var refusedAids: () -> [StatusInterface.RefusedAid]
         /// Nil where poses are not those of live samples.
         var poseLatency: () -> LatencyHistogram?
@@ -76,12 +77,18 @@ final class StatusMethods {
             recording: subject.recorder.present, damagedPlaces: damagedPlaces(),
             updates: driver.engine.updates.message, refusedAids: refusedAids(),
             poseLatency: subject.poseLatency()?.message,
-            missedMessages: statistics.missed, droppedClients: statistics.stalled)
+            missedMessages: statistics.missed, droppedClients: statistics.stalled,
+            plan: driver.engine.planUse?.message, damagedPlans: damagedPlans())
     }
 
     private func refusedAids() -> [StatusInterface.RefusedAid]? {
         let refused = subject.refusedAids()
         return refused.isEmpty ? nil : refused
+    }
+
+    private func damagedPlans() -> [String]? {
+        let paths = subject.damagedPlans()
+        return paths.isEmpty ? nil : paths
     }
 
     private func damagedPlaces() -> [StatusInterface.DamagedPlaces]? {

@@ -11,7 +11,9 @@ public enum PlanInterface {
     public static let name = "org.waymark.Plan"
 
     /// The methods, in the order of the interface file.
-    public static let methods: [MethodTraits] = [Import.traits, List.traits, Get.traits, Remove.traits]
+    public static let methods: [MethodTraits] = [
+        Import.traits, List.traits, Get.traits, GetLines.traits, Remove.traits,
+    ]
 
     /// The interface file, for introspection.
     public static let text = #"""
@@ -63,6 +65,20 @@ public enum PlanInterface {
           imported: string
         )
 
+        # What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs may be a
+        # single point.
+        #: open
+        type LineKind (floor, room, wall, door, stairs, path)
+
+        # Line of a plan.
+        type Line (
+          # What it is.
+          kind: LineKind,
+          # Its points, which straight lines join: east and north of each, in turn. Unit: metres.
+          #: decimals 2
+          points: []float
+        )
+
         # Stores the plan of a document, or replaces the one with its id; it would survive a loss of power when the reply comes.
         # A document that is no plan, or that exceeds a limit, changes nothing: a plan has up to 65536 points. One more plan than
         # 1000 is org.waymark.Status.LimitExceeded for "plans".
@@ -106,6 +122,28 @@ public enum PlanInterface {
           document: string,
           # Position of the following part; absent in the last reply. Unit: UTF-8 bytes.
           next: ?int
+        )
+
+        # Lines of one level of a plan, to be drawn beneath the wearer's position. The plan is one of those at hand around the wearer,
+        # also of a recording that is replayed; any other is NoSuchPlan.
+        method GetLines(
+          # Id of the plan, as `plan` of org.waymark.Status.GetStatus has it.
+          id: string,
+          # Name of the level.
+          level: string,
+          # Location that points count from.
+          near: Location,
+          # Radius about it within which lines are returned, 1 to 500; default 200. Unit: metres.
+          radius: ?float
+        ) -> (
+          # Name of the plan.
+          name: string,
+          # Lines, in the order of the document, the parts of them that are within the radius.
+          lines: []Line,
+          # Radius within which all lines are there: of more than 4000 pieces between two points, the nearest are returned. Unit:
+          # metres.
+          #: decimals 2
+          radius: float
         )
 
         # Removes a plan.
@@ -241,6 +279,66 @@ extension PlanInterface {
             json.member("vertices", vertices)
             json.member("extent", extent)
             json.member("imported", imported)
+            json.endObject()
+        }
+    }
+}
+
+extension PlanInterface {
+    /// What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs
+    /// may be a single point.
+    ///
+    /// Later versions may add words.
+    public enum LineKind: UInt8, InterfaceWord {
+        case floor
+        case room
+        case wall
+        case door
+        case stairs
+        case path
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .floor: "floor"
+            case .room: "room"
+            case .wall: "wall"
+            case .door: "door"
+            case .stairs: "stairs"
+            case .path: "path"
+            }
+        }
+    }
+}
+
+extension PlanInterface {
+    /// Line of a plan.
+    public struct Line: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// What it is.
+        public var kind: OpenWord<LineKind>
+        /// Its points, which straight lines join: east and north of each, in turn. Unit: metres.
+        public var points: [Double]
+
+        /// Makes the value from its members.
+        public init(kind: OpenWord<LineKind>, points: [Double]) {
+            self.kind = kind
+            self.points = points
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            kind = try node.required("kind")
+            points = try node.required("points")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("kind", kind)
+            json.member("points", points, json.precision.form(decimals: 2))
             json.endObject()
         }
     }
@@ -466,6 +564,92 @@ extension PlanInterface {
 }
 
 extension PlanInterface {
+    /// Lines of one level of a plan, to be drawn beneath the wearer's position. The plan is one of those at hand around
+    /// the wearer, also of a recording that is replayed; any other is NoSuchPlan.
+    public struct GetLines: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Plan.GetLines", replies: .one, right: .reading, takesDescriptor: false,
+            parameters: ["id", "level", "near", "radius"])
+
+        /// Id of the plan, as `plan` of org.waymark.Status.GetStatus has it.
+        public var id: String
+        /// Name of the level.
+        public var level: String
+        /// Location that points count from.
+        public var near: Location
+        /// Radius about it within which lines are returned, 1 to 500; default 200. Unit: metres.
+        public var radius: Double?
+
+        /// Makes the value from its members.
+        public init(id: String, level: String, near: Location, radius: Double? = nil) {
+            self.id = id
+            self.level = level
+            self.near = near
+            self.radius = radius
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            id = try node.required("id")
+            level = try node.required("level")
+            near = try node.required("near")
+            radius = try node.optional("radius")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("id", id)
+            json.member("level", level)
+            json.member("near", near)
+            json.member("radius", radius, .exact)
+            json.endObject()
+        }
+
+        /// Reply of GetLines.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Name of the plan.
+            public var name: String
+            /// Lines, in the order of the document, the parts of them that are within the radius.
+            public var lines: [Line]
+            /// Radius within which all lines are there: of more than 4000 pieces between two points, the nearest are
+            /// returned. Unit: metres.
+            public var radius: Double
+
+            /// Makes the value from its members.
+            public init(name: String, lines: [Line], radius: Double) {
+                self.name = name
+                self.lines = lines
+                self.radius = radius
+            }
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+                name = try node.required("name")
+                lines = try node.required("lines")
+                radius = try node.required("radius")
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("name", name)
+                json.member("lines", lines)
+                json.member("radius", radius, decimals: 2)
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension PlanInterface {
     /// Removes a plan.
     ///
     /// Reserved for the configured user and group.
@@ -525,6 +709,7 @@ extension PlanInterface {
         case `import`(Import)
         case list(List)
         case get(Get)
+        case getLines(GetLines)
         case remove(Remove)
 
         /// The interface file, for introspection.
@@ -538,6 +723,7 @@ extension PlanInterface {
             case "Import": self = .import(try Import(parameters: parameters))
             case "List": self = .list(try List(parameters: parameters))
             case "Get": self = .get(try Get(parameters: parameters))
+            case "GetLines": self = .getLines(try GetLines(parameters: parameters))
             case "Remove": self = .remove(try Remove(parameters: parameters))
             default: throw .unknownMethod
             }
@@ -549,6 +735,7 @@ extension PlanInterface {
             case .import: Import.traits
             case .list: List.traits
             case .get: Get.traits
+            case .getLines: GetLines.traits
             case .remove: Remove.traits
             }
         }

@@ -225,6 +225,7 @@ public enum PoseInterface {
           barometer,
           camera,
           aid,
+          plan,
           rest,
           unaided,
           headingSearch,
@@ -990,6 +991,7 @@ extension PoseInterface {
         case barometer
         case camera
         case aid
+        case plan
         case rest
         case unaided
         case headingSearch
@@ -1011,6 +1013,7 @@ extension PoseInterface {
             case .barometer: "barometer"
             case .camera: "camera"
             case .aid: "aid"
+            case .plan: "plan"
             case .rest: "rest"
             case .unaided: "unaided"
             case .headingSearch: "headingSearch"

@@ -328,7 +328,35 @@ public enum SceneInterface {
           details: ?Details
         )
 
-        # Kind of an event. correction: content was far off, and has been moved to where it belongs.
+        # What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used (it is
+        # probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+        #: open
+        type PlanState (uncertain, used, unfit)
+
+        # The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around.
+        type PlanUse (
+          # Id of the plan.
+          plan: string,
+          # Name of the plan.
+          name: string,
+          # Name of the level.
+          level: string,
+          # What becomes of the plan.
+          state: PlanState,
+          # Probability that the wearer is on the plan, whatever the level, 0 to 1.
+          #: decimals 4
+          planProbability: float,
+          # Probability that the wearer is on that level of the plan, 0 to 1.
+          #: decimals 4
+          levelProbability: float,
+          # Probability that no plan is right, 0 to 1.
+          #: decimals 4
+          noPlanProbability: float
+        )
+
+        # Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered: positions follow
+        # a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the way that was
+        # walked; planLeft: that of before is over.
         #: open
         type EventKind (
           proximityEntered,
@@ -341,7 +369,11 @@ public enum SceneInterface {
           readiness,
           correction,
           anchorLost,
-          anchorMoved
+          anchorMoved,
+          planEntered,
+          planLevel,
+          planUnfit,
+          planLeft
         )
 
         # Subject of an announcement.
@@ -399,7 +431,9 @@ public enum SceneInterface {
           state: ?Readiness,
           # Why the frame is not ready (words of ReadinessReason), for readiness; the causes of a correction (words of
           # FrameCause).
-          reasons: ?[]string
+          reasons: ?[]string,
+          # Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft.
+          plan: ?PlanUse
         )
 
         # Daylight; in civilTwilight the sun is below the horizon, and one can still read outdoors.
@@ -682,6 +716,7 @@ public enum SceneInterface {
           barometer,
           camera,
           aid,
+          plan,
           rest,
           unaided,
           headingSearch,
@@ -779,6 +814,8 @@ public enum SceneInterface {
           mainCause: ?FrameCause,
           # Comparisons that raised doubt about the heading, where they were the cause.
           pairs: ?[]HeadingPairs,
+          # Floor plan that was a cause.
+          plan: ?PlanUse,
           # The same in a sentence.
           text: string,
           # Shift over ground of the placement or place that was asked for. Unit: metres.
@@ -2094,7 +2131,19 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Kind of an event. correction: content was far off, and has been moved to where it belongs.
+    /// As in org.waymark.Status.
+    public typealias PlanState = StatusInterface.PlanState
+}
+
+extension SceneInterface {
+    /// As in org.waymark.Status.
+    public typealias PlanUse = StatusInterface.PlanUse
+}
+
+extension SceneInterface {
+    /// Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered:
+    /// positions follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan
+    /// fits the way that was walked; planLeft: that of before is over.
     ///
     /// Later versions may add words.
     public enum EventKind: UInt8, InterfaceWord {
@@ -2109,6 +2158,10 @@ extension SceneInterface {
         case correction
         case anchorLost
         case anchorMoved
+        case planEntered
+        case planLevel
+        case planUnfit
+        case planLeft
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -2124,6 +2177,10 @@ extension SceneInterface {
             case .correction: "correction"
             case .anchorLost: "anchorLost"
             case .anchorMoved: "anchorMoved"
+            case .planEntered: "planEntered"
+            case .planLevel: "planLevel"
+            case .planUnfit: "planUnfit"
+            case .planLeft: "planLeft"
             }
         }
     }
@@ -2197,13 +2254,15 @@ extension SceneInterface {
         /// Why the frame is not ready (words of ReadinessReason), for readiness; the causes of a correction (words of
         /// FrameCause).
         public var reasons: [String]?
+        /// Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft.
+        public var plan: PlanUse?
 
         /// Makes the value from its members.
         public init(
             sequence: Int? = nil, time: Time, kind: OpenWord<EventKind>, id: String? = nil,
             about: OpenWord<AnnouncementKind>? = nil, route: String? = nil, text: String? = nil,
             distance: Double? = nil, turn: Double? = nil, side: Side? = nil, state: Readiness? = nil,
-            reasons: [String]? = nil
+            reasons: [String]? = nil, plan: PlanUse? = nil
         ) {
             self.sequence = sequence
             self.time = time
@@ -2217,6 +2276,7 @@ extension SceneInterface {
             self.side = side
             self.state = state
             self.reasons = reasons
+            self.plan = plan
         }
 
         /// Reads a JSON object.
@@ -2236,6 +2296,7 @@ extension SceneInterface {
             side = try node.optional("side")
             state = try node.optional("state")
             reasons = try node.optional("reasons")
+            plan = try node.optional("plan")
         }
 
         /// Appends a JSON object.
@@ -2253,6 +2314,7 @@ extension SceneInterface {
             json.member("side", side)
             json.member("state", state)
             json.member("reasons", reasons)
+            json.member("plan", plan)
             json.endObject()
         }
     }
@@ -3203,6 +3265,8 @@ extension SceneInterface {
         public var mainCause: OpenWord<FrameCause>?
         /// Comparisons that raised doubt about the heading, where they were the cause.
         public var pairs: [HeadingPairs]?
+        /// Floor plan that was a cause.
+        public var plan: PlanUse?
         /// The same in a sentence.
         public var text: String
         /// Shift over ground of the placement or place that was asked for. Unit: metres.
@@ -3214,8 +3278,8 @@ extension SceneInterface {
         public init(
             time: Time, utc: UTCTime? = nil, large: Bool, end: Time? = nil, generation: Int, before: Alignment,
             target: Alignment, turn: Double, shift: Double, rise: Double, causes: WordSet<FrameCause>,
-            mainCause: OpenWord<FrameCause>? = nil, pairs: [HeadingPairs]? = nil, text: String, moved: Double? = nil,
-            angle: Double? = nil
+            mainCause: OpenWord<FrameCause>? = nil, pairs: [HeadingPairs]? = nil, plan: PlanUse? = nil, text: String,
+            moved: Double? = nil, angle: Double? = nil
         ) {
             self.time = time
             self.utc = utc
@@ -3230,6 +3294,7 @@ extension SceneInterface {
             self.causes = causes
             self.mainCause = mainCause
             self.pairs = pairs
+            self.plan = plan
             self.text = text
             self.moved = moved
             self.angle = angle
@@ -3253,6 +3318,7 @@ extension SceneInterface {
             causes = try node.required("causes")
             mainCause = try node.optional("mainCause")
             pairs = try node.optional("pairs")
+            plan = try node.optional("plan")
             text = try node.required("text")
             moved = try node.optional("moved")
             angle = try node.optional("angle")
@@ -3274,6 +3340,7 @@ extension SceneInterface {
             json.member("causes", causes)
             json.member("mainCause", mainCause)
             json.member("pairs", pairs)
+            json.member("plan", plan)
             json.member("text", text)
             json.member("moved", moved, decimals: 6)
             json.member("angle", angle, decimals: 6)

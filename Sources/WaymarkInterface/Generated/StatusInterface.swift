@@ -433,6 +433,32 @@ public enum StatusInterface {
           cause: AidDoubt
         )
 
+        # What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used (it is
+        # probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+        #: open
+        type PlanState (uncertain, used, unfit)
+
+        # The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around.
+        type PlanUse (
+          # Id of the plan.
+          plan: string,
+          # Name of the plan.
+          name: string,
+          # Name of the level.
+          level: string,
+          # What becomes of the plan.
+          state: PlanState,
+          # Probability that the wearer is on the plan, whatever the level, 0 to 1.
+          #: decimals 4
+          planProbability: float,
+          # Probability that the wearer is on that level of the plan, 0 to 1.
+          #: decimals 4
+          levelProbability: float,
+          # Probability that no plan is right, 0 to 1.
+          #: decimals 4
+          noPlanProbability: float
+        )
+
         # Health of the daemon and its sensors.
         type Status (
           # Version of the daemon.
@@ -514,7 +540,11 @@ public enum StatusInterface {
           missedMessages: ?int,
           # Number of clients since the start that were disconnected because they had stopped reading, as the setting
           # service.stuck_client_seconds has it.
-          droppedClients: ?int
+          droppedClients: ?int,
+          # Floor plan on which the wearer is followed; absent while on none.
+          plan: ?PlanUse,
+          # Paths of damaged files of floor plans beside those in use, at most 20; absent without any.
+          damagedPlans: ?[]string
         )
 
         # Health of the daemon and its sensors.
@@ -1940,6 +1970,88 @@ extension StatusInterface {
 }
 
 extension StatusInterface {
+    /// What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used
+    /// (it is probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+    ///
+    /// Later versions may add words.
+    public enum PlanState: UInt8, InterfaceWord {
+        case uncertain
+        case used
+        case unfit
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .uncertain: "uncertain"
+            case .used: "used"
+            case .unfit: "unfit"
+            }
+        }
+    }
+}
+
+extension StatusInterface {
+    /// The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around.
+    public struct PlanUse: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Id of the plan.
+        public var plan: String
+        /// Name of the plan.
+        public var name: String
+        /// Name of the level.
+        public var level: String
+        /// What becomes of the plan.
+        public var state: OpenWord<PlanState>
+        /// Probability that the wearer is on the plan, whatever the level, 0 to 1.
+        public var planProbability: Double
+        /// Probability that the wearer is on that level of the plan, 0 to 1.
+        public var levelProbability: Double
+        /// Probability that no plan is right, 0 to 1.
+        public var noPlanProbability: Double
+
+        /// Makes the value from its members.
+        public init(
+            plan: String, name: String, level: String, state: OpenWord<PlanState>, planProbability: Double,
+            levelProbability: Double, noPlanProbability: Double
+        ) {
+            self.plan = plan
+            self.name = name
+            self.level = level
+            self.state = state
+            self.planProbability = planProbability
+            self.levelProbability = levelProbability
+            self.noPlanProbability = noPlanProbability
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            plan = try node.required("plan")
+            name = try node.required("name")
+            level = try node.required("level")
+            state = try node.required("state")
+            planProbability = try node.required("planProbability")
+            levelProbability = try node.required("levelProbability")
+            noPlanProbability = try node.required("noPlanProbability")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("plan", plan)
+            json.member("name", name)
+            json.member("level", level)
+            json.member("state", state)
+            json.member("planProbability", planProbability, decimals: 4)
+            json.member("levelProbability", levelProbability, decimals: 4)
+            json.member("noPlanProbability", noPlanProbability, decimals: 4)
+            json.endObject()
+        }
+    }
+}
+
+extension StatusInterface {
     /// Health of the daemon and its sensors.
     public struct Status: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Version of the daemon.
@@ -2022,6 +2134,10 @@ extension StatusInterface {
         /// Number of clients since the start that were disconnected because they had stopped reading, as the setting
         /// service.stuck_client_seconds has it.
         public var droppedClients: Int?
+        /// Floor plan on which the wearer is followed; absent while on none.
+        public var plan: PlanUse?
+        /// Paths of damaged files of floor plans beside those in use, at most 20; absent without any.
+        public var damagedPlans: [String]?
 
         /// Makes the value from its members.
         public init(
@@ -2035,7 +2151,7 @@ extension StatusInterface {
             power: Power? = nil, warmStart: WarmStart, calibration: Calibration, devices: [Device],
             recording: Recording? = nil, damagedPlaces: [DamagedPlaces]? = nil, updates: [MeasurementUpdates]? = nil,
             refusedAids: [RefusedAid]? = nil, poseLatency: Latency? = nil, missedMessages: Int? = nil,
-            droppedClients: Int? = nil
+            droppedClients: Int? = nil, plan: PlanUse? = nil, damagedPlans: [String]? = nil
         ) {
             self.version = version
             self.uptime = uptime
@@ -2074,6 +2190,8 @@ extension StatusInterface {
             self.poseLatency = poseLatency
             self.missedMessages = missedMessages
             self.droppedClients = droppedClients
+            self.plan = plan
+            self.damagedPlans = damagedPlans
         }
 
         /// Reads a JSON object.
@@ -2118,6 +2236,8 @@ extension StatusInterface {
             poseLatency = try node.optional("poseLatency")
             missedMessages = try node.optional("missedMessages")
             droppedClients = try node.optional("droppedClients")
+            plan = try node.optional("plan")
+            damagedPlans = try node.optional("damagedPlans")
         }
 
         /// Appends a JSON object.
@@ -2160,6 +2280,8 @@ extension StatusInterface {
             json.member("poseLatency", poseLatency)
             json.member("missedMessages", missedMessages)
             json.member("droppedClients", droppedClients)
+            json.member("plan", plan)
+            json.member("damagedPlans", damagedPlans)
             json.endObject()
         }
     }

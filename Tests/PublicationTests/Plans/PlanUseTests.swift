@@ -52,6 +52,18 @@ struct PlanUseTests {
         #expect(try Self.followed != Self.poses(PlanLibrary()))
     }
 
+    @Test("are published: the most probable plan and level, with probabilities that leave the rest to no plan")
+    func published() throws {
+        var uses: [PlanUse?] = []
+        _ = try Self.poses(WalkPlan.library) { uses.append($0.planUse) }
+        let use = try #require(uses.first ?? nil)
+        #expect(use.plan == "hall" && use.name == "Hall" && ["0", "1"].contains(use.level))
+        #expect((0...1).contains(use.levelProbability) && use.planProbability >= use.levelProbability)
+        #expect(abs(use.planProbability + use.noPlanProbability - 1) < 1e-9 && use.way > 20)
+        _ = try Self.poses(PlanLibrary()) { uses.append($0.planUse) }
+        #expect(uses[1] == nil)
+    }
+
     @Test("are followed on without a break when they come again, drawn anew or with others")
     func sameAgain() throws {
         let again = PlanLibrary([WalkPlan.plan()])

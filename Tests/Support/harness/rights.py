@@ -20,7 +20,7 @@ READERS = {
     "org.waymark.Scene.GetRoute", "org.waymark.Scene.SubscribeFrame", "org.waymark.Scene.Explain",
     "org.waymark.Scene.EstimateAt",
     "org.waymark.Calibration.List", "org.waymark.Calibration.Export", "org.waymark.Aid.List",
-    "org.waymark.Plan.List", "org.waymark.Plan.Get",
+    "org.waymark.Plan.List", "org.waymark.Plan.Get", "org.waymark.Plan.GetLines",
 }
 # and these only if they are in the group of service.change_group too.
 CHANGERS = {

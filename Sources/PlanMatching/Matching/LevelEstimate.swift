@@ -1,0 +1,13 @@
+/// Plan and level on which a wearer most probably is.
+package struct LevelEstimate: Hashable, Sendable {
+    /// Identifier of the plan.
+    package var plan: String
+    /// Name of the level.
+    package var level: String
+    /// Probability that the wearer is on the plan.
+    package var planProbability: Double
+    /// Probability that the wearer is on that level of it.
+    package var levelProbability: Double
+    /// Probability that no plan is right.
+    package var noPlanProbability: Double
+}

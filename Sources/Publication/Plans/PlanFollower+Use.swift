@@ -1,0 +1,14 @@
+import Model
+import PlanMatching
+
+extension PlanFollower {
+    /// The most probable plan and its most probable level; nil while the wearer is on no plan.
+    var use: PlanUse? {
+        guard let matcher else { return nil }
+        let best = matcher.best
+        return PlanUse(
+            plan: best.plan, name: library.plans.first { $0.plan.id == best.plan }?.plan.name ?? "", level: best.level,
+            planProbability: best.planProbability, levelProbability: best.levelProbability,
+            noPlanProbability: best.noPlanProbability, way: matcher.way)
+    }
+}

@@ -1,0 +1,115 @@
+import Model
+
+/// Change of what is known of the wearer on floor plans, reported once.
+public struct PlanEvent: Hashable, Sendable {
+    /// What has changed.
+    public enum Kind: Hashable, Sendable {
+        /// Positions follow the plan from now on.
+        case entered
+        /// The wearer is on another level of the plan.
+        case levelChanged
+        /// No plan fits the way that was walked; it is that of the most probable one.
+        case unfit
+        /// Positions no longer follow the plan, or it is no longer known not to fit.
+        case left
+    }
+
+    /// What has changed.
+    public var kind: Kind
+    /// Plan and level; of `left` those before.
+    public var use: PlanUse
+
+    /// Change to a use.
+    public init(kind: Kind, use: PlanUse) {
+        self.kind = kind
+        self.use = use
+    }
+}
+
+/// Decides from the probabilities of plans whether one is used or does not fit, with hysteresis, and reports changes.
+public struct PlanWatch: Sendable {
+    /// Plan and level that were last reported, while they are used or known not to fit.
+    private var reported: PlanUse?
+    /// Time of the last report.
+    private var reportedAt: BootTime?
+    /// Time since which the plan reported is neither used nor known not to fit.
+    private var doubtedSince: BootTime?
+
+    /// Probability of a plan or a level from which it counts as known.
+    private static let known = 0.8
+    /// Probability of no plan from which none counts as fitting.
+    private static let none = 0.9
+    /// Probability up to which what was known remains so.
+    private static let kept = 0.5
+    /// Way that shows whether a plan fits. Unit: metres.
+    private static let enough = 30.0
+    /// Least time between two reports. Unit: seconds.
+    private static let pause = 5.0
+    /// Time for which a plan is doubted until it counts as left: plans are looked for again after a position by
+    /// another program. Unit: seconds.
+    private static let patience = 15.0
+
+    /// Watch without a plan.
+    public init() {}
+
+    /// Use with its state, as it was last decided.
+    public func evaluated(_ use: PlanUse?) -> PlanUse? {
+        guard var use else { return nil }
+        use.state = reported?.plan == use.plan || reported?.state == .unfit ? reported?.state ?? .uncertain : .uncertain
+        return use
+    }
+
+    /// Change at a time; nil for none. To be called about once a second.
+    public mutating func update(_ use: PlanUse?, at time: BootTime) -> PlanEvent? {
+        if let reportedAt, (0..<Self.pause).contains(time.seconds(since: reportedAt)) { return nil }
+        guard let state = state(of: use), var now = use else { return doubt(at: time) }
+        doubtedSince = nil
+        now.state = state
+        guard let kind = kind(of: &now) else { return nil }
+        reported = now
+        reportedAt = time
+        return PlanEvent(kind: kind, use: now)
+    }
+
+    /// State that probabilities show; nil while they show none.
+    private func state(of use: PlanUse?) -> PlanUse.State? {
+        guard let use else { return nil }
+        let isSame = reported?.plan == use.plan && reported?.state == .used
+        if use.planProbability >= (isSame ? Self.kept : Self.known) { return .used }
+        let wasUnfit = reported?.state == .unfit
+        let isSure = wasUnfit || use.way >= Self.enough
+        return isSure && use.noPlanProbability >= (wasUnfit ? Self.kept : Self.none) ? .unfit : nil
+    }
+
+    /// What has changed to a use; nil for nothing. A level that is not known stays the one reported.
+    private func kind(of use: inout PlanUse) -> PlanEvent.Kind? {
+        guard use.state == .used else { return reported?.state == .unfit ? nil : .unfit }
+        guard let reported, reported.state == .used, reported.plan == use.plan else { return .entered }
+        return use.level != reported.level && use.levelProbability >= Self.known ? .levelChanged : nil
+    }
+
+    private mutating func doubt(at time: BootTime) -> PlanEvent? {
+        guard let last = reported else { return nil }
+        let since = doubtedSince ?? time
+        doubtedSince = since
+        // A clock that was set back ends the wait.
+        guard !(0..<Self.patience).contains(time.seconds(since: since)) else { return nil }
+        self = PlanWatch()
+        reportedAt = time
+        return PlanEvent(kind: .left, use: last)
+    }
+}
+
+extension PlanEvent {
+    /// A sentence for people.
+    public var text: String {
+        switch kind {
+        case .entered, .levelChanged: "on level \(use.level) of the plan '\(use.title)'"
+        case .unfit: "the plan '\(use.title)' does not fit: not used"
+        case .left:
+            use.state == .unfit
+                ? "no longer on the plan '\(use.title)', which does not fit"
+                : "no longer on the plan '\(use.title)'"
+        }
+    }
+}
