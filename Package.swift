@@ -44,7 +44,7 @@ let pageScripts = [
     "elements.js",
     "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js", "label_picture.js",
     "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "notice.js", "page.js",
-    "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js",
+    "plan_lines.js", "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js",
     "sensor_panel.js",
     "targets.js", "view.js", "view_absent.js", "view_card.js", "words.js",
 ]

@@ -52,6 +52,7 @@ enum PageFiles {
         ("page.js", PackageResources.page_js),
         ("pose_panel.js", PackageResources.pose_panel_js),
         ("poses.js", PackageResources.poses_js),
+        ("plan_lines.js", PackageResources.plan_lines_js),
         ("route_line.js", PackageResources.route_line_js),
         ("route_panel.js", PackageResources.route_panel_js),
         ("scene_state.js", PackageResources.scene_state_js),

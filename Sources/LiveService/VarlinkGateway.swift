@@ -143,7 +143,7 @@ package final class VarlinkGateway {
     private static let permitted: Set<String> = {
         let methods =
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
-            + StatusInterface.Call.methods + AidInterface.Call.methods
+            + StatusInterface.Call.methods + AidInterface.Call.methods + PlanInterface.Call.methods
         return Set(methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" })
     }()
 }

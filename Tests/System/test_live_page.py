@@ -9,7 +9,8 @@ import signal
 import numpy as np
 import pytest
 from PIL import Image
-from waymark_interface import POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES, SCENE_SUBSCRIBE
+from waymark_interface import (
+    PLAN_IMPORT, PLAN_REMOVE, POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES, SCENE_SUBSCRIBE)
 
 from harness.browser import MISSING, PROGRAM, browser
 from harness.daemon import SIMULATION, Daemon
@@ -278,6 +279,42 @@ def test_the_panels_say_what_the_daemon_says(page, walk):
     sensors = page.text("#sensors")
     for device in status["devices"]:
         assert f"{device['name'].removeprefix('simulated ')} {device['grantedRate']:.1f} Hz" in sensors
+
+
+# What the page does with the plan of a status; on the simulated walk satellites measure the motion, and no plan is followed.
+FOLLOWED = """(async () => {{
+    const {{PlanLines}} = await import("./plan_lines.js"), {{Caller}} = await import("./connection.js");
+    const {{LocalPlane}} = await import("./geometry.js");
+    const plan = new PlanLines(), caller = new Caller(() => {{}}), geo = {geo};
+    await new Promise((opened) => {{ caller.whenOpened = opened; caller.start(); }});
+    await plan.follow({{plan: "hall", level: "F1", state: "used"}}, geo, caller);
+    const followed = plan.drawn(new LocalPlane(geo));
+    await plan.follow({{plan: "hall", level: "F1", state: "unfit"}}, geo, caller);
+    caller.stop();
+    return {{followed, unfit: plan.drawn(new LocalPlane(geo))}};
+}})()"""
+
+
+def test_lines_of_a_plan_come_through_the_server_and_lie_around_the_wearer(page, walk, chromium):
+    assert page.facts("pose")["plan"] == "none"
+    geo = walk.daemon.call(POSE_GET_POSE)["pose"]["geo"]
+    west, south = geo["longitude"] - 1e-4, geo["latitude"] - 1e-4
+    ring = [[west, south], [west + 2e-4, south], [west + 2e-4, south + 2e-4], [west, south + 2e-4], [west, south]]
+    document = {"type": "FeatureCollection", "features": [{
+        "type": "Feature", "properties": {"kind": "room", "level": "F1"},
+        "geometry": {"type": "Polygon", "coordinates": [ring]}}]}
+    walk.daemon.call(PLAN_IMPORT, {"document": json.dumps(document), "id": "hall"})
+
+    def drawn():
+        return chromium.evaluate(FOLLOWED.format(geo=json.dumps(geo)))
+
+    wait_until(lambda: drawn()["followed"])
+    found = drawn()
+    [line] = found["followed"]
+    assert line["kind"] == "room" and len(line["points"]) == 5
+    assert [line["points"][0][axis] for axis in ("east", "north")] == pytest.approx([-7.5, -11.1], abs=0.3)
+    assert found["unfit"] == []
+    walk.daemon.call(PLAN_REMOVE, {"id": "hall"})
 
 
 def test_a_camera_is_shown_with_the_trust_in_it(open_page):

@@ -13,6 +13,8 @@ public struct LiveView: Sendable {
     public var status: Waymark.Status?
     /// Sources of measurements that other programs offer, in the order of their names.
     public var aids: [Waymark.AidSource] = []
+    /// Level of the floor plan on which the wearer is followed; nil for none.
+    public var plan: RadarPlan?
     /// Whether the daemon answers.
     public var link = DaemonLink.connected
     /// Range of the radar. Unit: metres.
@@ -132,8 +134,10 @@ public struct LiveView: Sendable {
     /// The radar with its range in the corner below.
     private func draw(radar area: CellArea, _ heading: Double?, _ grid: inout CellGrid) {
         guard !area.isEmpty else { return }
-        RadarPicture(range: radarRange, heading: heading, targets: targets, route: routePoints, area: area)
-            .draw(into: &grid)
+        let pieces = pose?.geo.flatMap { plan?.pieces(around: $0, within: radarRange) } ?? []
+        RadarPicture(
+            range: radarRange, heading: heading, targets: targets, route: routePoints, plan: pieces, area: area
+        ).draw(into: &grid)
         let text = RadarPicture.rangeText(radarRange)
         guard area.columns >= text.utf8.count + 4 else { return }
         grid.put(text, in: area, row: area.rows - 1, .faint)

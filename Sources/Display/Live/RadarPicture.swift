@@ -4,7 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Surroundings from above with the wearer in the centre and the heading upwards: route, turns, destination, places.
+/// Surroundings from above with the wearer in the centre and the heading upwards: floor plan, route, turns,
+/// destination, places.
 ///
 /// Points are of the bearings and distances of placements and of the heading of the newest pose. A subscription with
 /// `radar` would have every placement sent again whenever the wearer turns.
@@ -16,6 +17,8 @@ struct RadarPicture: Sendable {
     let targets: [LiveTarget]
     /// Route ahead, from the wearer on.
     let route: [RoutePoint]
+    /// Pieces of a floor plan. Frame: east and north of the wearer. Unit: metres.
+    let plan: [(start: Vector2, end: Vector2, ink: Ink)]
     let area: CellArea
 
     /// A point of the route. Units: degrees clockwise from north, metres.
@@ -28,10 +31,13 @@ struct RadarPicture: Sendable {
     private let radius: Double
     private let centre: (x: Double, y: Double)
 
-    init(range: Double, heading: Double?, targets: [LiveTarget], route: [RoutePoint], area: CellArea) {
+    init(
+        range: Double, heading: Double?, targets: [LiveTarget], route: [RoutePoint],
+        plan: [(start: Vector2, end: Vector2, ink: Ink)] = [], area: CellArea
+    ) {
         self.range = max(1, range)
         self.heading = heading.flatMap { $0.isFinite ? $0 : nil }
-        (self.targets, self.route, self.area) = (targets, route, area)
+        (self.targets, self.route, self.plan, self.area) = (targets, route, plan, area)
         radius = Double(min(area.columns * 2, area.rows * 4)) / 2 - 1
         // In the middle of a cell, which shows the wearer.
         centre = (Double((area.columns - 1) / 2 * 2) + 0.5, Double((area.rows - 1) / 2 * 4) + 1.5)
@@ -42,7 +48,10 @@ struct RadarPicture: Sendable {
         var dots = DotField(area)
         dots.circle(around: centre, radius: radius, gap: 2, .faint)
         if area.rows >= 9 { dots.circle(around: centre, radius: radius / 2, gap: 4, .faint) }
-        if let heading { drawRoute(heading, &dots) }
+        if let heading {
+            drawPlan(heading, &dots)
+            drawRoute(heading, &dots)
+        }
         dots.draw(into: &grid)
         if let heading {
             drawMarks(heading, isInside: false, &grid)
@@ -71,6 +80,16 @@ struct RadarPicture: Sendable {
         let (x, y) = (Int(point.x.rounded()), Int(point.y.rounded()))
         guard x >= 0, y >= 0 else { return nil }
         return (area.row + min(area.rows - 1, y / 4), area.column + min(area.columns - 1, x / 2))
+    }
+
+    private func drawPlan(_ heading: Double, _ dots: inout DotField) {
+        let turn = Rotation2(yaw: Angle.radians(degrees: heading.remainder(dividingBy: 360)))
+        let scale = radius / range
+        func dot(_ point: Vector2) -> (x: Double, y: Double) {
+            let ahead = turn * point
+            return (centre.x + scale * ahead.x, centre.y - scale * ahead.y)
+        }
+        for piece in plan { dots.line(from: dot(piece.start), to: dot(piece.end), piece.ink) }
     }
 
     private func drawRoute(_ heading: Double, _ dots: inout DotField) {

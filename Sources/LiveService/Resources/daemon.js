@@ -1,7 +1,8 @@
 // What the page asks of the daemon: poses, the scene for this camera, what lies ahead, and once a second the status and
-// what other programs offer.
+// what other programs offer, and the lines of the floor plan that is followed.
 
 import {Caller, Stream} from "./connection.js";
+import {PlanLines} from "./plan_lines.js";
 import {Poses} from "./poses.js";
 import {SceneState} from "./scene_state.js";
 
@@ -17,6 +18,7 @@ export class Daemon {
     status = undefined;
     ahead = [];
     aids = [];
+    plan = new PlanLines();
 
     /**
      * @param link Where the state of the connection is kept.
@@ -69,6 +71,7 @@ export class Daemon {
         this.ahead = [];
         this.status = undefined;
         this.aids = [];
+        this.plan.forget();
         this.handlers.disconnected();
     }
 
@@ -78,6 +81,7 @@ export class Daemon {
         if (reply) this.status = reply.status;
         const list = await this.caller.call("org.waymark.Aid.List");
         this.aids = list?.sources ?? [];
+        await this.plan.follow(this.status?.plan, this.poses.newest?.geo, this.caller);
     }
 
     /** A page that is not looked at ends its subscriptions, so that the daemon can let the sensors idle. */

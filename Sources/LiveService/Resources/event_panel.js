@@ -43,6 +43,7 @@ const textOf = (event, placements) => {
         case "arrived": return "arrived";
         case "readiness": return `scene frame ${line(event.state)}${reasons ? `: ${reasons}` : ""}`;
         case "correction": return correctionText(event);
+        case "planEntered": case "planLevel": case "planUnfit": case "planLeft": return line(event.text);
         case "anchorLost": return `anchor lost: ${name}`;
         case "anchorMoved": return `anchor moved by ${distance(event.distance)}: ${name}`;
         default: return `${source(event.kind)} ${line(event.text)}`.trim();

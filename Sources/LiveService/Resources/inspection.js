@@ -14,6 +14,12 @@ export const inspect = (page) => {
                 fieldOfView: view?.fieldOfView ?? null, frames: view?.frames ?? 0, poses: page.daemon.poses.count};
         },
 
+        /** The floor plan on the map: its plan, level, and lines in metres about the plane of the map. */
+        plan() {
+            const {plan, poses} = page.daemon;
+            return {use: plan.use, lines: poses.plane ? plan.drawn(poses.plane) : []};
+        },
+
         /** Keeps the last frame, or goes on. */
         freeze(isFrozen) { page.isFrozen = isFrozen; },
 

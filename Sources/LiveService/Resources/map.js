@@ -52,8 +52,8 @@ export class PlaceMap {
     }
 
     /** Draws where something has changed. */
-    draw(now, poses, route, targets, version) {
-        const key = `${poses.count} ${version} ${route?.version}`, frame = `${this.canvas.version} ${theme.version}`;
+    draw(now, poses, plan, route, targets, version) {
+        const key = `${poses.count} ${version} ${route?.version} ${plan.version}`, frame = `${this.canvas.version} ${theme.version}`;
         const isDue = key !== this.#seen && now - this.#drawn >= PERIOD;
         if (!isDue && !this.#isStale && frame === this.frame) return;
         this.#seen = key;
@@ -62,7 +62,7 @@ export class PlaceMap {
         this.#isStale = false;
         const here = poses.newest?.geo && poses.plane?.point(poses.newest.geo);
         if (here && this.isFollowing) Object.assign(this.view, {east: here.east, north: here.north});
-        const text = drawMap(this.canvas, this.view, {here, poses, route, targets});
+        const text = drawMap(this.canvas, this.view, {here, poses, plan, route, targets});
         if (text.label !== this.scale.textContent) this.scale.textContent = text.label;
         this.scale.style.width = `${text.width}px`;
     }

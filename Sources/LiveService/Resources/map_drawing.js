@@ -1,4 +1,4 @@
-// What the map shows, north up: the route, the track, places, turns and anchors, and the wearer with both accuracies.
+// What the map shows, north up: the floor plan, the route, the track, places, turns and anchors, and the wearer with both accuracies.
 
 import {inkOf, theme} from "./colors.js";
 import {RADIANS, northOffset} from "./geometry.js";
@@ -8,11 +8,12 @@ const FONT = "system-ui, sans-serif";
 const WEDGE = 46, BAR = 110;
 
 /** Draws all of it; returns width and text of the scale bar. */
-export const drawMap = (canvas, view, {here, poses, route, targets}) => {
+export const drawMap = (canvas, view, {here, poses, plan, route, targets}) => {
     const context = canvas.begin(), project = (east, north) => ({
         x: canvas.width / 2 + (east - view.east) * view.scale,
         y: canvas.height / 2 - (north - view.north) * view.scale});
     drawGrid(context, canvas, view);
+    if (poses.plane) drawPlan(context, plan.drawn(poses.plane), project);
     if (poses.plane && route) drawLine(context, route.points(poses.plane), project, theme.route, 5, 0.45);
     drawLine(context, poses.track, project, theme.accent, 2, 1);
     if (here) {
@@ -71,6 +72,33 @@ const drawLine = (context, points, project, color, width, opacity) => {
     }
     context.stroke();
     context.globalAlpha = 1;
+};
+
+/** How lines of a floor plan are drawn: colour, width in pixels and opacity. */
+const planInks = () => ({
+    floor: [theme.faint, 1, 0.5], room: [theme.ink, 1, 0.6], wall: [theme.ink, 1.5, 0.8], door: [theme.turn, 3, 0.9],
+    stairs: [theme.cluster, 1, 0.8], path: [theme.faint, 1, 0.4]});
+
+const drawPlan = (context, lines, project) => {
+    for (const [kind, [color, width, opacity]] of Object.entries(planInks())) {
+        context.strokeStyle = color;
+        context.lineWidth = width;
+        context.globalAlpha = opacity;
+        context.beginPath();
+        for (const {points} of lines.filter((line) => line.kind === kind)) tracePath(context, points, project);
+        context.stroke();
+    }
+    context.globalAlpha = 1;
+};
+
+/** Adds a line to the path; a single point is a mark of two pixels. */
+const tracePath = (context, points, project) => {
+    points.forEach((point, index) => {
+        const {x, y} = project(point.east, point.north);
+        if (index) return context.lineTo(x, y);
+        context.moveTo(points.length > 1 ? x : x - 2, y);
+        if (points.length === 1) context.lineTo(x + 2, y);
+    });
 };
 
 /** Places of targets in metres east and north; their scene is turned by the yaw of the scene frame. */

@@ -61,7 +61,7 @@ class Page {
         this.#version = scene.version;
         const targets = scene.fits(poses.newest) ? this.#targets : [];
         this.#compass.draw(poses.newest, targets, scene.version);
-        this.#map.draw(now, poses, this.#routeLine, targets, scene.version);
+        this.#map.draw(now, poses, this.daemon.plan, this.#routeLine, targets, scene.version);
         if (now - this.#panelsDrawn < PANEL_PERIOD) return;
         this.#panelsDrawn = now;
         this.#drawPanels();

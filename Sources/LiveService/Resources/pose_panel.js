@@ -23,6 +23,7 @@ export class PosePanel {
         facts.set("height", pose?.geo ? figure(pose.geo.height, 1, " m (ellipsoid)") : UNKNOWN);
         facts.set("scene", pose ? sceneText(pose.position) : UNKNOWN);
         facts.set("frame", frameText(pose, frame));
+        facts.set("plan", planText(status?.plan));
         facts.set("tracking", pose ? trackingText(pose.tracking) : UNKNOWN);
         facts.set("sources", pose ? pose.sources.map(source).join(", ") || "none" : UNKNOWN);
         facts.set("skipped", poses.missed ? `${poses.missed} poses, because this page read slowly` : "none");
@@ -38,6 +39,15 @@ const placeText = (geo) => geo ? `${figure(geo.latitude, 7, "°")} ${figure(geo.
 const sceneText = ({x, y, z}) => `x ${signed(x)} y ${signed(y)} z ${signed(z)} m`;
 
 const trackingText = ({orientation, position}) => `orientation ${line(orientation)}, position ${line(position)}`;
+
+/** Floor plan and level with their probabilities. */
+const planText = (use) => {
+    if (!use) return "none";
+    const percent = (probability) => figure(100 * probability, 0, " %"), name = line(use.name || use.plan);
+    if (use.state === "unfit") return `${name} does not fit: not used`;
+    const level = `level ${line(use.level)} ${percent(use.levelProbability)}`;
+    return `${use.state === "used" ? "" : "perhaps "}${name}: ${percent(use.planProbability)}, ${level}`;
+};
 
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 

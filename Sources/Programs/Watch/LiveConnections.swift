@@ -31,6 +31,7 @@ package final class LiveConnections {
     private var ahead: Feed<[Waymark.Item]>
     private var status: Feed<StatusInterface.GetStatus.Reply>
     private var aids: Feed<AidInterface.List.Reply>
+    private var plan = PlanQuestion()
     private var state = Waymark.SceneState()
     /// Loss of the daemon: boot time (nanoseconds), and what the view shows of it; nil while it answers.
     private var loss: (time: Int64, utc: String, problem: String)?
@@ -151,7 +152,24 @@ package final class LiveConnections {
         if status.hasEnded { status.pause(until: now + Self.second) }
         if let list = try take(&aids, now, none: { view.aids = [] }).last { view.aids = list.sources }
         if aids.hasEnded { aids.pause(until: now + Self.second) }
+        try takePlan(&view, now)
         return health != nil
+    }
+
+    /// Asks for the lines of the plan that is followed, where the view has not those of the wearer's surroundings.
+    private func takePlan(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
+        guard let use = view.status?.plan, use.state != .unfit, let geo = view.pose?.geo else {
+            view.plan = nil
+            plan = PlanQuestion()
+            return
+        }
+        if plan.isDue(use, at: geo, now) {
+            plan.ask(use, at: geo, now, by: try Self.client(socket))
+        }
+        guard plan.feed != nil, let center = plan.center else { return }
+        if let lines = try take(&plan.feed!, now, none: { view.plan = nil }).last {
+            view.plan = RadarPlan(lines, about: center)
+        }
     }
 
     private func apply(_ scenes: [Waymark.Scene], _ view: inout LiveView) throws(WaymarkError) {
@@ -200,7 +218,39 @@ package final class LiveConnections {
         (isConnected, state) = (true, Waymark.SceneState())
         // Of the daemon before.
         view.show(nil)
-        (view.frame, view.ahead, view.aids) = (nil, [], [])
+        (view.frame, view.ahead, view.aids, view.plan) = (nil, [], [], nil)
+        plan = PlanQuestion()
+    }
+}
+
+/// Question for the lines of the plan around the wearer.
+private struct PlanQuestion {
+    private var plan = ""
+    private var level = ""
+    /// Location that was asked about; nil before the first question.
+    private(set) var center: Waymark.Location?
+    private var askedAt: Int64 = 0
+    var feed: Feed<Waymark.PlanLines>?
+
+    /// Distance from the location after which to ask again. Unit: degrees; of latitude 55 m.
+    private static let moved = 5e-4
+    /// Least time between two questions. Unit: nanoseconds.
+    private static let pause: Int64 = 2_000_000_000
+
+    func isDue(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64) -> Bool {
+        guard let center else { return true }
+        let isOther = use.plan != plan || use.level != level
+        let isFar = max(abs(geo.latitude - center.latitude), abs(geo.longitude - center.longitude)) > Self.moved
+        return (isOther || isFar) && now - askedAt >= Self.pause
+    }
+
+    mutating func ask(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64, by client: Waymark.Client) {
+        (plan, level, askedAt) = (use.plan, use.level, now)
+        let near = Waymark.Location(latitude: geo.latitude, longitude: geo.longitude)
+        center = near
+        feed = Feed(client) { [plan, level] (client) throws(WaymarkError) in
+            try client.stream(PlanInterface.GetLines(id: plan, level: level, near: near))
+        }
     }
 }
 

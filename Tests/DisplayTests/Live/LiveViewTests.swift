@@ -115,6 +115,25 @@ struct LiveViewTests {
         #expect(!view.text(24, 80).contains("Corner Café 60"))
     }
 
+    @Test("the radar shows the walls of the plan around the wearer, within its range, turned by the heading")
+    func plan() throws {
+        // North of the wearer, whatever a daemon adds.
+        let lines: Waymark.PlanLines = try Samples.decode(
+            #"{"name":"Hall","radius":200,"lines":[{"kind":"wall","points":[-60,70,60,70,3]},{"kind":"door","points":[]},"#
+                + #"{"kind":"moat","points":[0,1e300]},{"kind":"wall","points":[-900,900,900,900]}]}"#)
+        func rows(heading: Double, ranges: Int = 0) throws -> [Int] {
+            var view = try LiveSamples.view(heading: heading, places: "")
+            for _ in 0..<ranges { view.changeRadar(larger: false) }
+            let before = view.lines(40, 120)
+            view.plan = RadarPlan(lines, about: Waymark.Location(latitude: 47.3765432, longitude: 8.5481234))
+            return zip(before, view.lines(40, 120)).enumerated().compactMap { $1.0 == $1.1 ? nil : $0 }
+        }
+        let (ahead, behind) = (try rows(heading: 0), try rows(heading: 180))
+        let (last, first) = (try #require(ahead.last), try #require(behind.first))
+        #expect(last < first, "\(ahead) are above \(behind)")
+        #expect(try rows(heading: 0, ranges: 2).isEmpty, "it is farther than 25 m")
+    }
+
     @Test("the radar has the range that is written beside it, and keys change it within bounds")
     func range() throws {
         var view = try LiveSamples.view()
