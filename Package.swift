@@ -121,7 +121,7 @@ let allTests: [Target] = [
     tests(
         "Report",
         [
-            "Geometry", "Geodesy", "Model", "Scene", "Engine", "Calibration", "Simulation", "Messages",
+            "Geometry", "Geodesy", "Model", "PlanMatching", "Scene", "Engine", "Calibration", "Simulation", "Messages",
             "WaymarkInterface",
         ]),
     tests("FuzzParsers", ["TestTools"]),

@@ -346,6 +346,7 @@ complete -c waymark -n '__waymark_at any replay' -l socket -r -F -d 'Socket of t
 complete -c waymark -n '__waymark_at any replay' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 replay' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at any report' -s o -l output -x -a '(__waymark_files html)' -d 'Write the page to FILE instead of ./RECORDING.html; - is standard output'
+complete -c waymark -n '__waymark_at any report' -l plan -r -F -d 'Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap'
 complete -c waymark -n '__waymark_at any report' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 report' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at 1 report' -a '(__waymark_files mcap)'

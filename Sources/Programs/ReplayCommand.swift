@@ -20,9 +20,7 @@ enum ReplayCommand: Command {
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.001...100_000, help: "At most HZ rows per second (default: one row per sample)")
 
-    private static let plan = Option.text(
-        "plan", value: "FILE",
-        help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
+    private static let plan = GivenPlan.option
 
     private static let serve = Flag(
         "serve", help: "Serve the poses in real time on the daemon's socket, in place of the daemon")
@@ -34,7 +32,7 @@ enum ReplayCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         if options[serve] { return try serve(options) }
         let started = BootClock.nanoseconds
-        let plans = try options[plan].map(library)
+        let plans = try options[plan].map(GivenPlan.library)
         let reader = try RecordingSource.open(options.operands[0])
         let summary: Replay.Summary
         do throws(RecordingError) {
@@ -45,16 +43,6 @@ enum ReplayCommand: Command {
         }
         report(summary, warnings: reader.warnings, seconds: Double(BootClock.nanoseconds - started) * 1e-9)
         return .done
-    }
-
-    /// Plan of a file, drawn on cells.
-    private static func library(_ path: String) throws(CommandError) -> PlanLibrary {
-        let bytes = try InputFile(path).allBytes(longest: PlanDocument.longest, kind: "plan")
-        do throws(DocumentProblem) {
-            return PlanLibrary([try PlanDocument.read(bytes, id: "plan")])
-        } catch {
-            throw .failed("\(path) is no plan: \(error)")
-        }
     }
 
     private static func serve(_ options: ParsedOptions) throws -> ExitCode {

@@ -2,6 +2,7 @@ import Display
 import Linux
 import Model
 import Options
+import PlanMatching
 import Publication
 import Recording
 import Report
@@ -15,9 +16,11 @@ enum ReportCommand: Command {
         help: "Write the page to FILE instead of ./RECORDING.html; - is "
             + "standard output")
 
+    private static let plan = GivenPlan.option
+
     static let syntax: Syntax = syntax(
         "Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors.",
-        operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output], usesDaemon: false,
+        operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output, plan], usesDaemon: false,
         notes: """
             RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it and
             drawn beside the poses that were published. With SECOND the page compares both recordings.
@@ -32,9 +35,10 @@ enum ReportCommand: Command {
         let path = options[output] ?? recordings.map(name).joined(separator: "-") + ".html"
         // Checked before the work, so that an unwritable file fails early.
         if path != "-" { try refuse(existing: path) }
+        let plans = try options[plan].map(GivenPlan.library)
         // A second recording that is none is refused before the first is replayed.
         let sources = try recordings.map { try ReportSource(path: $0) }
-        let results = zip(sources, titles(recordings)).map { report($0, named: $1) }
+        let results = zip(sources, titles(recordings)).map { report($0, named: $1, plans) }
         let page =
             results.count > 1
             ? ReportPage(results[0].report, results[1].report).bytes() : ReportPage(results[0].report).bytes()
@@ -57,14 +61,15 @@ enum ReportCommand: Command {
 
     /// What the recording gives before a flaw is worth a page, which says where it ends.
     private static func report(
-        _ source: ReportSource, named name: String
+        _ source: ReportSource, named name: String, _ plans: PlanLibrary?
     ) -> (report: WalkReport, flaw: RecordingError?) {
         let progress = ProgressLine()
         var replay = ReportReplay(title: name)
+        if let plans { replay.use(plans) }
         var flaw: RecordingError?
         var count = 0
         do throws(RecordingError) {
-            while try source.feed(&replay) {
+            while try source.feed(&replay, usesPlans: plans == nil) {
                 count += 1
                 if count % step == 0 { progress.show("\(name): \(count) messages, \(Int(replay.duration)) s") }
             }
@@ -131,14 +136,16 @@ private enum ReportSource {
     }
 
     /// Hands the next message on; false at the end.
-    func feed(_ replay: inout ReportReplay) throws(RecordingError) -> Bool {
+    ///
+    /// - Parameter usesPlans: whether the plans of the recording are used.
+    func feed(_ replay: inout ReportReplay, usesPlans: Bool) throws(RecordingError) -> Bool {
         switch self {
         case .file(let reader):
             guard let entry = try reader.nextEntry() else { return false }
             switch entry {
             case .measurement(let measurement):
                 // Used, and restored, with the measurement after it, as by every reader.
-                reader.usePlans { replay.use($0) }
+                if usesPlans { reader.usePlans { replay.use($0) } }
                 reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
                 replay.feed(measurement)
             case .pose(let pose): replay.feed(published: pose)

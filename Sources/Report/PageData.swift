@@ -64,6 +64,7 @@ struct PageData {
         }
         json.endArray()
         if let plane {
+            writePlans(of: report, plane, into: &json)
             writeFixes(of: report, plane, into: &json)
             writeCorrections(of: report, prefix, plane, into: &json)
         }
@@ -98,6 +99,30 @@ struct PageData {
         json.key("gaps")
         Self.write(points.indices.filter { points[$0].isAfterGap }.map(Double.init), decimals: 0, into: &json)
         json.endObject()
+    }
+
+    private func writePlans(of report: WalkReport, _ plane: LocalTangentPlane, into json: inout JSONWriter) {
+        json.key("plans")
+        json.beginArray()
+        for plan in report.plans {
+            json.beginObject()
+            json.member("name", Markup.harmless(plan.title))
+            json.key("lines")
+            json.beginArray()
+            for line in plan.lines {
+                let points = plan.points(of: line, on: plane)
+                json.beginObject()
+                json.member("kind", line.kind.rawValue)
+                json.key("e")
+                Self.write(points.map(\.x), decimals: 2, into: &json)
+                json.key("n")
+                Self.write(points.map(\.y), decimals: 2, into: &json)
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
     }
 
     private func writeFixes(of report: WalkReport, _ plane: LocalTangentPlane, into json: inout JSONWriter) {

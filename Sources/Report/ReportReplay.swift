@@ -187,6 +187,9 @@ public struct ReportReplay: ~Copyable {
             report.add(state: pose.state.message, reasons: pose.reasons.message, at: pose.time)
         }
         let time = report.seconds(pose.time)
+        if report.planCollection.isDue(time) {
+            report.planCollection.add(time, engine.planUse, of: engine.library, at: pose.geodetic)
+        }
         guard report.yawChecks.isDue(time) else { return }
         report.yawChecks.add(time, monitor: engine.headingMonitor, axes: engine.axisCorrection)
         report.sceneTrack.add(time, engine.viewpoint?.position)

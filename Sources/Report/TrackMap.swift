@@ -1,8 +1,9 @@
 import Geodesy
 import Geometry
+import PlanMatching
 
-/// Static map of the tracks, north up, for browsers without scripts: fixes with their accuracy, the estimated path, the
-/// scene's track, corrections.
+/// Static map of the tracks, north up, for browsers without scripts: floor plans, fixes with their accuracy, the
+/// estimated path, the scene's track, corrections.
 struct TrackMap {
     private let report: WalkReport
     /// What distinguishes the anchors of two recordings on one page.
@@ -56,10 +57,14 @@ struct TrackMap {
                     caption.element("span", [("class", "key \(track.style)")], text: track.name)
                 }
                 caption.element("span", [("class", "key correction")], text: "correction")
+                for plan in report.plans {
+                    caption.element("span", [("class", "key plan")], text: "floor plan: \(plan.title)")
+                }
             }
             let box = "0 0 \(size.width.text(0)) \(size.height.text(0))"
             figure.element("svg", [("viewBox", box), ("role", "img")]) { svg in
                 svg.element("title", text: "Tracks, north up")
+                for plan in report.plans { draw(plan, into: &svg) }
                 drawFixes(into: &svg)
                 for track in tracks { draw(track, into: &svg) }
                 drawCorrections(into: &svg)
@@ -88,6 +93,24 @@ struct TrackMap {
             svg.element("circle", [("class", "fix"), ("cx", x.text(1)), ("cy", y.text(1)), ("r", "1.8")]) { circle in
                 let accuracy = fix.accuracy.map { ", ±\($0.text(1)) m" } ?? ", accuracy not known"
                 circle.element("title", text: "fix at \(elapsedText(report.seconds(fix.time)))\(accuracy)")
+            }
+        }
+    }
+
+    /// One path for each kind of line.
+    private func draw(_ plan: ReportPlan, into svg: inout Markup) {
+        for kind in PlanFeature.Kind.allCases {
+            var outline = Outline()
+            for line in plan.lines where line.kind == kind {
+                outline.lift()
+                var points = plan.points(of: line, on: plane)
+                // A single point is a mark of half a metre.
+                if points.count == 1 { points.append(points[0] + Vector2(0.5, 0)) }
+                for point in points { outline.go(east.place(point.x), north.place(point.y)) }
+            }
+            guard !outline.isEmpty else { continue }
+            svg.element("path", [("class", "plan \(kind.rawValue)"), ("d", outline.text)]) { path in
+                path.element("title", text: "\(plan.title): \(kind.rawValue)")
             }
         }
     }

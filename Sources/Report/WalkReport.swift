@@ -55,6 +55,7 @@ public struct WalkReport: Sendable {
     public internal(set) var corrections: [Correction] = []
     /// Number of smaller corrections that exceeded the limit.
     public internal(set) var correctionsLeftOut = 0
+    var planCollection = ReportPlan.Collection()
     /// Periods of the localization states.
     public internal(set) var states: [Span] = []
     /// Periods of the reasons for degraded poses.
@@ -69,6 +70,9 @@ public struct WalkReport: Sendable {
         static let corrections = 4000
         static let spans = 2000
     }
+
+    /// Levels of floor plans on which the wearer probably was.
+    public var plans: [ReportPlan] { planCollection.plans }
 
     /// Poses that the charts show first: the published ones, or those of the replay where none were published.
     public var shown: PoseCurves { published.count > 0 ? published : replayed }

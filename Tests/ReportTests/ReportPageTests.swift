@@ -3,6 +3,7 @@ import FoundationXML
 import Geodesy
 import Geometry
 import Model
+import PlanMatching
 import Report
 import Simulation
 import Testing
@@ -53,6 +54,44 @@ struct ReportPageTests {
         let placed = report.corrections.filter { $0.position != nil }.map { "#correction-\($0.number)" }
         #expect(page.links == placed)
         #expect(placed.count > 5)
+    }
+
+    @Test("the level of the plan that is followed lies beneath the tracks, whatever its name contains")
+    func plan() throws {
+        var walk = try #require(
+            CityWalk(
+                settings: CityWalkSettings(seed: 3), start: Self.start, magneticModel: WorldMagneticModel.wmm2025))
+        let origin = CityWalkSettings(seed: 3).origin
+        func point(_ east: Double, _ north: Double) -> PlanPoint {
+            PlanPoint(
+                latitudeDegrees: origin.latitudeDegrees + north / 111_200,
+                longitudeDegrees: origin.longitudeDegrees + east / 75_400)
+        }
+        let ring = [point(-300, -300), point(300, -300), point(300, 300), point(-300, 300)]
+        let features = [
+            PlanFeature(kind: .floor, shape: .area([ring])), PlanFeature(kind: .door, shape: .point(point(5, 5))),
+            PlanFeature(kind: .wall, shape: .line([point(-300, 250), point(300, 250)])),
+        ]
+        let level = PlanLevel(name: "</script><b>1", number: 1, features: features)
+        var replay = ReportReplay(title: "walk")
+        replay.use(PlanLibrary([FloorPlan(id: "hall", name: "Hall & <i>\"more\"</i>", levels: [level])]))
+        // One fix, and from then on steps alone.
+        var hasFix = false
+        while true {
+            let next = walk.next()
+            guard next.arrival.seconds(since: Self.start) < 100 else { break }
+            if case .fix = next {
+                if hasFix { continue }
+                hasFix = true
+            }
+            replay.feed(next)
+        }
+        let report = replay.finish()
+        let plan = try #require(report.plans.first)
+        #expect(report.plans.count == 1 && plan.lines.map(\.kind) == [.floor, .door, .wall])
+        let page = ParsedPage(report.page())
+        #expect(page.problem == nil, "the names are text, and no markup")
+        #expect(page.classes["plan"] == 4, "three kinds of line, and the key")
     }
 
     @Test("behaviour 13: the scene's track by the published alignment settles on the estimated one")

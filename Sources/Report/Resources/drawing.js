@@ -23,7 +23,7 @@ const drawStale = () => {
 
 const readColours = () => {
     const style = getComputedStyle(document.documentElement), found = {};
-    for (const name of ["ink", "paper", "faint", "grid", "a", "b", "c", "fix", "replay", "scene", "first", "second", "mark"])
+    for (const name of ["ink", "paper", "faint", "grid", "a", "b", "c", "fix", "replay", "scene", "first", "second", "mark", "plan"])
         found[name] = style.getPropertyValue("--" + name).trim();
     return found;
 };

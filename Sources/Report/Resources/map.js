@@ -27,7 +27,9 @@ class TrackMap {
     /** What can be shown of one recording, in the order in which it is drawn. */
     layersOf(recording) {
         const side = isPair ? recording.side : undefined, of = isPair ? `${recording.name}: ` : "";
-        const layers = [];
+        const layers = (recording.plans ?? []).map((plan) => ({
+            recording, name: `${of}floor plan: ${plan.name}`, colour: "plan", isShown: true,
+            draw: (context) => this.drawPlan(context, plan)}));
         if (recording.fixes?.t.length) layers.push({
             recording, name: of + "fixes with their accuracy", colour: side ?? "fix", isShown: true,
             draw: (context) => this.drawFixes(context, recording.fixes, colours[side ?? "fix"])});
@@ -208,6 +210,30 @@ class TrackMap {
         const {context} = this.drawn;
         for (const layer of this.layers) if (layer.isShown) layer.draw(context);
         this.drawScale();
+    }
+
+    /** Lines of a floor plan: walls heaviest, doors across them, the rest thin. */
+    drawPlan(context, plan) {
+        const styles = {wall: [1.6, 0.9], room: [1.1, 0.8], door: [3, 0.5], floor: [0.8, 0.5], stairs: [0.8, 0.9], path: [0.8, 0.4]};
+        context.strokeStyle = colours.plan;
+        for (const [kind, [width, opacity]] of Object.entries(styles)) {
+            context.lineWidth = width;
+            context.globalAlpha = opacity;
+            context.beginPath();
+            for (const line of plan.lines) if (line.kind === kind) this.tracePath(context, line);
+            context.stroke();
+        }
+        context.globalAlpha = 1;
+    }
+
+    /** Adds a line to the path; a single point is a mark of four pixels. */
+    tracePath(context, line) {
+        const isMark = line.e.length === 1;
+        for (let index = 0; index < line.e.length; index++) {
+            const [x, y] = this.place(line.e[index], line.n[index]);
+            if (index) context.lineTo(x, y); else context.moveTo(isMark ? x - 2 : x, y);
+            if (isMark) context.lineTo(x + 2, y);
+        }
     }
 
     drawTrack(context, track, colour) {
