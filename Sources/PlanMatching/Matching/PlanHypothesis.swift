@@ -68,7 +68,7 @@ struct PlanHypothesis: Sendable, Codable {
             && cloud.particles.count == other.cloud.particles.count
             && rotated.allSatisfy { $0.particles.count == other.rotatedParticles.count }
             && ([cloud] + rotated).allSatisfy {
-                $0.isPossible(most: settings.particles, levels: plan.levels.count)
+                $0.isPossible(most: settings.mostParticles, levels: plan.levels.count)
             }
     }
 

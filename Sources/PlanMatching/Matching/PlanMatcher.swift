@@ -40,7 +40,7 @@ public struct PlanMatcher: Sendable, Codable {
         self.settings = settings
         unaided = UnaidedTrack(position: position, deviation: deviation, settings: settings)
         var random = RandomSource(seed: 0, stream: 1)
-        let count = max(1, settings.particles / plans.count)
+        let count = max(1, settings.particles(about: deviation) / plans.count)
         hypotheses = plans.map { placed in
             PlanHypothesis(
                 count: count, about: position - placed.center, deviation: deviation,

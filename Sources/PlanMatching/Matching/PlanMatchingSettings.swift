@@ -1,9 +1,15 @@
+import Geometry
 import State
 
 /// What is assumed of walks and plans.
 public struct PlanMatchingSettings: Hashable, Sendable {
     /// Number of particles, of all plans together. Raise it to follow more ways at once, at their cost.
     public var particles = 2000
+    /// Standard deviation of a first position about which that number is enough. Raise it to need fewer particles for a
+    /// vague one, whose number grows with the square. Unit: metres.
+    public var particleDeviation = 4.0
+    /// Largest factor by which it grows. Raise it to find the wearer sooner after a gap, at the cost of particles.
+    public var mostGrowth = 4.0
     /// Largest number of plans that are followed at once. Raise it to consider more, with fewer particles for each.
     public var mostPlans = 4
     /// Number of other directions in which the way is compared with the plan. Raise it to know better what chance
@@ -63,6 +69,15 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     public var mostEvidence = 8.0
     /// Makes the defaults.
     public init() {}
+
+    /// Number of particles about a first position with a standard deviation, all plans together.
+    func particles(about deviation: Vector2) -> Int {
+        let ratio = max(deviation.x, deviation.y) / particleDeviation
+        return Int(Double(particles) * min(mostGrowth, max(1, ratio * ratio)))
+    }
+
+    /// Largest number of particles of all plans.
+    var mostParticles: Int { Int(Double(particles) * mostGrowth) }
 }
 
 extension PlanMatchingSettings: Unsaved {}
