@@ -106,7 +106,7 @@ let allTests: [Target] = [
             "Estimation", "Geometry", "Geodesy", "Model", "PlanMatching", "Simulation", "CAllocations",
             "EstimatorFixtures",
         ]),
-    tests("PlanMatching", ["Geometry", "Geodesy", "CAllocations"]),
+    tests("PlanMatching", ["Geometry", "Geodesy", "State", "CAllocations"]),
     tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
     tests(
         "Engine",

@@ -3725,8 +3725,8 @@ struct waymark_plan {
 };
 
 /*
- * What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs may be
- * a single point.
+ * What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door or
+ * stairs may be a single point.
  *
  * Later versions may add words.
  */
@@ -3738,6 +3738,7 @@ enum waymark_line_kind {
     WAYMARK_LINE_KIND_DOOR,
     WAYMARK_LINE_KIND_STAIRS,
     WAYMARK_LINE_KIND_PATH,
+    WAYMARK_LINE_KIND_STREET,
     WAYMARK_LINE_KIND_COUNT
 };
 
@@ -3749,7 +3750,8 @@ static inline const char *waymark_line_kind_word(enum waymark_line_kind value)
         "wall",
         "door",
         "stairs",
-        "path"
+        "path",
+        "street"
     };
     return value >= 0 && value < WAYMARK_LINE_KIND_COUNT ? words[value] : NULL;
 }

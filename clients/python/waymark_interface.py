@@ -1967,12 +1967,12 @@ class Plan(TypedDict):
     #: Time of the import, in UTC.
     imported: str
 
-# What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs may be
-# a single point.
+# What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door or
+# stairs may be a single point.
 #
 # Later versions may add words.
 LineKind = Literal[
-    "floor", "room", "wall", "door", "stairs", "path"
+    "floor", "room", "wall", "door", "stairs", "path", "street"
 ]
 
 class Line(TypedDict):

@@ -36,7 +36,7 @@ public struct RadarPlan: Sendable {
         switch kind {
         case .known(.wall), .known(.room): .plain
         case .known(.door): .place
-        case .known(.floor), .known(.stairs), .known(.path), .unknown: .faint
+        case .known(.floor), .known(.stairs), .known(.path), .known(.street), .unknown: .faint
         }
     }
 

@@ -61,7 +61,7 @@ struct GeoJSONPlan {
     private static func shape(of form: PlanTags.Form, for kind: PlanFeature.Kind) -> PlanTags.Meaning.Shape? {
         switch (kind, form) {
         case (.floor, .area), (.room, .area), (.wall, .area), (.stairs, .area): .area
-        case (.wall, .line), (.door, .line), (.stairs, .line), (.path, .line): .line
+        case (.wall, .line), (.door, .line), (.stairs, .line), (.path, .line), (.street, .line): .line
         case (.door, .point), (.stairs, .point): .point
         default: nil
         }
@@ -73,7 +73,7 @@ struct GeoJSONPlan {
         case .wall: "a LineString or a Polygon, or several"
         case .door: "a Point or a LineString"
         case .stairs: "a Point, a LineString or a Polygon"
-        case .path: "a LineString or a MultiLineString"
+        case .path, .street: "a LineString or a MultiLineString"
         }
     }
 

@@ -90,16 +90,19 @@ struct PlanTags {
     }
 
     private func wayMeaning(of form: Form) -> Meaning? {
-        guard let highway = values[.highway], Self.walkedWays.contains(highway) else { return nil }
+        guard let highway = values[.highway] else { return nil }
+        let isStreet = Self.streets.contains(highway)
+        guard isStreet || Self.walkedWays.contains(highway) else { return nil }
         let isArea = form == .area || form == .closedLine && values[.area] == "yes"
-        return isArea ? Meaning(kind: .floor, shape: .area) : Meaning(kind: .path, shape: .line)
+        return isArea ? Meaning(kind: .floor, shape: .area) : Meaning(kind: isStreet ? .street : .path, shape: .line)
     }
 
     /// Ways that people on foot use along their middle.
     private static let walkedWays: Set = [
-        "footway", "path", "pedestrian", "steps", "corridor", "living_street", "platform", "cycleway", "bridleway",
-        "track", "service", "residential", "unclassified", "road",
+        "footway", "path", "pedestrian", "steps", "corridor", "platform", "cycleway", "bridleway", "track",
     ]
+    /// Ways that they use on either side.
+    private static let streets: Set = ["living_street", "service", "residential", "unclassified", "road"]
 
     /// Whether it is a way to other levels. Steps outdoors have no level, and belong to the paths; what conveys along a
     /// footway is no escalator.

@@ -77,7 +77,7 @@ const drawLine = (context, points, project, color, width, opacity) => {
 /** How lines of a floor plan are drawn: colour, width in pixels and opacity. */
 const planInks = () => ({
     floor: [theme.faint, 1, 0.5], room: [theme.ink, 1, 0.6], wall: [theme.ink, 1.5, 0.8], door: [theme.turn, 3, 0.9],
-    stairs: [theme.cluster, 1, 0.8], path: [theme.faint, 1, 0.4]});
+    stairs: [theme.cluster, 1, 0.8], path: [theme.faint, 1, 0.4], street: [theme.faint, 1, 0.4]});
 
 const drawPlan = (context, lines, project) => {
     for (const [kind, [color, width, opacity]] of Object.entries(planInks())) {

@@ -19,7 +19,8 @@ struct PlanDrawing {
 
     /// Nil where the level has no extent, or too large a one.
     init?(_ level: PlanLevel) {
-        let points = level.features.flatMap(\.shape.points)
+        // Paths are not drawn.
+        let points = level.features.filter { $0.kind.pathDeviation == nil }.flatMap(\.shape.points)
         // A plane is most accurate around its middle.
         guard let around = PlanExtent(points), around.width <= PlanGrid.largestExtent,
             let center = around.plane.position(ofENU: around.middle)

@@ -2,12 +2,15 @@ import Geodesy
 import Geometry
 import State
 
-/// Plans at hand, drawn on cells. They are given from outside, and are no part of a saved state.
+/// Plans at hand: their levels drawn on cells, and the paths on them. They are given from outside, and are no part of a
+/// saved state.
 public struct PlanLibrary: Sendable {
     /// Plans, in the order in which they were given.
     public let plans: [DrawnPlan]
     /// Levels of all of them.
     public let grids: [PlanGrid]
+    /// Paths on the ground of all of them; nil without any.
+    public let paths: PathNetwork?
 
     /// Maximum number of cells of all levels, a byte and a quarter each: sixteen levels of a mall, 10 MB.
     public static let mostCells = 1 << 23
@@ -21,6 +24,7 @@ public struct PlanLibrary: Sendable {
                 return cells <= Self.mostCells
             })
         grids = self.plans.flatMap(\.grids)
+        paths = PathNetwork(self.plans.flatMap(\.plan.paths))
     }
 
     /// Draws plans, up to `mostCells`.
@@ -55,11 +59,12 @@ public struct PlanLibrary: Sendable {
     }
 }
 
-/// Libraries are the same if their levels have the same checksums in the same order.
+/// Libraries are the same if their levels and their paths have the same checksums in the same order.
 extension PlanLibrary: Equatable {
     /// Compares the checksums.
     public static func == (a: PlanLibrary, b: PlanLibrary) -> Bool {
-        a.grids.elementsEqual(b.grids) { $0 === $1 || $0.checksum == $1.checksum }
+        a.paths?.checksum == b.paths?.checksum
+            && a.grids.elementsEqual(b.grids) { $0 === $1 || $0.checksum == $1.checksum }
     }
 }
 

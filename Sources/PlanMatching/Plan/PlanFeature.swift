@@ -14,6 +14,8 @@ public struct PlanFeature: Hashable, Sendable {
         case stairs
         /// Line along which one walks, such as a footway outdoors.
         case path
+        /// Line in the middle of a street, along which one walks on either side.
+        case street
     }
 
     /// Geometry. The rings of an area are closed: their last point is joined to their first, which is not repeated.

@@ -1,11 +1,12 @@
 import Geometry
 
 /// Grid of cells over the plane, each with the segments that pass through it or within a tolerance of it.
-struct SegmentGrid {
+struct SegmentGrid: Sendable {
     /// Index in `entries` at which each cell begins, and behind the last cell their number.
     private let starts: [Int32]
     /// Numbers of segments, cell by cell.
     let entries: [Int32]
+    private let lattice: Lattice
 
     /// Sorts segments into cells; nil if they have more than `mostEntries` places in them, as long segments side by
     /// side do.
@@ -36,6 +37,7 @@ struct SegmentGrid {
         }
         self.starts = starts
         self.entries = entries
+        self.lattice = lattice
     }
 
     /// Number of cells.
@@ -43,10 +45,13 @@ struct SegmentGrid {
 
     /// Where in `entries` the segments of a cell are, in ascending order.
     func range(ofCell index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
+
+    /// The same of the cell around a point, which has all segments within the tolerance of it; nil where none is.
+    func range(around point: Vector2) -> Range<Int>? { lattice.cell(around: point).map(range(ofCell:)) }
 }
 
 /// Cells of a grid: as many columns as rows.
-private struct Lattice {
+private struct Lattice: Sendable {
     private let side: Int
     private let corner: Vector2
     private let cell: Vector2
@@ -87,6 +92,15 @@ private struct Lattice {
                 visit(row * side + column)
             }
         }
+    }
+
+    /// The cell around a point; nil for one farther than the tolerance from all cells.
+    func cell(around point: Vector2) -> Int? {
+        let place = point - corner
+        let (width, height) = (Double(side) * cell.x, Double(side) * cell.y)
+        guard place.x >= -tolerance, place.y >= -tolerance, place.x <= width + tolerance, place.y <= height + tolerance
+        else { return nil }
+        return row(point.y) * side + column(point.x)
     }
 
     private func row(_ y: Double) -> Int { min(side - 1, max(0, Int((y - corner.y) / cell.y))) }

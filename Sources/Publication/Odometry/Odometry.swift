@@ -38,6 +38,8 @@ public struct Odometry: ~Copyable {
     let magneticModel: (any GeomagneticModel)?
     /// Plans at hand, and where the wearer is on them.
     var plans = PlanFollower()
+    /// Correction of the published position by the paths of the plans.
+    var paths = PathCorrection()
     /// Whether the clock was set back since the last inertial step.
     var hasSteppedBack = false
     /// Statistics of the updates before the clock was set back.
@@ -121,7 +123,10 @@ public struct Odometry: ~Copyable {
     }
 
     /// Uses plans from now on, in place of those before. What is followed on levels that both have goes on.
-    public mutating func use(_ library: PlanLibrary) { plans.use(library) }
+    public mutating func use(_ library: PlanLibrary) {
+        plans.use(library)
+        paths.use(library.paths)
+    }
 
     /// Plans that are used.
     public var library: PlanLibrary { plans.library }
@@ -188,6 +193,7 @@ public struct Odometry: ~Copyable {
         updatesBefore = updates
         running = nil
         plans.restart()
+        paths.restart()
         plausibility = SensorPlausibility()
         hasSteppedBack = true
         generation &+= 1
@@ -266,15 +272,17 @@ public struct Odometry: ~Copyable {
 
     /// Takes one inertial sample through filter, scene and monitor.
     private mutating func step(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
-        switch running?.step(sample, lastForce: input.forces.latest, &counters, &announcer) {
+        switch running?.step(sample, lastForce: input.forces.latest, paths.shift, &counters, &announcer) {
         case nil: begin(sample)
         case .followed(let isTrialDue): if isTrialDue { tryWarmStart() }
         case .frameLost:
             generation &+= 1
             plans.restart()
+            paths.restart()
         case .unsound: return restart(sample)
         }
         running?.follow(&plans, on: localizer.plane, at: sample.time)
+        running?.follow(&paths, &localizer, at: sample.time)
         // A clock reading may have published this time already, while the sensors were silent.
         guard isNewer(sample.time) else { return }
         lastPoseTime = sample.time
@@ -295,12 +303,15 @@ public struct Odometry: ~Copyable {
         counters.restarts += 1
         running?.restart(with: ErrorStateKalmanFilter(first: sample, settings: filterSettings), at: sample.time)
         plans.restart()
+        paths.restart()
         generation &+= 1
     }
 
     @inline(__always)
     private var poseContext: RunningOdometry.PoseContext {
-        RunningOdometry.PoseContext(generation: generation, implausible: plausibility.reasons)
+        RunningOdometry.PoseContext(
+            generation: generation, implausible: plausibility.reasons, correction: paths.shift,
+            accuracyRatio: paths.accuracyRatio)
     }
 
     /// Publishes the last pose while the inertial sensors are silent.

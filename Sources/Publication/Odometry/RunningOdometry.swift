@@ -61,9 +61,11 @@ struct RunningOdometry: Codable {
 
     /// Takes one inertial sample through filter and scene.
     ///
-    /// - Parameter lastForce: time of the newest sample of the accelerometer.
+    /// - Parameters:
+    ///   - lastForce: time of the newest sample of the accelerometer.
+    ///   - correction: correction of the published position. Frame: ENU. Unit: metres.
     mutating func step(
-        _ sample: InertialSample, lastForce: BootTime?, _ counters: inout MeasurementCounters,
+        _ sample: InertialSample, lastForce: BootTime?, _ correction: Vector3, _ counters: inout MeasurementCounters,
         _ announcer: inout FrameAnnouncer
     ) -> Continuation {
         let gap = sample.time.seconds(since: timeline.filter.inertial.time)
@@ -83,7 +85,7 @@ struct RunningOdometry: Codable {
         let step = timeline.step(sample)
         passReadings()
         guard step.isSound else { return .unsound }
-        follow(step, sample, lastForce: lastForce, &announcer)
+        follow(step, sample, lastForce: lastForce, correction, &announcer)
         return .followed(isTrialDue: trial?.isDue(at: sample.time) == true)
     }
 
@@ -98,10 +100,12 @@ struct RunningOdometry: Codable {
     }
 
     private mutating func follow(
-        _ step: FilterStep, _ sample: InertialSample, lastForce: BootTime?, _ announcer: inout FrameAnnouncer
+        _ step: FilterStep, _ sample: InertialSample, lastForce: BootTime?, _ correction: Vector3,
+        _ announcer: inout FrameAnnouncer
     ) {
         interval = step.increment.duration
-        let state = timeline.filter.state
+        var state = timeline.filter.state
+        state.position += correction
         let (hasHeading, hasPosition) = (step.isHeadingKnown, step.hasPosition)
         tracking.lastRate = sample.time
         tracking.lastForce = lastForce ?? sample.time
@@ -132,6 +136,15 @@ struct RunningOdometry: Codable {
         _ = timeline.insert(matched)
     }
 
+    /// Follows the newest step on paths.
+    mutating func follow(_ paths: inout PathCorrection, _ localizer: inout FixLocalizer, at time: BootTime) {
+        guard paths.isInUse else { return }
+        paths.step(
+            to: timeline.filter.gnss.hasPosition ? localizer.position(ofENU: timeline.filter.state.position) : nil,
+            accuracy: timeline.solution().accuracy.horizontal, isMeasured: timeline.filter.rules.measuresMotion,
+            at: time)
+    }
+
     // MARK: Poses
 
     /// Emits the pose at the newest step, and the frame if its alignment has changed enough.
@@ -142,8 +155,10 @@ struct RunningOdometry: Codable {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
         // Asked before, so that the state is not copied in vain.
         if scene.isLookDue {
+            var state = timeline.filter.state
+            state.position += context.correction
             scene.look(
-                timeline.filter.state, pose.accuracy, rate: pose.angularVelocityInBody.norm,
+                state, pose.accuracy, rate: pose.angularVelocityInBody.norm,
                 isTracked: pose.sources.contains(.camera))
         }
         let (origin, generation) = (localizer.plane?.origin, context.generation)
@@ -161,6 +176,10 @@ struct RunningOdometry: Codable {
         var generation: UInt32
         /// Sensors whose samples are implausible.
         var implausible: LimitingReasons
+        /// Correction of the position. Frame: ENU. Unit: metres.
+        var correction: Vector3
+        /// Ratio of the accuracy of the corrected position to that of the filter's.
+        var accuracyRatio: Double
     }
 
     /// Makes a pose of the present state.
@@ -178,6 +197,7 @@ struct RunningOdometry: Codable {
         let velocity = isHeld ? .zero : timeline.filter.state.velocity
         var accuracy = solution.accuracy
         accuracy.yaw = accuracy.yaw.map(mountSlew.uncertain(yaw:))
+        accuracy.horizontal = accuracy.horizontal.map { $0 * context.accuracyRatio }
         if isHeld {
             (accuracy.velocityHorizontal, accuracy.velocityVertical) = (nil, nil)
         } else {
@@ -192,7 +212,8 @@ struct RunningOdometry: Codable {
             angularVelocityInBody: isHeld ? .zero : mountSlew.published(rate: rate),
             rotationENUFromBody: mountSlew.published(timeline.filter.state.rotationENUFromBody),
             velocityENU: hasPosition ? velocity : nil,
-            geodetic: hasPosition ? localizer.position(ofENU: timeline.filter.state.position) : nil,
+            geodetic: hasPosition
+                ? localizer.position(ofENU: timeline.filter.state.position + context.correction) : nil,
             headingReference: solution.headingReference, accuracy: accuracy,
             orientationTracking: tracking.orientationQuality(at: time),
             positionTracking: tracking.positionQuality(timeline.filter, at: time), state: tracking.state,

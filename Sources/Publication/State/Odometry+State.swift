@@ -103,6 +103,7 @@ extension Odometry {
         try writer.write(prepared)
         try writer.write(warmReport)
         try writer.write(plans)
+        try writer.write(paths)
         try writer.write(running?.withoutOldSteps)
     }
 
@@ -112,7 +113,7 @@ extension Odometry {
             settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,
             publication.tracking,
             publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
-            library, PlanMatchingSettings(),
+            library, PathsAtHand(network: library.paths), PlanMatchingSettings(),
         ]
         counters = try reader.read("counters")
         generation = try reader.read("generation")
@@ -128,6 +129,7 @@ extension Odometry {
         prepared = try reader.readIfPresent("prepared")
         warmReport = try reader.readIfPresent("warmReport")
         plans = try reader.read("plans")
+        paths = try reader.read("paths")
         reader.unsaved.insert(filterSettings, at: 0)
         running = try reader.readIfPresent("running")
     }

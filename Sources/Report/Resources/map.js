@@ -214,7 +214,7 @@ class TrackMap {
 
     /** Lines of a floor plan: walls heaviest, doors across them, the rest thin. */
     drawPlan(context, plan) {
-        const styles = {wall: [1.6, 0.9], room: [1.1, 0.8], door: [3, 0.5], floor: [0.8, 0.5], stairs: [0.8, 0.9], path: [0.8, 0.4]};
+        const styles = {wall: [1.6, 0.9], room: [1.1, 0.8], door: [3, 0.5], floor: [0.8, 0.5], stairs: [0.8, 0.9], path: [0.8, 0.4], street: [0.8, 0.4]};
         context.strokeStyle = colours.plan;
         for (const [kind, [width, opacity]] of Object.entries(styles)) {
             context.lineWidth = width;

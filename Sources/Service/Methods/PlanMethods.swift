@@ -202,6 +202,7 @@ extension PlanFeature.Kind {
         case .door: .door
         case .stairs: .stairs
         case .path: .path
+        case .street: .street
         }
     }
 }

@@ -65,10 +65,10 @@ public enum PlanInterface {
           imported: string
         )
 
-        # What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs may be a
-        # single point.
+        # What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door or
+        # stairs may be a single point.
         #: open
-        type LineKind (floor, room, wall, door, stairs, path)
+        type LineKind (floor, room, wall, door, stairs, path, street)
 
         # Line of a plan.
         type Line (
@@ -285,8 +285,8 @@ extension PlanInterface {
 }
 
 extension PlanInterface {
-    /// What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, or a path. A door or stairs
-    /// may be a single point.
+    /// What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door
+    /// or stairs may be a single point.
     ///
     /// Later versions may add words.
     public enum LineKind: UInt8, InterfaceWord {
@@ -296,6 +296,7 @@ extension PlanInterface {
         case door
         case stairs
         case path
+        case street
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -306,6 +307,7 @@ extension PlanInterface {
             case .door: "door"
             case .stairs: "stairs"
             case .path: "path"
+            case .street: "street"
             }
         }
     }

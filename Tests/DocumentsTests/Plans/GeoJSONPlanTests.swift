@@ -141,7 +141,7 @@ struct GeoJSONPlanTests {
             (
                 PlanSamples.collection(),
                 """
-                nothing of a plan is in it: neither a part with kind (floor, room, wall, door, stairs, path) nor one with tags \
+                nothing of a plan is in it: neither a part with kind (floor, room, wall, door, stairs, path, street) nor one with tags \
                 of OpenStreetMap such as indoor=room or highway=footway
                 """
             ),

@@ -52,7 +52,7 @@ struct OSMPlanTests {
         #expect(
             found == [
                 """
-                0: floor area 4, wall line 2, wall line 5, wall area 4, stairs line 2, path line 3, path line 5, floor area 4
+                0: floor area 4, wall line 2, wall line 5, wall area 4, stairs line 2, street line 3, path line 5, floor area 4
                 """, "1: room area 4, stairs line 2", "2: room area 4", "3: room area 4",
             ])
     }
