@@ -94,6 +94,9 @@ extension Setting {
             .route, "off_route_fixes", .whole(\.scene.route.offRouteFixes, 1...100), requiresRestart: false,
             "Number of consecutive fixes off the route before it is reported as left."),
         Setting(
+            .route, "beside_m", .number(\.scene.route.besideMetres, 1...1000), unit: "m", requiresRestart: false,
+            "Distance beyond which the wearer is off the route where the way that was walked leaves no doubt of it."),
+        Setting(
             .route, "arrival_m", .number(\.scene.route.arrivalMetres, 1...1000), unit: "m", requiresRestart: false,
             "Distance from the destination within which the wearer has arrived."),
         Setting(

@@ -10,7 +10,8 @@ import Scene
 /// Core of Waymark without input and output: measurements in, poses, corrections, progress and scene events out.
 ///
 /// It is deterministic and uses no clock, file or socket. The same measurements in the same order give the same poses
-/// to the last bit, on any thread; a route has no influence on them.
+/// to the last bit, on any thread. Of plans and of a route, the lines along which one walks correct the published
+/// positions.
 public struct Engine: ~Copyable {
     /// Newest pose; nil before the first inertial step.
     public private(set) var pose: PoseEstimate?
@@ -20,6 +21,10 @@ public struct Engine: ~Copyable {
     public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
+    /// Plans that were given.
+    private var stored = PlanLibrary()
+    /// Line of the route.
+    private var corridor: [DrawnPlan] = []
     private(set) var history = PoseHistory()
     var composer: SceneComposer
     /// Scene at the newest pose; nil after a change until it is composed again.
@@ -60,10 +65,20 @@ public struct Engine: ~Copyable {
     /// Starts from the state that an earlier run has stored, as `Odometry.prepare` describes.
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
 
-    /// Uses plans from now on, as `Odometry.use` describes.
-    public mutating func use(_ library: PlanLibrary) { odometry.use(library) }
+    /// Uses plans from now on, as `Odometry.use` describes, beside the line of the route.
+    public mutating func use(_ library: PlanLibrary) {
+        stored = library
+        useAll()
+    }
 
-    /// Plans that are used.
+    private mutating func useAll() {
+        guard !corridor.isEmpty else { return odometry.use(stored) }
+        // The plans of a recording have the route too.
+        let others = stored.plans.filter { plan in !corridor.contains { $0.plan.id == plan.plan.id } }
+        odometry.use(PlanLibrary(Array((corridor + others).prefix(PlanLibrary.mostPlans))))
+    }
+
+    /// Plans that are used, with those that are the line of the route.
     public var library: PlanLibrary { odometry.library }
 
     /// Floor plan and level on which the wearer is followed; nil while on none.
@@ -181,6 +196,9 @@ public struct Engine: ~Copyable {
         progress = nil
         composer.routeChanged()
         composed = nil
+        let hadCorridor = !corridor.isEmpty
+        corridor = plan.map { RouteCorridor.plans(of: $0.route) } ?? []
+        if hadCorridor || !corridor.isEmpty { useAll() }
         guard let plan else { return }
         routes += 1
         var begun = RouteProgress(plan: plan, sequence: routes)
@@ -283,7 +301,13 @@ public struct Engine: ~Copyable {
 
     private mutating func updateProgress(_ emit: (EngineEvent) -> Void) {
         guard let pose, let position = pose.geodetic, let before = progress?.state else { return }
-        progress?.update(position: position, horizontalAccuracy: pose.accuracy.horizontal, at: pose.time)
+        let guesses = odometry.guesses.map { guess in
+            PositionGuess(
+                position: guess.position, probability: guess.probability,
+                standardDeviation: guess.standardDeviation)
+        }
+        progress?.update(
+            position: position, horizontalAccuracy: pose.accuracy.horizontal, at: pose.time, guesses: guesses)
         if let after = progress?.state, after != before { emit(.route(after)) }
     }
 }

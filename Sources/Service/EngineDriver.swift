@@ -128,7 +128,13 @@ final class EngineDriver {
     /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them.
     func use(_ library: PlanLibrary) {
         engine.use(library)
-        outlets.plans(library)
+        outlets.plans(engine.library)
+    }
+
+    /// Follows a route from now on, or none; its line is recorded as the plans are.
+    func follow(_ plan: RoutePlan?) {
+        engine.follow(plan: plan)
+        outlets.plans(engine.library)
     }
 
     /// Goes on where the estimator of a recording was, by the clock of now.

@@ -42,7 +42,7 @@ final class SceneService {
             reactor, file: environment.routeFile(directory: configuration.state.directory),
             present: environment.route?.id,
             settings: settings.route
-        ) { [driver] in driver.engine.follow(plan: $0) }
+        ) { [driver] in driver.follow($0) }
         publisher = ScenePublisher(driver: driver, settings: settings.placements)
         let aheadMethods = AheadMethods(driver: driver, repository: repository)
         placeMethods = PlaceMethods(

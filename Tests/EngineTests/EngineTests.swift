@@ -2,6 +2,7 @@ import Engine
 import Geodesy
 import Geometry
 import Model
+import PlanMatching
 import Scene
 import Simulation
 import Testing
@@ -65,11 +66,33 @@ struct EngineTests {
         }
     }
 
-    @Test("behaviour 47: a route has no influence on the poses")
-    func routeLeavesPosesAlone() throws {
+    @Test("behaviour 47: a route corrects the position by its line, and not the motion; its plans do the same again")
+    func routeCorrects() throws {
         let (walk, measurements) = try Self.recordedWalk()
-        let alone = Self.outcome(of: measurements)
-        #expect(!alone.isEmpty && Self.outcome(of: measurements, following: walk.route) == alone)
+        func poses(_ prepare: (inout Engine) throws -> Void) throws -> (poses: [PoseEstimate], PlanLibrary) {
+            var engine = Engine()
+            try prepare(&engine)
+            var poses: [PoseEstimate] = []
+            for measurement in measurements {
+                engine.feed(measurement) { if case .pose(let pose) = $0 { poses.append(pose) } }
+            }
+            return (poses, engine.library)
+        }
+        let alone = try poses { _ in }.poses
+        let (routed, library) = try poses { try $0.follow(walk.route) }
+        #expect(routed.map(\.positionInScene) == alone.map(\.positionInScene))
+        #expect(routed.last?.geodetic != alone.last?.geodetic)
+        #expect(try poses { $0.use(library) }.poses == routed, "as a replay has them")
+        #expect(
+            try poses { engine in
+                engine.use(library)
+                try engine.follow(walk.route)
+            }.poses == routed)
+        #expect(
+            try poses { engine in
+                try engine.follow(walk.route)
+                try engine.follow(nil)
+            }.poses == alone)
     }
 
     @Test("stamps of the poses grow")

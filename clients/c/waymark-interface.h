@@ -2504,7 +2504,8 @@ struct waymark_sun {
 };
 
 /*
- * State of a route. offRoute: four fixes in a row were too far from it, or none has been near it yet; arrived stays so.
+ * State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none has
+ * been near it yet; arrived stays so.
  */
 enum waymark_route_state {
     WAYMARK_ROUTE_STATE_UNKNOWN = -1,

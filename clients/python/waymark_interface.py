@@ -1261,7 +1261,8 @@ class Sun(TypedDict):
     #: Daylight.
     light: Daylight
 
-# State of a route. offRoute: four fixes in a row were too far from it, or none has been near it yet; arrived stays so.
+# State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none has
+# been near it yet; arrived stays so.
 RouteState = Literal[
     "following", "offRoute", "arrived"
 ]

@@ -15,6 +15,9 @@ public struct PlanLibrary: Sendable {
     /// Maximum number of cells of all levels, a byte and a quarter each: sixteen levels of a mall, 10 MB.
     public static let mostCells = 1 << 23
 
+    /// Maximum number of plans: as many as a recording has.
+    public static let mostPlans = 100
+
     /// Plans that are drawn already. Those beyond `mostCells` are left out.
     public init(_ plans: [DrawnPlan] = []) {
         var cells = 0

@@ -64,7 +64,7 @@ public struct PathFollower: Sendable, Codable {
     /// anywhere, and from anywhere to the path or beside it. Origin: maps are off, and other pavements are used, more
     /// often than a normal distribution of their offset would have it; what is seen of a path makes up for that.
     private static let leavesAside = 0.015, leaves = 0.008
-    private static let joins = 0.004, turnsAway = 0.01
+    private static let joins = 0.016, turnsAway = 0.01
     private static let comes = 0.1, comesAside = 0.2
     /// Probability of a path at the start.
     private static let expected = 0.4

@@ -134,6 +134,17 @@ public struct Odometry: ~Copyable {
     /// The most probable plan and level, with the state left open; nil while the wearer is followed on no plan.
     public var planUse: PlanUse? { plans.use }
 
+    /// Positions that the wearer may be at by the paths at hand; none without paths.
+    public var guesses: [(position: GeodeticPosition, probability: Double, standardDeviation: Double)] {
+        guard let plane = localizer.plane, running?.timeline.filter.gnss.hasPosition == true,
+            let position = running?.timeline.filter.state.position
+        else { return [] }
+        return paths.guesses.compactMap { guess in
+            let corrected = position + Vector3(guess.correction.x, guess.correction.y, 0)
+            return plane.position(ofENU: corrected).map { ($0, guess.probability, guess.deviation) }
+        }
+    }
+
     /// Takes the next measurement, in the order of arrival.
     ///
     /// - Parameter emit: called for each event before the call returns. Forces that come late release several

@@ -44,6 +44,9 @@ struct PathCorrection: Sendable, Codable {
         followed = checksum
     }
 
+    /// What each hypothesis says; none without paths.
+    var guesses: [PathFollower.Guess] { paths.network == nil ? [] : follower.guesses }
+
     /// Forgets what was known of the position.
     mutating func restart() {
         let network = paths

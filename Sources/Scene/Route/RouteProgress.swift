@@ -10,7 +10,8 @@ public struct RouteProgress: Sendable {
     /// State of following a route.
     public enum State: UInt8, Hashable, Sendable {
         case following
-        /// Several consecutive fixes were too far from this leg and the next, or none has been near the route yet.
+        /// Several consecutive fixes were too far from this leg and the next, the wearer surely walks beside the route,
+        /// or none has been near the route yet.
         case offRoute
         /// Near the destination while on the way to it; final.
         case arrived
@@ -47,6 +48,8 @@ public struct RouteProgress: Sendable {
     private var pace: RoutePace
     private var window = RouteWindow()
     private var misses = 0
+    /// Number of consecutive positions that were surely beside the route.
+    private var besides = 0
     private var lastMiss: BootTime?
     private var nextTurnIndex = 0
 
@@ -117,18 +120,24 @@ public struct RouteProgress: Sendable {
     /// - Parameters:
     ///   - horizontalAccuracy: 68 % radius, metres; nil if unknown.
     ///   - time: time of the position; nil leaves the wearer's pace unknown.
-    public mutating func update(position: GeodeticPosition, horizontalAccuracy: Double?, at time: BootTime? = nil) {
+    ///   - guesses: positions that the wearer may be at, by the way along lines such as the route; none if unknown.
+    public mutating func update(
+        position: GeodeticPosition, horizontalAccuracy: Double?, at time: BootTime? = nil,
+        guesses: [PositionGuess] = []
+    ) {
         let point = plan.line.point(of: position)
         guard point.isFinite else { return }
         revision += 1
         let accuracy = horizontalAccuracy ?? 0
         let reach = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
         let standardDeviation = accuracy / PoseAccuracy.radius68
-        if matches(point, standardDeviation: standardDeviation, reach: reach), let place = matcher.place {
+        countBeside(guesses)
+        let isBeside = besides >= Self.besideFixes
+        if !isBeside, matches(point, standardDeviation: standardDeviation, reach: reach), let place = matcher.place {
             follow(place, at: time)
             if isAtDestination(point, along: place.along) { state = .arrived }
         } else {
-            miss(point, at: time)
+            miss(point, at: time, isSure: isBeside)
         }
         window.move(to: wayBack?.alongRoute ?? alongRoute ?? 0, margin: plan.settings.arrowSpacingMetres)
     }
@@ -143,6 +152,15 @@ public struct RouteProgress: Sendable {
     /// Time within which consecutive fixes count as one. Unit: seconds.
     private static let leastFixInterval = 0.75
     private static let mostPlaces = 6
+    /// Number of consecutive positions beside the route after which it counts as left.
+    private static let besideFixes = 2
+    /// Probability above which a position is surely beside the route, and below which it no longer is.
+    private static let besideShare = 0.9
+    private static let nearShare = 0.5
+    /// Standard deviations by which a guess must be farther from the route than the limit: nine of ten are.
+    private static let besideDeviations = 1.28
+    /// Stretch at the ends of a route beside which it is not left. Unit: metres.
+    private static let endStretch = 5.0
     /// Ratio by which a way back that leads behind must be shorter than one that leads ahead.
     private static let behindShare = 0.5
 
@@ -157,7 +175,19 @@ public struct RouteProgress: Sendable {
         if let time { pace.walk(to: place.along, at: time) }
     }
 
-    private mutating func miss(_ point: Vector3, at time: BootTime?) {
+    /// Counts the positions that are surely beside the route. Beyond its ends is not beside it.
+    private mutating func countBeside(_ guesses: [PositionGuess]) {
+        let share = guesses.reduce(0) { sum, guess in
+            let place = plan.line.nearest(to: plan.line.point(of: guess.position), within: 0...length)
+            let isBetween = place.along > Self.endStretch && place.along < length - Self.endStretch
+            let least = place.distance - Self.besideDeviations * guess.standardDeviation
+            return isBetween && least > plan.settings.besideMetres ? sum + guess.probability : sum
+        }
+        if share > Self.besideShare { besides += 1 } else if share < Self.nearShare { besides = 0 }
+    }
+
+    /// - Parameter isSure: whether the wearer is off the route without doubt.
+    private mutating func miss(_ point: Vector3, at time: BootTime?, isSure: Bool) {
         pace.interrupt()
         let nearest = nearestAhead(of: point)
         distanceFromRoute = nearest.distance
@@ -167,7 +197,7 @@ public struct RouteProgress: Sendable {
             advanceTurns(nearest.along)
             if state == .following { state = .offRoute }
         }
-        if countMiss(at: time) >= plan.settings.offRouteFixes, state == .following { state = .offRoute }
+        if countMiss(at: time) >= plan.settings.offRouteFixes || isSure, state == .following { state = .offRoute }
         if state == .offRoute { wayBack = WayBack(alongRoute: nearest.along, distance: nearest.distance) }
     }
 

@@ -81,6 +81,9 @@ extension SceneSettings {
         public var offRouteAccuracies = 1.5
         /// Number of consecutive off-route fixes after which the route counts as left.
         public var offRouteFixes = 4
+        /// Distance from the route at which a position is off the route where the way along it and beside it leaves no
+        /// doubt. Unit: metres.
+        public var besideMetres = 8.0
         /// Distance from the destination within which the wearer has arrived. Unit: metres.
         public var arrivalMetres = 10.0
         /// Walking speed for the remaining time until the wearer's own pace is known. Unit: m/s.

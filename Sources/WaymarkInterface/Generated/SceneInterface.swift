@@ -453,7 +453,8 @@ public enum SceneInterface {
           light: Daylight
         )
 
-        # State of a route. offRoute: four fixes in a row were too far from it, or none has been near it yet; arrived
+        # State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none has
+        # been near it yet; arrived
         # stays so.
         type RouteState (following, offRoute, arrived)
 
@@ -2382,8 +2383,8 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// State of a route. offRoute: four fixes in a row were too far from it, or none has been near it yet; arrived
-    /// stays so.
+    /// State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none
+    /// has been near it yet; arrived stays so.
     public enum RouteState: UInt8, InterfaceWord {
         case following
         case offRoute

@@ -51,6 +51,45 @@ struct RouteProgressTests {
         #expect(progress.state == .following, "the destination is here too, but not yet reached")
     }
 
+    @Test("a wearer who surely walks 15 m beside the route has left it, one who may be on it has not")
+    func beside() throws {
+        func progress(guesses: [(east: Double, probability: Double)]) throws -> RouteProgress.State {
+            var progress = try streets.progress([(0, 0), (0, 200)])
+            for north in 50..<55 {
+                let guesses = try guesses.map {
+                    PositionGuess(
+                        position: try streets.position($0.east, Double(north)), probability: $0.probability,
+                        standardDeviation: 2)
+                }
+                progress.update(
+                    position: try streets.position(12, Double(north)), horizontalAccuracy: 3, guesses: guesses)
+            }
+            return progress.state
+        }
+        #expect(try progress(guesses: []) == .following)
+        #expect(try progress(guesses: [(15, 1)]) == .offRoute)
+        #expect(try progress(guesses: [(15, 0.5), (14, 0.45), (0, 0.05)]) == .offRoute)
+        #expect(try progress(guesses: [(15, 0.7), (0, 0.3)]) == .following)
+        #expect(try progress(guesses: [(9, 1)]) == .following)
+    }
+
+    @Test("a wearer beside the route is on it again near it, and is not beside it beyond its ends")
+    func besideAndBack() throws {
+        var progress = try streets.progress([(0, 0), (0, 200)])
+        func walk(_ east: Double, _ north: Double) throws {
+            let position = try streets.position(east, north)
+            progress.update(
+                position: position, horizontalAccuracy: 3,
+                guesses: [PositionGuess(position: position, probability: 1, standardDeviation: 2)])
+        }
+        for north in stride(from: -20.0, to: 0, by: 1) { try walk(0, north) }
+        #expect(progress.state == .following)
+        for north in 20..<30 { try walk(16, Double(north)) }
+        #expect(progress.state == .offRoute && progress.wayBack != nil)
+        try walk(2, 31)
+        #expect(progress.state == .following && progress.wayBack == nil)
+    }
+
     @Test("a position halfway joins the route halfway")
     func joins() throws {
         var progress = try streets.progress([(0, 0), (0, 100), (100, 100), (100, 0)])
