@@ -143,8 +143,10 @@ package final class VarlinkGateway {
     private static let permitted: Set<String> = {
         let methods =
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
-            + StatusInterface.Call.methods + AidInterface.Call.methods + PlanInterface.Call.methods
-        return Set(methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" })
+            + StatusInterface.Call.methods + AidInterface.Call.methods
+        let names = methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" }
+        // Of plans, what is drawn around the wearer, and not the whole buildings.
+        return Set(names + ["org.waymark.Plan.GetLines"])
     }()
 }
 

@@ -24,7 +24,7 @@ public struct ReportPlan: Sendable {
     private static let mostLevels = 8
     /// Time between two looks at the plan in use. Unit: seconds.
     private static let interval = 1.0
-    /// Probability of a level from which it is drawn: one that has moved the track.
+    /// Probability of a level from which it is drawn: one that has a share in the track.
     private static let likely = 0.1
 
     private init?(_ use: PlanUse, _ library: PlanLibrary, about center: GeodeticPosition) {

@@ -147,7 +147,8 @@ enum DaemonRules {
         .warning(
             .daemonDamagedPlan, path, "the file of a floor plan was damaged; the plan is not used",
             meaning: "positions do not follow this plan, and the disk may be failing",
-            remedy: "waymark plan import FILE  # the same plan again; then: sudo rm -f \(path.shellQuoted)")
+            remedy: "waymark plan import --id ID FILE  # the same plan again"
+                + (path.hasSuffix(".damaged") ? "; then: sudo rm -f \(path.shellQuoted)" : ""))
     }
 
     private static func version(_ daemon: DaemonFacts, _ own: String) -> Finding {

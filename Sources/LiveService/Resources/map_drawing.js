@@ -80,12 +80,15 @@ const planInks = () => ({
     stairs: [theme.cluster, 1, 0.8], path: [theme.faint, 1, 0.4], street: [theme.faint, 1, 0.4]});
 
 const drawPlan = (context, lines, project) => {
-    for (const [kind, [color, width, opacity]] of Object.entries(planInks())) {
+    const inks = planInks();
+    // Kinds of later versions are drawn as floors are.
+    const kindOf = ({kind}) => kind in inks ? kind : "floor";
+    for (const [kind, [color, width, opacity]] of Object.entries(inks)) {
         context.strokeStyle = color;
         context.lineWidth = width;
         context.globalAlpha = opacity;
         context.beginPath();
-        for (const {points} of lines.filter((line) => line.kind === kind)) tracePath(context, points, project);
+        for (const {points} of lines.filter((line) => kindOf(line) === kind)) tracePath(context, points, project);
         context.stroke();
     }
     context.globalAlpha = 1;

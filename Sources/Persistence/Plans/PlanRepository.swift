@@ -23,6 +23,7 @@ package final class PlanRepository {
         func run<Outcome>(_ work: (inout PlanStore) -> Outcome) -> Outcome {
             store.withLock { store in
                 let outcome = work(&store)
+                if !store.damaged.isEmpty { store.forgetReplaced() }
                 let found = store.damaged
                 damaged.withLock { $0 = found }
                 return outcome

@@ -99,6 +99,12 @@ package struct PlanStore: Sendable {
         }
     }
 
+    /// Forgets damaged files that were deleted, or replaced by a plan.
+    mutating func forgetReplaced() {
+        let stored = Set(known.keys.compactMap { file($0)?.path })
+        damaged.removeAll { stored.contains($0) || (try? File.status(of: $0)) == nil }
+    }
+
     private mutating func note(damaged path: String) {
         if damaged.count < Self.mostDamaged, !damaged.contains(path) { damaged.append(path) }
     }

@@ -5,24 +5,48 @@ import State
 struct PlacedPlan: Sendable, Codable {
     /// Levels, lowest first, those without a number last; at least one.
     private(set) var levels: [PlacedGrid]
+    /// Storey of each level: its number in halves, counted from `ground`; those without a number are above the others.
+    private let storeys: [UInt8]
 
     /// Maximum number of levels, as many as a plan may have.
     static let mostLevels = 64
+    /// Storey of the number 0.
+    private static let ground = 64
 
     /// - Parameter levels: at least one, and up to `mostLevels`.
-    init(levels: [PlacedGrid]) { self.levels = levels }
+    init(levels: [PlacedGrid]) {
+        self.levels = levels
+        var storeys: [UInt8] = []
+        for placed in levels {
+            let above = storeys.last.map { Int($0) + 2 } ?? Self.ground
+            let number = placed.grid.number.flatMap { $0.magnitude < 1000 ? Int((2 * $0).rounded()) : nil }
+            var storey = UInt8(clamping: number.map { Self.ground + $0 } ?? above)
+            while storeys.contains(storey), storey < .max { storey += 1 }
+            storeys.append(storey)
+        }
+        self.storeys = storeys
+    }
 
     /// Position that particles count from: the center of the first level. Unit: metres.
     var center: Vector2 { levels[0].center }
 
-    /// Level of an index; nil where none is drawn.
+    /// Index of the level on a storey; nil where none is drawn.
     @inline(__always)
-    func level(_ index: Int) -> PlacedGrid? { levels.indices.contains(index) ? levels[index] : nil }
+    func index(of storey: UInt8) -> Int? { storeys.firstIndex(of: storey) }
 
-    /// Center of a level, from `center`. Frame: east and north. Unit: metres.
+    /// Storey of a level by its index.
+    func storey(of index: Int) -> UInt8 { storeys[index] }
+
+    /// Storey some numbers above another one, or below, with a level half a storey off rather than none.
+    func storey(_ number: Int, above storey: UInt8) -> UInt8 {
+        let exact = UInt8(clamping: Int(storey) + 2 * number)
+        return [exact, exact &+ 1, exact &- 1].first { storeys.contains($0) } ?? exact
+    }
+
+    /// Center of a level by its index, from `center`. Frame: east and north. Unit: metres.
     @inline(__always)
-    func offset(of level: PlacedGrid) -> SIMD2<Float> {
-        let away = level.center - center
+    func offset(of index: Int) -> SIMD2<Float> {
+        let away = levels[index].center - center
         return SIMD2(Float(away.x), Float(away.y))
     }
 
@@ -52,5 +76,7 @@ struct PlacedPlan: Sendable, Codable {
 }
 
 extension PlacedPlan: CheckedState {
-    mutating func settle() -> Bool { (1...Self.mostLevels).contains(levels.count) }
+    mutating func settle() -> Bool {
+        (1...Self.mostLevels).contains(levels.count) && storeys.count == levels.count
+    }
 }

@@ -12,6 +12,8 @@ struct LevelHeight: Sendable, Codable {
     private var last = 0.0
     /// Way since the mark. Unit: metres.
     private var way = 0.0
+    /// Time since the level was followed. Unit: seconds.
+    private var elapsed = 0.0
 
     /// Way over which the height must stay before a level is reached. Unit: metres.
     private static let steadyWay = 3.0
@@ -23,8 +25,13 @@ struct LevelHeight: Sendable, Codable {
     private static let leastStorey = 2.4
     /// Difference that the level follows: half the height of a storey and more is stairs. Unit: metres.
     private static let drift = 1.2
-    /// Share of the drift that is followed each time.
-    private static let driftShare = 0.3
+    /// Time constant with which the drift is followed. Unit: seconds.
+    private static let driftSeconds = 10.0
+    /// Change of the height by the weather. Unit: m/s. Origin: 1 hPa in an hour.
+    private static let weather = 0.0023
+
+    /// Takes note of time that has passed. Unit: seconds.
+    mutating func pass(_ time: Double) { elapsed += min(1e4, max(0, time)) }
 
     /// Follows a step.
     ///
@@ -48,16 +55,19 @@ struct LevelHeight: Sendable, Codable {
         guard way >= Self.steadyWay else { return nil }
         let isSteady = (height - mark).magnitude < Self.steadyChange
         (mark, way) = (height, 0)
-        let change = height - level
-        if isSteady, change.magnitude >= Self.leastStorey {
-            self.level = height
+        let (change, drift) = (height - level, Self.weather * elapsed)
+        if isSteady, change.magnitude >= Self.leastStorey + drift {
+            (self.level, elapsed) = (height, 0)
             return change
         }
-        if change.magnitude < Self.drift { self.level = level + Self.driftShare * change }
+        if change.magnitude < Self.drift + drift {
+            self.level = level + change * min(1, elapsed / Self.driftSeconds)
+            elapsed = 0
+        }
         return nil
     }
 }
 
 extension LevelHeight: CheckedState {
-    mutating func settle() -> Bool { max((level ?? 0).magnitude, mark.magnitude, last.magnitude) <= 1e5 }
+    mutating func settle() -> Bool { max((level ?? 0).magnitude, mark.magnitude, last.magnitude, elapsed) <= 1e9 }
 }

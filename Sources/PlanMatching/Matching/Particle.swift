@@ -9,18 +9,15 @@ struct Particle: Hashable, Sendable, Codable {
     var scale: Float
     /// Share in the whole.
     var weight: Float
-    /// Index of the level in the plan, lowest first; below 0 or beyond the last on levels that are not drawn.
-    var level: Int8 = 0
+    /// Storey, as its plan numbers them. There may be none drawn on it.
+    var storey: UInt8 = 0
 
     @inline(__always)
     var point: SIMD2<Float> { SIMD2(x, y) }
 
-    /// Levels on which a particle can be. Farther up and down nothing is drawn.
-    static let levels: ClosedRange<Int8> = -16...80
-
     /// Whether it can be what a walk has led to: beyond this no walk leads, nor do the numbers resolve a step.
     var isPossible: Bool {
         max(x.magnitude, y.magnitude) <= 1e6 && turn.magnitude <= 1e3 && scale.magnitude <= 10
-            && (0...1.001).contains(weight) && Self.levels.contains(level)
+            && (0...1.001).contains(weight)
     }
 }

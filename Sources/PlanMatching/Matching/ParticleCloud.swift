@@ -25,9 +25,9 @@ struct ParticleCloud: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - turn: rotation of the published way about which they are spread. Unit: radians, counter-clockwise.
-    ///   - levels: share of each level.
+    ///   - levels: share of each level of the plan.
     init(
-        count: Int, about mean: Vector2, deviation: Vector2, turn: Double, levels: [Double],
+        count: Int, about mean: Vector2, deviation: Vector2, turn: Double, on plan: PlacedPlan, levels: [Double],
         settings: PlanMatchingSettings, random: inout RandomSource
     ) {
         self.turn = turn
@@ -44,7 +44,7 @@ struct ParticleCloud: Sendable, Codable {
                 level += 1
                 reached += levels[level]
             }
-            particles[index].level = Int8(level)
+            particles[index].storey = plan.storey(of: level)
         }
     }
 
@@ -61,7 +61,7 @@ struct ParticleCloud: Sendable, Codable {
         by way: Vector2, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource,
         scratch: inout [Particle]
     ) {
-        if plan.levels.count > 1 { wander(over: way.norm, settings, &random) }
+        if plan.levels.count > 1 { wander(over: way.norm, on: plan, settings, &random) }
         let step = StepNoise(way, settings)
         let likelihood = BorderLikelihood(settings)
         let direction = DirectionLikelihood(about: turn, over: way.norm, settings)
@@ -71,14 +71,18 @@ struct ParticleCloud: Sendable, Codable {
             let start = particle.point
             step.move(&particle, &random)
             particle.weight *= direction.factor(of: particle.turn)
-            if let placed = plan.level(Int(particle.level)) {
-                let away = plan.offset(of: placed)
-                particle.weight *= likelihood.factor(from: start - away, to: particle.point - away, on: placed.grid)
+            if let index = plan.index(of: particle.storey) {
+                let away = plan.offset(of: index)
+                particle.weight *= likelihood.factor(
+                    from: start - away, to: particle.point - away, on: plan.levels[index].grid)
             }
             sum += particle.weight
             particles[index] = particle
         }
-        guard sum > .leastNormalMagnitude else { return }
+        guard sum > .leastNormalMagnitude else {
+            for index in particles.indices { particles[index].weight = 1 / Float(particles.count) }
+            return
+        }
         evidence += log(Double(sum))
         normalize(by: sum, random: &random, scratch: &scratch)
     }
@@ -107,36 +111,40 @@ struct ParticleCloud: Sendable, Codable {
     }
 
     /// Lets few particles change to a level beside theirs, in case that all are on a wrong one.
-    private mutating func wander(over length: Double, _ settings: PlanMatchingSettings, _ random: inout RandomSource) {
+    private mutating func wander(
+        over length: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
+    ) {
         let probability = settings.levelWalk * length
         for index in particles.indices where random.uniform() < probability {
-            let level = Int(particles[index].level) + (random.uniform() < 0.5 ? -1 : 1)
-            if levels.indices.contains(level) { particles[index].level = Int8(level) }
+            guard let level = plan.index(of: particles[index].storey) else { continue }
+            let next = level + (random.uniform() < 0.5 ? -1 : 1)
+            if plan.levels.indices.contains(next) { particles[index].storey = plan.storey(of: next) }
         }
     }
 
-    /// Moves the particles to other levels, and widens their spread, because steps on stairs are shorter than on the
-    /// flat, and escalators and lifts move without steps. Levels that are drawn are the more probable ones.
-    mutating func climb(by height: Double, _ settings: PlanMatchingSettings, _ random: inout RandomSource) {
+    /// Moves the particles to other storeys, and widens their spread, because steps on stairs are shorter than on the
+    /// flat, and escalators and lifts move without steps. Storeys that are drawn are the more probable ones.
+    mutating func climb(
+        by height: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
+    ) {
         let steps = LevelSteps(height)
         var sum: Float = 0
         for index in particles.indices {
-            let level = Int(particles[index].level) + steps.number(random.uniform())
-            let possible = Particle.levels
-            particles[index].level = Int8(max(Int(possible.lowerBound), min(Int(possible.upperBound), level)))
+            let storey = plan.storey(steps.number(random.uniform()), above: particles[index].storey)
+            particles[index].storey = storey
             particles[index].x += Float(height * random.normal())
             particles[index].y += Float(height * random.normal())
-            if !levels.indices.contains(level) { particles[index].weight *= Float(settings.undrawnLevel) }
+            if plan.index(of: storey) == nil { particles[index].weight *= Float(settings.undrawnLevel) }
             sum += particles[index].weight
         }
         for index in particles.indices { particles[index].weight /= sum }
     }
 
     /// Finds the shares of the levels anew.
-    mutating func weighLevels() {
+    mutating func weighLevels(of plan: PlacedPlan) {
         for index in levels.indices { levels[index] = 0 }
-        for particle in particles where levels.indices.contains(Int(particle.level)) {
-            levels[Int(particle.level)] += particle.weight
+        for particle in particles {
+            if let index = plan.index(of: particle.storey) { levels[index] += particle.weight }
         }
     }
 
@@ -152,7 +160,8 @@ struct ParticleCloud: Sendable, Codable {
         let sum = particles.reduce(0) { $0 + $1.weight }
         return (1...max(1, most)).contains(particles.count)
             && particles.allSatisfy(\.isPossible)
-            && levels.count == count && levels.allSatisfy { (0...1.1).contains($0) } && (0.9...1.1).contains(sum)
+            && turn.magnitude <= 2 * .pi && levels.count == count && levels.allSatisfy { (0...1.1).contains($0) }
+            && (0.9...1.1).contains(sum)
     }
 
     /// Takes note of evidence that the borders have not shown.

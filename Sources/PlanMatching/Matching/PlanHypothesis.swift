@@ -13,17 +13,18 @@ struct PlanHypothesis: Sendable, Codable {
     private var rotated: [ParticleCloud]
 
     init(
-        count: Int, about mean: Vector2, deviation: Vector2, levels: [Double], settings: PlanMatchingSettings,
-        random: inout RandomSource
+        count: Int, about mean: Vector2, deviation: Vector2, on plan: PlacedPlan, levels: [Double],
+        settings: PlanMatchingSettings, random: inout RandomSource
     ) {
         cloud = ParticleCloud(
-            count: count, about: mean, deviation: deviation, turn: 0, levels: levels, settings: settings,
+            count: count, about: mean, deviation: deviation, turn: 0, on: plan, levels: levels, settings: settings,
             random: &random)
         let others = settings.rotations
         rotated = (1...others).map { other in
             ParticleCloud(
                 count: max(1, Int(Double(count) * settings.rotatedShare)), about: mean, deviation: deviation,
-                turn: 2 * .pi * Double(other) / Double(others + 1), levels: levels, settings: settings, random: &random)
+                turn: 2 * .pi * Double(other) / Double(others + 1), on: plan, levels: levels, settings: settings,
+                random: &random)
         }
     }
 
@@ -46,13 +47,15 @@ struct PlanHypothesis: Sendable, Codable {
         // What has fitted for an hour must not fit for another after the wearer has gone elsewhere.
         let kept = min(settings.mostEvidence, max(-settings.mostEvidence, evidence))
         cloud.add(evidence: kept - evidence)
-        cloud.weighLevels()
+        cloud.weighLevels(of: plan)
     }
 
     /// Moves all particles to other levels.
-    mutating func climb(by height: Double, _ settings: PlanMatchingSettings, random: inout RandomSource) {
-        cloud.climb(by: height, settings, &random)
-        for index in rotated.indices { rotated[index].climb(by: height, settings, &random) }
+    mutating func climb(
+        by height: Double, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource
+    ) {
+        cloud.climb(by: height, on: plan, settings, &random)
+        for index in rotated.indices { rotated[index].climb(by: height, on: plan, settings, &random) }
     }
 
     /// Logarithm of the ratio of how well the way fits the plan to what chance gives.

@@ -44,6 +44,7 @@ public struct PlanMatcher: Sendable, Codable {
         hypotheses = plans.map { placed in
             PlanHypothesis(
                 count: count, about: position - placed.center, deviation: deviation,
+                on: placed,
                 levels: placed.shares(knowing: known?.checksum), settings: settings, random: &random)
         }
         scratch = PlanScratch(for: hypotheses[0])
@@ -79,17 +80,23 @@ public struct PlanMatcher: Sendable, Codable {
     ///   - correction: rotation by which the published direction was corrected since the way before. The particles turn
     ///     with the gyroscope alone. Unit: radians, counter-clockwise.
     ///   - height: by air pressure, of which only changes count; nil without a barometer. Unit: metres.
+    ///   - pause: time since the way before, in which the air pressure may have changed. Unit: seconds.
     /// - Returns: the position after it; nil while the way is too short to show anything.
-    public mutating func walk(_ way: Vector2, correction: Double = 0, height: Double? = nil) -> PlanMatch? {
+    public mutating func walk(_ way: Vector2, correction: Double = 0, height: Double? = nil, after pause: Double = 0.5)
+        -> PlanMatch?
+    {
         for index in hypotheses.indices { hypotheses[index].followCorrection(by: correction) }
         pending = pending + way
+        self.height.pass(pause)
         guard pending.norm >= settings.stride else { return nil }
         moves += 1
         var random = RandomSource(seed: moves, stream: 2)
         unaided.move(by: pending, settings: settings)
         if let climb = self.height.follow(height, length: pending.norm) {
             unaided.climb(by: climb)
-            for index in hypotheses.indices { hypotheses[index].climb(by: climb, settings, random: &random) }
+            for index in hypotheses.indices {
+                hypotheses[index].climb(by: climb, on: plans[index], settings: settings, random: &random)
+            }
         }
         for index in hypotheses.indices {
             hypotheses[index].move(

@@ -55,7 +55,7 @@ public struct PlanMatchingSettings: Hashable, Sendable {
     public var levelWalk = 0.001
     /// Probability that a wearer comes to a level that is not drawn, relative to one that is. Raise it where plans lack
     /// levels.
-    public var undrawnLevel = 0.02
+    public var undrawnLevel = 0.2
     /// Way after which particles are moved. Raise it to compute less often. Unit: metres. Origin: a step.
     public var stride = 0.6
     /// Evidence for a plan before any step, as the logarithm of its odds. Raise it to trust plans

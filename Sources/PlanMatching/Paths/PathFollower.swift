@@ -66,6 +66,8 @@ public struct PathFollower: Sendable, Codable {
     private static let leavesAside = 0.015, leaves = 0.008
     private static let joins = 0.016, turnsAway = 0.01
     private static let comes = 0.1, comesAside = 0.2
+    /// Largest number of strides of one comparison.
+    private static let longestPart = 3.0
     /// Probability of a path at the start.
     private static let expected = 0.4
     /// Least probability of each hypothesis, so that none is given up.
@@ -134,21 +136,18 @@ public struct PathFollower: Sendable, Codable {
 
     // MARK: Following
 
-    /// Forgets what paths it was on. The error of the position stays known.
-    public mutating func changeNetwork() {
-        let (belief, share) = (correctionAlone, Self.expected)
-        on = Hypothesis(share: share, belief: belief.onOtherMap(variance: Self.mapVariance))
-        beside = Hypothesis(share: 0, belief: belief)
-        free = Hypothesis(share: 1 - share, belief: belief)
-        last = nil
-    }
+    /// Begins with other paths. What was learned stays: most of them are those before, which must not count anew.
+    public mutating func changeNetwork() { last = nil }
 
-    private var correctionAlone: OffsetBelief {
-        var mixture = BeliefMixture()
-        mixture.add(on.belief.onOtherMap(variance: Self.mapVariance), share: on.share)
-        mixture.add(beside.belief.onOtherMap(variance: Self.mapVariance), share: beside.share)
-        mixture.add(free.belief.onOtherMap(variance: Self.mapVariance), share: free.share)
-        return mixture.belief ?? OffsetBelief(variance: variance, mapVariance: Self.mapVariance)
+    /// Forgets what was learned: the position has been corrected by something else.
+    public mutating func forget() { self = PathFollower() }
+
+    /// Makes the hypotheses at the first position.
+    private mutating func start() {
+        let belief = OffsetBelief(variance: variance, mapVariance: Self.mapVariance)
+        on = Hypothesis(share: Self.expected, belief: belief)
+        beside = Hypothesis(share: 0, belief: belief)
+        free = Hypothesis(share: 1 - Self.expected, belief: belief)
     }
 
     /// Follows a position.
@@ -191,7 +190,7 @@ public struct PathFollower: Sendable, Codable {
     }
 
     private mutating func begin(at position: Vector2) {
-        if on.share + beside.share + free.share == 0 { changeNetwork() }
+        if on.share + beside.share + free.share == 0 { start() }
         (last, sinceLast, sinceCompared) = (position, 0, 0)
     }
 
@@ -210,7 +209,7 @@ public struct PathFollower: Sendable, Codable {
     private mutating func compare(at position: Vector2, way length: Double, with network: PathNetwork) {
         on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
         beside.belief.relaxMap(along: length, variance: Self.besideVariance, walk: Self.mapWalk)
-        let (on, beside, free, part) = (on, beside, free, length / Self.stride)
+        let (on, beside, free, part) = (on, beside, free, min(Self.longestPart, length / Self.stride))
         let kept = max(0, 1 - part * (Self.comes + Self.comesAside))
         self.free = Self.merged(
             (kept * free.share, free.belief), (part * Self.leaves * on.share, on.belief),

@@ -163,12 +163,19 @@ package final class LiveConnections {
             plan = PlanQuestion()
             return
         }
-        if plan.isDue(use, at: geo, now) {
-            plan.ask(use, at: geo, now, by: try Self.client(socket))
-        }
-        guard plan.feed != nil, let center = plan.center else { return }
-        if let lines = try take(&plan.feed!, now, none: { view.plan = nil }).last {
-            view.plan = RadarPlan(lines, about: center)
+        do throws(WaymarkError) {
+            if plan.isDue(use, at: geo, now) {
+                plan.ask(use, at: geo, now, by: try Self.client(socket))
+            }
+            guard plan.feed != nil, let center = plan.center else { return }
+            if let lines = try take(&plan.feed!, now, none: { view.plan = nil }).last {
+                view.plan = RadarPlan(lines, about: center)
+            }
+        } catch {
+            // A connection more than the daemon allows must not end those that have the rest. It is asked again later.
+            guard error.isOfConnection else { throw error }
+            view.plan = nil
+            plan.giveUp(until: now + Self.refusalPause)
         }
     }
 
@@ -230,6 +237,7 @@ private struct PlanQuestion {
     /// Location that was asked about; nil before the first question.
     private(set) var center: Waymark.Location?
     private var askedAt: Int64 = 0
+    private var pausedUntil: Int64 = 0
     var feed: Feed<Waymark.PlanLines>?
 
     /// Distance from the location after which to ask again. Unit: degrees; of latitude 55 m.
@@ -238,10 +246,18 @@ private struct PlanQuestion {
     private static let pause: Int64 = 2_000_000_000
 
     func isDue(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64) -> Bool {
+        guard now >= pausedUntil else { return false }
         guard let center else { return true }
         let isOther = use.plan != plan || use.level != level
         let isFar = max(abs(geo.latitude - center.latitude), abs(geo.longitude - center.longitude)) > Self.moved
         return (isOther || isFar) && now - askedAt >= Self.pause
+    }
+
+    /// Asks again at a later time only.
+    mutating func giveUp(until time: Int64) {
+        feed = nil
+        center = nil
+        pausedUntil = time
     }
 
     mutating func ask(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64, by client: Waymark.Client) {

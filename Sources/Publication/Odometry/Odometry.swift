@@ -292,7 +292,7 @@ public struct Odometry: ~Copyable {
             paths.restart()
         case .unsound: return restart(sample)
         }
-        running?.follow(&plans, on: localizer.plane, at: sample.time)
+        if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }
         running?.follow(&paths, &localizer, at: sample.time)
         // A clock reading may have published this time already, while the sensors were silent.
         guard isNewer(sample.time) else { return }

@@ -128,12 +128,14 @@ struct RunningOdometry: Codable {
     }
 
     /// Follows the newest step on plans.
-    mutating func follow(_ plans: inout PlanFollower, on plane: LocalTangentPlane?, at time: BootTime) {
-        guard plans.isDue(timeline.filter.walkedWay, at: time) else { return }
+    ///
+    /// - Returns: whether they have corrected the position.
+    mutating func follow(_ plans: inout PlanFollower, on plane: LocalTangentPlane?, at time: BootTime) -> Bool {
+        guard plans.isDue(timeline.filter.walkedWay, at: time) else { return false }
         guard let matched = plans.follow(timeline.reckonedPosition(), on: plane, at: time.shifted(by: 1)) else {
-            return
+            return false
         }
-        _ = timeline.insert(matched)
+        return timeline.insert(matched)
     }
 
     /// Follows the newest step on paths.

@@ -44,6 +44,12 @@ struct PathCorrection: Sendable, Codable {
         followed = checksum
     }
 
+    /// Forgets the error of the position, which a floor plan has corrected.
+    mutating func forget() {
+        follower.forget()
+        accuracyRatio = 1
+    }
+
     /// What each hypothesis says; none without paths.
     var guesses: [PathFollower.Guess] { paths.network == nil ? [] : follower.guesses }
 
@@ -86,8 +92,7 @@ struct PathCorrection: Sendable, Codable {
         at position: GeodeticPosition?, accuracy: Double?, isMeasured: Bool, after duration: Double
     ) {
         guard let network = paths.network, let position, let accuracy else {
-            follower = PathFollower()
-            accuracyRatio = 1
+            forget()
             return
         }
         let deviation = accuracy / PoseAccuracy.radius68

@@ -14,6 +14,8 @@ struct PlanFollower: Sendable, Codable {
     private var followed = Vector2()
     /// Rotation to ENU from the gyro frame at the newest step that the matcher has followed, and number of the frame.
     private var followedYaw = GyroYaw()
+    /// Time of that step.
+    private var followedAt: BootTime?
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
     /// Level of the newest match, and its time.
@@ -34,6 +36,8 @@ struct PlanFollower: Sendable, Codable {
     private static let seekingSeconds = 0.5
     /// Time for which a level is known after the last match on it. Unit: seconds.
     private static let knownSeconds = 120.0
+    /// Probability of a level that is known.
+    private static let knownShare = 0.5
     /// Ratio to the variance of the newest match beyond which the way in between is not known.
     private static let widening = 9.0
     /// Variance below which that does not matter. Unit: m².
@@ -83,15 +87,19 @@ struct PlanFollower: Sendable, Codable {
         followed = reckoned.way
         let correction = reckoned.yaw.correction(since: followedYaw)
         followedYaw = reckoned.yaw
+        let pause = followedAt.map { time.seconds(since: $0) } ?? 0
+        followedAt = time
         let variance = reckoned.variance.x + reckoned.variance.y
         guard matcher != nil, way.norm < Self.longestStep, continues(variance) else {
             begin(reckoned, on: plane, at: time)
             return nil
         }
-        guard let match = matcher?.walk(way, correction: correction, height: reckoned.height) else {
+        guard let match = matcher?.walk(way, correction: correction, height: reckoned.height, after: pause) else {
             return nil
         }
-        if let level = matcher?.level(of: match) { (known, knownAt) = (level, time) }
+        if let level = matcher?.level(of: match) {
+            (known, knownAt) = (match.levelProbability > Self.knownShare ? level : nil, time)
+        }
         matchedVariance = match.eastVariance + match.northVariance
         return MatchedPosition(
             time: time, position: match.position, variance: Vector2(match.eastVariance, match.northVariance),

@@ -108,7 +108,7 @@ extension PlanEvent {
         case .unfit: "the plan '\(use.title)' does not fit: not used"
         case .left:
             use.state == .unfit
-                ? "no longer on the plan '\(use.title)', which does not fit"
+                ? "it is open again whether the plan '\(use.title)' fits"
                 : "no longer on the plan '\(use.title)'"
         }
     }

@@ -131,10 +131,15 @@ final class PlanMethods {
         guard let level = plan.levels.first(where: { $0.name == request.level }) else {
             throw .invalidParameter("level")
         }
-        let drawn = PlanLines(level, about: center, within: radius)
-        call.reply(
-            json: PlanInterface.GetLines.Reply(
-                name: plan.name, lines: drawn.lines.map(\.message), radius: drawn.radius))
+        let name = plan.name
+        // Selecting from 65 536 points takes longer than a pose may wait.
+        repository.perform { _ in
+            let drawn = PlanLines(level, about: center, within: radius)
+            return Self.encoded(
+                PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius))
+        } then: { result in
+            Self.reply(call, encoded: result)
+        }
     }
 
     /// Part of a document in UTF-8 that ends with a whole character.

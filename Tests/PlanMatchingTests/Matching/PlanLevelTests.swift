@@ -37,11 +37,11 @@ struct PlanLevelTests {
 
     @Test("changes by stairs, which are climbed step by step", arguments: [1.0, -1])
     func stairs(direction: Double) throws {
-        let (level, plan) = try Self.building([-1, 0, 1])
+        let (level, plan) = try Self.building(direction > 0 ? [0, 1] : [-1, 0])
         let match = try Self.match(plan, level) { index, count in
             300 + direction * min(3.8, max(0, 0.2 * Double(index - count / 3)))
         }
-        #expect(match.plan == 0 && match.level == (direction > 0 ? 2 : 0))
+        #expect(match.plan == 0 && match.level == (direction > 0 ? 1 : 0))
         #expect(match.levelProbability > 0.7)
     }
 
@@ -86,6 +86,13 @@ struct PlanLevelTests {
             let match = try Self.match(plan, level, seed: seed) { _, _ in nil }
             #expect(match.plan == 0 && match.level == 1 && match.levelProbability > 0.9)
         }
+    }
+
+    @Test("may have others that are not drawn between")
+    func gap() throws {
+        let (level, plan) = try Self.building([0, 2])
+        let match = try Self.match(plan, level) { index, count in index < count / 2 ? 300 : 308.5 }
+        #expect(match.level == 1 && match.levelProbability > 0.7)
     }
 
     @Test("may be one that is not drawn, from which the wearer comes back")

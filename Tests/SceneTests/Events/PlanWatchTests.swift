@@ -51,6 +51,10 @@ struct PlanWatchTests {
         #expect(Self.changes([bad, bad]) == ["0: the plan 'Main station' does not fit: not used"])
         let reports = Self.changes([bad, Self.use(likely: 0.9)])
         #expect(reports.last == "10: on level F1 of the plan 'Main station'")
+        let better = Self.use(likely: 0.6)
+        #expect(
+            Self.changes([bad, better, better, better]).last
+                == "25: it is open again whether the plan 'Main station' fits")
     }
 
     @Test("come at most every five seconds, however probabilities flicker")
