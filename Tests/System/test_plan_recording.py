@@ -41,14 +41,15 @@ def record(daemon, file):
 def test_plans_around_the_wearer_are_recorded_and_followed_by_a_replay(walk, tmp_path):
     walk.wait_for_state("localized")
     store(walk, tmp_path / "a.geojson", "a", 1e-3)
-    # A recording may begin before the plan is in use.
-    wait_until(lambda: in_use(record(walk, tmp_path / f"{time.monotonic()}.mcap")))
+    # A recording may begin before the plan is in use. The line of the walk's route is a plan too.
+    used = ["route 1", "a"]
+    wait_until(lambda: used in in_use(record(walk, tmp_path / f"{time.monotonic()}.mcap")))
     file = tmp_path / "under_way.mcap"
     content = record(walk, file)
     topics = [topic for topic, _, _ in content]
-    assert in_use(content) == [["a"]]
+    assert in_use(content) == [used]
     assert topics.index("/plan") < topics.index("/plans_in_use") < topics.index("/estimator_state")
-    plan = content[topics.index("/plan")][2]
+    plan = next(message for topic, _, message in content if topic == "/plan" and message["id"] == "a")
     assert plan["id"] == "a" and plan["document"]["features"][0]["properties"]["kind"] == "floor"
     result = waymark("replay", file, timeout=120)
     assert result.returncode == 0 and "warning" not in result.stderr
