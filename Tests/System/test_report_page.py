@@ -100,7 +100,7 @@ class Recording:
 
     def __init__(self, file):
         found = messages(file)
-        skipped = {"/pose", "/frame", "/warm_start", "/estimator_state"} | FORMS
+        skipped = {"/pose", "/frame", "/warm_start", "/estimator_state", "/plan", "/plans_in_use"} | FORMS
         self.measurements = [(topic, content) for topic, _, content in found if topic in KINDS]
         assert {topic for topic, _, _ in found} <= skipped | set(KINDS)
         self.start = self.time(*self.measurements[0])
