@@ -82,20 +82,22 @@ struct AlignmentSettling: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - wearer: position of the wearer. Frame: scene. Unit: metres.
+    ///   - shift: added to the filter's position. Frame: ENU. Unit: metres.
     ///   - accuracy: accuracy of the target.
     ///   - bodyRate: angular rate of the body. Unit: rad/s.
     ///   - isTracked: whether a camera tracks the motion.
     @inline(__always)
     mutating func look(
-        at target: SceneAlignment, wearer: Vector3, _ state: NavigationState, _ accuracy: PoseAccuracy,
-        bodyRate: Double, isTracked: Bool
+        at target: SceneAlignment, wearer: Vector3, _ state: NavigationState, shift: Vector3,
+        _ accuracy: PoseAccuracy, bodyRate: Double, isTracked: Bool
     ) {
         guard isLookDue else { return }
         sinceLook = 0
         published.yaw = Angle.wrapped(published.yaw)
         publishedTurn = Rotation2(yaw: published.yaw)
         turn = Angle.wrapped(target.yaw - published.yaw)
-        offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - state.position
+        let position = state.position + shift
+        offset = publishedTurn * Vector3(wearer.x, -wearer.z, wearer.y) + published.translation - position
         weigh(accuracy)
         let pace = state.velocity.norm
         let near = max(settings.slewNearDistance, settings.slewNearSeconds * pace)

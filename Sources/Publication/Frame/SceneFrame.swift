@@ -24,11 +24,13 @@ package struct SceneFrame: Sendable, Codable {
     package static let rotationENUFromScene = Rotation3.exp(Vector3(.pi / 2, 0, 0))
 
     /// Sets a frame at the present state.
-    package init(_ state: NavigationState, settings: PublicationSettings.Scene) {
+    package init(
+        _ state: NavigationState, correction: Vector3 = .zero, settings: PublicationSettings.Scene
+    ) {
         self.settings = settings
         settling = AlignmentSettling(settings: settings)
         rotationSceneFromBody = Self.rotationENUFromScene.inverse * state.rotationENUFromBody
-        snap(to: state)
+        snap(to: state, correction: correction)
     }
 
     /// Published alignment.
@@ -52,13 +54,18 @@ package struct SceneFrame: Sendable, Codable {
     }
 
     /// Sets a new frame, with its origin here and its axes as estimated.
-    package mutating func restart(_ state: NavigationState) {
-        self = SceneFrame(state, settings: settings)
+    ///
+    /// - Parameter correction: added to the filter's position, so that no state has to be copied. Frame: ENU.
+    ///   Unit: metres.
+    package mutating func restart(_ state: NavigationState, correction: Vector3 = .zero) {
+        self = SceneFrame(state, correction: correction, settings: settings)
     }
 
     /// Sets the published alignment to the target: the one before was not valid.
-    package mutating func snap(to state: NavigationState) {
-        updateTarget(state)
+    ///
+    /// - Parameter correction: as that of `restart`.
+    package mutating func snap(to state: NavigationState, correction: Vector3 = .zero) {
+        updateTarget(state, correction)
         settling.snap(to: target, targetTurn)
     }
 
@@ -77,29 +84,35 @@ package struct SceneFrame: Sendable, Codable {
     ///
     /// Equations: docs/filter.md (51), (52).
     ///
-    /// - Parameter followsNorth: whether the heading is known and no position has been.
+    /// - Parameters:
+    ///   - correction: as that of `restart`.
+    ///   - followsNorth: whether the heading is known and no position has been.
     package mutating func step(
-        _ increment: InertialIncrement, _ state: NavigationState, followsNorth: Bool = false
+        _ increment: InertialIncrement, _ state: NavigationState, correction: Vector3 = .zero,
+        followsNorth: Bool = false
     ) {
         rotationSceneFromBody = rotationSceneFromBody * increment.turn
         position += sceneFromENU(increment.displacement)
         followTilt(state, over: increment.duration)
         if followsNorth { followNorth(over: increment.duration) }
-        updateTarget(state)
+        updateTarget(state, correction)
         settling.step(wearer: position, over: increment.duration)
     }
 
     /// Updates the rates of the published alignment, when it is due.
     ///
     /// - Parameters:
+    ///   - correction: as that of `restart`.
     ///   - accuracy: accuracy of the target.
     ///   - rate: angular rate of the body. Unit: rad/s.
     ///   - isTracked: whether a camera tracks the motion.
     @inline(__always)
     package mutating func look(
-        _ state: NavigationState, _ accuracy: PoseAccuracy, rate: Double, isTracked: Bool = false
+        _ state: NavigationState, correction: Vector3 = .zero, _ accuracy: PoseAccuracy, rate: Double,
+        isTracked: Bool = false
     ) {
-        settling.look(at: target, wearer: position, state, accuracy, bodyRate: rate, isTracked: isTracked)
+        settling.look(
+            at: target, wearer: position, state, shift: correction, accuracy, bodyRate: rate, isTracked: isTracked)
     }
 
     /// Accuracy of content laid out by the published alignment, from the accuracy of its target.
@@ -135,12 +148,12 @@ package struct SceneFrame: Sendable, Codable {
         rotationSceneFromBody = Rotation3.exp(Vector3(0, turn, 0)) * rotationSceneFromBody
     }
 
-    private mutating func updateTarget(_ state: NavigationState) {
+    private mutating func updateTarget(_ state: NavigationState, _ correction: Vector3) {
         let levelFromBody = Self.rotationENUFromScene * rotationSceneFromBody
         let rotation = state.rotationENUFromBody * levelFromBody.inverse
         targetTurn = Rotation2(nearest: rotation)
         target = SceneAlignment(
-            yaw: rotation.yawAboutZ, translation: state.position - enu(position, targetTurn))
+            yaw: rotation.yawAboutZ, translation: state.position + correction - enu(position, targetTurn))
     }
 
     /// Point of the scene in ENU axes. Unit: metres.

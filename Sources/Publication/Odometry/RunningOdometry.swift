@@ -104,24 +104,24 @@ struct RunningOdometry: Codable {
         _ announcer: inout FrameAnnouncer
     ) {
         interval = step.increment.duration
-        var state = timeline.filter.state
-        state.position += correction
+        let state = timeline.filter.state
         let (hasHeading, hasPosition) = (step.isHeadingKnown, step.hasPosition)
         tracking.lastRate = sample.time
         tracking.lastForce = lastForce ?? sample.time
         let rate = state.rate(sample.rate).norm
         if tracking.isLevelling(at: sample.time) {
-            scene.restart(state)
+            scene.restart(state, correction: correction)
             mountSlew = MountSlew()
         } else {
-            scene.step(step.increment, state, followsNorth: hasHeading && !hasPosition)
+            scene.step(
+                step.increment, state, correction: correction, followsNorth: hasHeading && !hasPosition)
             mountSlew.step(over: interval, rate: rate, publication.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {
             // The alignment has become valid: there is nothing to slew from.
             if hasHeading != hadHeading { announcer.note(.firstHeading) }
             if hasPosition != hadPosition { announcer.note(.firstPosition) }
-            scene.snap(to: state)
+            scene.snap(to: state, correction: correction)
             hadHeading = hasHeading
             hadPosition = hasPosition
         }
@@ -157,11 +157,9 @@ struct RunningOdometry: Codable {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
         // Asked before, so that the state is not copied in vain.
         if scene.isLookDue {
-            var state = timeline.filter.state
-            state.position += context.correction
             scene.look(
-                state, pose.accuracy, rate: pose.angularVelocityInBody.norm,
-                isTracked: pose.sources.contains(.camera))
+                timeline.filter.state, correction: context.correction, pose.accuracy,
+                rate: pose.angularVelocityInBody.norm, isTracked: pose.sources.contains(.camera))
         }
         let (origin, generation) = (localizer.plane?.origin, context.generation)
         guard announcer.isDue(scene, pose.accuracy, origin: origin, generation: generation, at: time) else {

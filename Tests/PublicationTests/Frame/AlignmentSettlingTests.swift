@@ -59,6 +59,32 @@ struct AlignmentSettlingTests {
         #expect(left.x > 0.45 && left.z > 0.45)
     }
 
+    @Test("a correction beside the state is followed to the bit as the same one in it")
+    func correction() {
+        let correction = Vector3(2.5, -1.25, 0.5)
+        var raw = state(speed: 1.4)
+        raw.rotationENUFromBody = Rotation3.aboutZ(0.3) * raw.rotationENUFromBody
+        raw.position = Vector3(10, 20, 1)
+        var corrected = raw
+        corrected.position += correction
+        var (beside, within) = (SceneFrame(raw, settings: settings), SceneFrame(raw, settings: settings))
+        var step = InertialIncrement.none
+        (step.duration, step.displacement) = (0.01, Vector3(0.014, 0, 0))
+        for number in 0..<500 {
+            if number == 400 {
+                beside.snap(to: raw, correction: correction)
+                within.snap(to: corrected)
+            }
+            beside.step(step, raw, correction: correction)
+            within.step(step, corrected)
+            beside.look(raw, correction: correction, Self.accuracy, rate: 0.1)
+            within.look(corrected, Self.accuracy, rate: 0.1)
+            #expect(beside.published == within.published && beside.target == within.target)
+        }
+        beside.restart(raw, correction: correction)
+        #expect(beside.published == SceneFrame(corrected, settings: settings).published)
+    }
+
     @Test("what is beyond its deviation is followed faster, the better the target is known")
     func significance() {
         var left: [Double] = []
