@@ -40,7 +40,10 @@ struct PlacedPlan: Sendable, Codable {
     /// Storey some numbers above another one, or below, with a level half a storey off rather than none.
     func storey(_ number: Int, above storey: UInt8) -> UInt8 {
         let exact = UInt8(clamping: Int(storey) + 2 * number)
-        return [exact, exact &+ 1, exact &- 1].first { storeys.contains($0) } ?? exact
+        // One by one: an array of the three might be made on the heap, for each particle.
+        if storeys.contains(exact) { return exact }
+        if storeys.contains(exact &+ 1) { return exact &+ 1 }
+        return storeys.contains(exact &- 1) ? exact &- 1 : exact
     }
 
     /// Center of a level by its index, from `center`. Frame: east and north. Unit: metres.

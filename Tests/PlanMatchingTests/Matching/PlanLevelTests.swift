@@ -1,3 +1,4 @@
+import CAllocations
 import Geometry
 import PlanMatching
 import Testing
@@ -43,6 +44,23 @@ struct PlanLevelTests {
         }
         #expect(match.plan == 0 && match.level == (direction > 0 ? 1 : 0))
         #expect(match.levelProbability > 0.7)
+    }
+
+    @Test(
+        "is followed up a building without taking anything from the heap",
+        .enabled(if: waymark_counts_memory() != 0, "a sanitizer has a malloc of its own"))
+    func allocations() throws {
+        let (level, plan) = try Self.building([-1, 0, 1, 2.5])
+        let walk = CorridorWalk(turn: 0.1, scale: 1, seed: 6)
+        var matcher = try #require(
+            PlanMatcher(
+                PlanLibrary([plan]), on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7)))
+        for way in walk.ways.prefix(20) { _ = matcher.walk(way, height: 300) }
+        let before = waymark_allocations()
+        for (index, way) in walk.ways.dropFirst(20).enumerated() {
+            _ = matcher.walk(way, height: 300 + 0.2 * Double(index))
+        }
+        #expect(waymark_allocations() == before)
     }
 
     @Test("changes by a lift between two steps, after which the spread is wider and comes back")
