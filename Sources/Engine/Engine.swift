@@ -21,10 +21,8 @@ public struct Engine: ~Copyable {
     public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
-    /// Plans that were given.
-    private var stored = PlanLibrary()
-    /// Line of the route.
-    private var corridor: [DrawnPlan] = []
+    /// What the plans in use are made of, those of the route once they have been made.
+    public var planSources = PlanSources()
     private(set) var history = PoseHistory()
     var composer: SceneComposer
     /// Scene at the newest pose; nil after a change until it is composed again.
@@ -67,16 +65,12 @@ public struct Engine: ~Copyable {
 
     /// Uses plans from now on, as `Odometry.use` describes, beside the line of the route.
     public mutating func use(_ library: PlanLibrary) {
-        stored = library
-        useAll()
+        planSources.given = library
+        use(made: planSources.library())
     }
 
-    private mutating func useAll() {
-        guard !corridor.isEmpty else { return odometry.use(stored) }
-        // The plans of a recording have the route too.
-        let others = stored.plans.filter { plan in !corridor.contains { $0.plan.id == plan.plan.id } }
-        odometry.use(PlanLibrary(Array((corridor + others).prefix(PlanLibrary.mostPlans))))
-    }
+    /// Uses plans from now on that were made of `planSources`, perhaps on another thread.
+    public mutating func use(made library: PlanLibrary) { odometry.use(library) }
 
     /// Plans that are used, with those that are the line of the route.
     public var library: PlanLibrary { odometry.library }
@@ -184,21 +178,19 @@ public struct Engine: ~Copyable {
     ///
     /// Throws `RouteWithoutLength`, and keeps the present route, for a route without two different vertices.
     public mutating func follow(_ route: Route?) throws(RouteWithoutLength) {
-        guard let route else { return follow(plan: nil) }
-        guard let plan = RoutePlan(route, settings: composer.settings.route) else {
-            throw RouteWithoutLength(id: route.id)
-        }
+        let plan = route.flatMap { RoutePlan($0, settings: composer.settings.route) }
+        if let route, plan == nil { throw RouteWithoutLength(id: route.id) }
         follow(plan: plan)
+        use(made: planSources.library())
     }
 
-    /// Replaces the route by a prepared plan and resets the progress; nil removes it.
+    /// Replaces the route by a prepared plan and resets the progress; nil removes it. The plans in use stay, with the
+    /// line of the route before, until `use(made:)` brings those of the present `planSources`.
     public mutating func follow(plan: RoutePlan?) {
         progress = nil
         composer.routeChanged()
         composed = nil
-        let hadCorridor = !corridor.isEmpty
-        corridor = plan.map { RouteCorridor.plans(of: $0.route) } ?? []
-        if hadCorridor || !corridor.isEmpty { useAll() }
+        planSources.route = plan?.route
         guard let plan else { return }
         routes += 1
         var begun = RouteProgress(plan: plan, sequence: routes)

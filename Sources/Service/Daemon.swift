@@ -122,6 +122,13 @@ public final class Daemon {
             reactor, folder: environment.planFolder(directory: configuration.state.directory))
         planMethods = PlanMethods(reactor, plans, driver)
         nearbyPlans = NearbyPlans(plans)
+        driver.plansWork = { [plans] work, then in
+            plans.perform { _ in
+                work()
+            } then: { result in
+                if case .success(let library) = result { then(library) }
+            }
+        }
         nearbyPlans.onChange = { [driver, unowned nearbyPlans] in driver.use(nearbyPlans.library) }
         recorder.learned = { [unowned driver] in driver.engine.learned() }
         recorder.calibrations = { [unowned driver] in driver.engine.calibrations }

@@ -36,6 +36,12 @@ final class EngineDriver {
     var beginning: RecordedBeginning?
     /// Called with the offset of UTC when that state is restored.
     var restored: (Int64?) -> Void = { _ in }
+    /// Makes plans on another thread, and hands them to the reactor's; set before the first change of them.
+    var plansWork: (_ work: @escaping @Sendable () -> PlanLibrary, _ then: @escaping (PlanLibrary) -> Void) -> Void = {
+        $1($0())
+    }
+    /// Number of changes of plans or route.
+    private var planChanges = 0
     /// Sensors that are there now.
     var sensors: () -> WarmStart.Sensors
     /// Parts of the warm start that belonged to other sensors.
@@ -125,16 +131,33 @@ final class EngineDriver {
     /// Those of the start belong before the first inertial sample: what is learned counts from the active calibrations.
     func calibrate(_ calibration: SensorCalibration) { feed(.calibration(calibration)) }
 
-    /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them.
+    /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them. Beside a route
+    /// they are used as soon as they are made.
     func use(_ library: PlanLibrary) {
-        engine.use(library)
-        outlets.plans(engine.library)
+        engine.planSources.given = library
+        makePlans()
     }
 
-    /// Follows a route from now on, or none; its line is recorded as the plans are.
+    /// Follows a route from now on, or none. Its line is used as soon as it is made, and recorded as the plans are.
     func follow(_ plan: RoutePlan?) {
         engine.follow(plan: plan)
-        outlets.plans(engine.library)
+        makePlans()
+    }
+
+    private func makePlans() {
+        planChanges += 1
+        let (sources, change) = (engine.planSources, planChanges)
+        guard sources.route != nil else { return use(made: sources.library()) }
+        let work: @Sendable () -> PlanLibrary = { sources.library() }
+        plansWork(work) { [unowned self] library in
+            // Not in place of newer ones.
+            if change == planChanges { use(made: library) }
+        }
+    }
+
+    private func use(made library: PlanLibrary) {
+        engine.use(made: library)
+        outlets.plans(library)
     }
 
     /// Goes on where the estimator of a recording was, by the clock of now.

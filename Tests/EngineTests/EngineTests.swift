@@ -93,6 +93,14 @@ struct EngineTests {
                 try engine.follow(walk.route)
                 try engine.follow(nil)
             }.poses == alone)
+        // Its line may be made elsewhere meanwhile.
+        let plan = try #require(RoutePlan(walk.route, settings: SceneSettings().route))
+        #expect(try poses { $0.follow(plan: plan) }.poses == alone)
+        #expect(
+            try poses { engine in
+                engine.follow(plan: plan)
+                engine.use(made: engine.planSources.library())
+            }.poses == routed)
     }
 
     @Test("stamps of the poses grow")
