@@ -173,7 +173,8 @@ package struct PlanStore: Sendable {
         }
         known[id] = stored
         around[id] = nil
-        return plan
+        // As it is read again: a file has the time less exactly.
+        return stored.plan
     }
 
     private func replace(_ file: WholeFile, with bytes: [UInt8]) throws(FileError) {
