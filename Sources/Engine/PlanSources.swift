@@ -14,7 +14,7 @@ public struct PlanSources: Sendable {
         let corridor = route.map(RouteCorridor.plans) ?? []
         guard !corridor.isEmpty else { return given }
         // The plans of a recording have the route too.
-        let others = given.plans.filter { plan in !corridor.contains { $0.plan.id == plan.plan.id } }
+        let others = given.plans.filter { !FloorPlan.isOfRoute($0.plan.id) }
         return PlanLibrary(Array((corridor + others).prefix(PlanLibrary.mostPlans)))
     }
 }

@@ -40,7 +40,7 @@ enum RouteCorridor {
         return lines.prefix(most).enumerated().compactMap { number, line in
             let level = PlanLevel(
                 name: "0", number: 0, features: [PlanFeature(kind: .street, shape: .line(line))])
-            return DrawnPlan(FloorPlan(id: "route \(number + 1)", name: "", levels: [level]))
+            return DrawnPlan(FloorPlan(id: "\(FloorPlan.routeID)\(number + 1)", name: "", levels: [level]))
         }
     }
 

@@ -103,6 +103,22 @@ struct EngineTests {
             }.poses == routed)
     }
 
+    @Test("a stored plan of any name is used beside the line of a route")
+    func routeBesidePlans() throws {
+        let (walk, _) = try Self.recordedWalk(seconds: 1)
+        var engine = Engine()
+        try engine.follow(walk.route)
+        let line = engine.library.plans.count
+        let level = PlanLevel(name: "0", number: 0, features: [])
+        let drawn = try #require(DrawnPlan(FloorPlan(id: "route 1", name: "Hall", levels: [level])))
+        engine.use(PlanLibrary([drawn]))
+        #expect(line > 0 && engine.library.plans.count == line + 1)
+        #expect(engine.library.plans.last?.plan.name == "Hall")
+        // As a replay of this has them, with the route that it follows itself.
+        engine.use(engine.library)
+        #expect(engine.library.plans.count == line + 1)
+    }
+
     @Test("stamps of the poses grow")
     func stamps() throws {
         let (_, measurements) = try Self.recordedWalk(seconds: 30)

@@ -42,7 +42,7 @@ def test_plans_around_the_wearer_are_recorded_and_followed_by_a_replay(walk, tmp
     walk.wait_for_state("localized")
     store(walk, tmp_path / "a.geojson", "a", 1e-3)
     # A recording may begin before the plan is in use. The line of the walk's route is a plan too.
-    used = ["route 1", "a"]
+    used = ["@route 1", "a"]
     wait_until(lambda: used in in_use(record(walk, tmp_path / f"{time.monotonic()}.mcap")))
     file = tmp_path / "under_way.mcap"
     content = record(walk, file)

@@ -3154,7 +3154,7 @@ class PlanImportParameters(TypedDict):
     #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
     #: Excludes `document`.
     descriptor: NotRequired[int]
-    #: Id of the plan, 1 to 80 bytes; by default one that is made of the document.
+    #: Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one that is made of the document.
     id: NotRequired[str]
     #: Name of the plan, 1 to 200 bytes; default the document's own.
     name: NotRequired[str]

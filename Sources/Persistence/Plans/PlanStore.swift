@@ -148,7 +148,7 @@ package struct PlanStore: Sendable {
     /// Adds the plan of a document, or replaces the one of its id; it is durable once this returns.
     ///
     /// - Parameters:
-    ///   - id: 1 to `StoredPlan.longestID` bytes; nil for one that is made of the document.
+    ///   - id: 1 to `StoredPlan.longestID` bytes, not of the line of a route; nil for one that is made of the document.
     ///   - name: nil for that of the document.
     ///   - imported: present time, since 1970 UTC. Unit: nanoseconds.
     package mutating func add(
@@ -158,6 +158,11 @@ package struct PlanStore: Sendable {
         guard (1...StoredPlan.longestID).contains(id.utf8.count) else {
             throw .document(
                 DocumentProblem(path: "", message: "an id has 1 to \(StoredPlan.longestID) bytes: give another one"))
+        }
+        guard !FloorPlan.isOfRoute(id) else {
+            throw .document(
+                DocumentProblem(
+                    path: "", message: "'\(FloorPlan.routeID)' begins ids of the line of a route: give another one"))
         }
         guard let file = file(id) else { throw .store("a recording is being replayed: plans are not stored") }
         guard known[id] != nil || known.count < capacity else { throw .tooMany(capacity) }

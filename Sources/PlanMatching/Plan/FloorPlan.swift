@@ -14,6 +14,12 @@ public struct FloorPlan: Hashable, Sendable {
         self.levels = levels
     }
 
+    /// Beginning of the ids of plans that are the line of a route; no stored plan has such an id.
+    public static let routeID = "@route "
+
+    /// Whether an id is that of a plan that is the line of a route.
+    public static func isOfRoute(_ id: String) -> Bool { id.utf8.starts(with: routeID.utf8) }
+
     /// Number of points of all features.
     package var vertices: Int {
         levels.reduce(0) { $0 + $1.features.reduce(0) { $0 + $1.shape.vertexCount } }

@@ -89,7 +89,7 @@ public enum PlanInterface {
           # Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
           # Excludes `document`.
           descriptor: ?int,
-          # Id of the plan, 1 to 80 bytes; by default one that is made of the document.
+          # Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one that is made of the document.
           id: ?string,
           # Name of the plan, 1 to 200 bytes; default the document's own.
           name: ?string
@@ -363,7 +363,7 @@ extension PlanInterface {
         /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
         /// Excludes `document`.
         public var descriptor: Int?
-        /// Id of the plan, 1 to 80 bytes; by default one that is made of the document.
+        /// Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one that is made of the document.
         public var id: String?
         /// Name of the plan, 1 to 200 bytes; default the document's own.
         public var name: String?

@@ -69,6 +69,17 @@ struct PlanStoreTests {
         #expect(throws: PlanStore.Failure.unknown("hall")) { _ = try store.document("hall") }
     }
 
+    @Test("an id of the line of a route is refused, for a stored plan would be taken for it")
+    mutating func routeID() throws {
+        defer { clean() }
+        let failure = #expect(throws: PlanStore.Failure.self) {
+            _ = try store.add(SamplePlan.document(), id: "@route 1", name: nil, imported: 1)
+        }
+        guard case .document(let problem) = failure else { return #expect(Bool(false), "\(failure as Any)") }
+        #expect(problem.message.contains("line of a route"))
+        #expect(try store.add(SamplePlan.document(), id: "route 1", name: nil, imported: 1).id == "route 1")
+    }
+
     @Test(
         "any id is a file of its own in the folder", arguments: ["../../x", ".", "a/b", "Ä\u{0}ö", "a.plan.new", " "])
     mutating func hostileID(id: String) throws {
