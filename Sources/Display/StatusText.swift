@@ -44,6 +44,9 @@ public enum StatusText {
         for (index, copy) in (status.damagedPlaces ?? []).enumerated() {
             rows.append((index == 0 ? "places" : "", damaged(copy)))
         }
+        for (index, path) in (status.damagedPlans ?? []).enumerated() {
+            rows.append((index == 0 ? "plans" : "", "damaged, not used: \(Words.line(path)); see waymark doctor"))
+        }
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
 

@@ -32,6 +32,18 @@ struct PlanTextTests {
         #expect(PlanText.table([]) == ["No stored plans; `waymark plan import FILE` stores one."])
     }
 
+    @Test("damaged files are named in the status, a row each")
+    func damaged() throws {
+        var status: Waymark.Status = try Samples.decode(Samples.status)
+        #expect(!StatusText.lines(status).contains { $0.contains("damaged") })
+        status.damagedPlans = ["/x/a.plan.damaged", "/x/b\u{1b}.plan"]
+        #expect(
+            StatusText.lines(status).filter { $0.contains("damaged") } == [
+                "plans      damaged, not used: /x/a.plan.damaged; see waymark doctor",
+                "           damaged, not used: /x/b .plan; see waymark doctor",
+            ])
+    }
+
     private func use(_ state: String) throws -> Waymark.PlanUse {
         try Samples.decode(
             #"""

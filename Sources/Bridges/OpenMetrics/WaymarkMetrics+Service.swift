@@ -28,6 +28,9 @@ extension WaymarkMetrics {
             gauge(
                 "waymark_damaged_places", "", "Damaged databases of places beside the one in use.",
                 Double(status.damagedPlaces?.count ?? 0)),
+            gauge(
+                "waymark_damaged_plans", "", "Damaged files of floor plans beside those in use, at most 20.",
+                Double(status.damagedPlans?.count ?? 0)),
         ]
     }
 

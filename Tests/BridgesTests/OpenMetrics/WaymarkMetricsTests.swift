@@ -32,7 +32,7 @@ import WaymarkInterface
             #"waymark_pose_latency_seconds_bucket{le="0.01"} 5"#,
             #"waymark_pose_latency_seconds_bucket{le="+Inf"} 6"#, "waymark_pose_latency_seconds_count 6",
             #"waymark_warm_start_dropped{part="place",reason="tooOld"} 1"#,
-            #"waymark_calibration_age_seconds{sensor="gyroscope",device="imu"} 60"#,
+            #"waymark_calibration_age_seconds{sensor="gyroscope",device="imu"} 60"#, "waymark_damaged_plans 1",
         ] {
             #expect(text.contains("\n\(line)\n"), "\(line)")
         }
@@ -90,6 +90,6 @@ import WaymarkInterface
         "recording":{"path":"/x","messages":10,"bytes":4096,"dropped":0},
         "updates":[{"kind":"gnssPosition","applied":8,"downWeighted":1,"refused":2,"innovationRatio":1.25}],
         "poseLatency":{"bounds":[0.001,0.01],"counts":[1,5],"count":6,"sum":0.05},"missedMessages":7,
-        "droppedClients":1}
+        "droppedClients":1,"damagedPlans":["/x"]}
         """#
 }
