@@ -69,6 +69,7 @@ public enum ExplainText {
         case .camera: "the odometry of the camera"
         case .aid: "a measurement by another program"
         case .plan: plan.map(PlanText.cause) ?? "a floor plan"
+        case .path: "a path or the route"
         case .rest: "zero-velocity updates"
         case .unaided: "the position-hold assumption"
         case .headingMonitor: "the heading monitor"

@@ -82,6 +82,8 @@ public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
     case aid
     /// A floor plan on which steps are followed.
     case plan
+    /// A path, or the line of the route, along which the wearer walks.
+    case path
     /// A zero-velocity update, or another constraint of the motion.
     case rest
     /// Pseudo-measurements of a stationary wearer without satellites.

@@ -46,6 +46,11 @@ struct ExplainTextTests {
             ExplainText.lines([try correction(0, 2.1, plan)]) == [
                 "1 small correction due to the plan 'station', level F1, of 0.0° and 2.1 m."
             ])
+        let path = #","large":false,"causes":["path"],"mainCause":"path""#
+        #expect(
+            ExplainText.lines([try correction(0, 1.4, path)]) == [
+                "1 small correction due to a path or the route, of 0.0° and 1.4 m."
+            ])
         let event = try correction(0, 0, #","large":false,"causes":["newGeneration"]"#)
         #expect(ExplainText.lines([event]).count == 1)
     }

@@ -69,17 +69,23 @@ struct EngineTests {
     @Test("behaviour 47: a route corrects the position by its line, and not the motion; its plans do the same again")
     func routeCorrects() throws {
         let (walk, measurements) = try Self.recordedWalk()
+        var causes = FrameCauses()
         func poses(_ prepare: (inout Engine) throws -> Void) throws -> (poses: [PoseEstimate], PlanLibrary) {
             var engine = Engine()
             try prepare(&engine)
             var poses: [PoseEstimate] = []
             for measurement in measurements {
-                engine.feed(measurement) { if case .pose(let pose) = $0 { poses.append(pose) } }
+                engine.feed(measurement) { event in
+                    if case .pose(let pose) = event { poses.append(pose) }
+                    if case .frame(let frame) = event { causes.formUnion(frame.causes) }
+                }
             }
             return (poses, engine.library)
         }
         let alone = try poses { _ in }.poses
+        #expect(!causes.contains(.path))
         let (routed, library) = try poses { try $0.follow(walk.route) }
+        #expect(causes.contains(.path), "which explains the corrections")
         #expect(routed.map(\.positionInScene) == alone.map(\.positionInScene))
         #expect(routed.last?.geodetic != alone.last?.geodetic)
         #expect(try poses { $0.use(library) }.poses == routed, "as a replay has them")

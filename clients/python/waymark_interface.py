@@ -323,6 +323,7 @@ FrameCause = Literal[
     "camera",
     "aid",
     "plan",
+    "path",
     "rest",
     "unaided",
     "headingSearch",

@@ -11,7 +11,7 @@ package struct FrameInfluence: Sendable, Codable {
     /// Cause of the next corrections.
     package var cause = FrameCause.rest
     /// Sums of east, north, up in metres and of the yaw in radians.
-    private var sums = InlineArray<14, SIMD4<Double>>(repeating: .zero)
+    private var sums = InlineArray<15, SIMD4<Double>>(repeating: .zero)
 
     package init() {}
 
@@ -19,6 +19,14 @@ package struct FrameInfluence: Sendable, Codable {
     @inline(__always)
     mutating func add(shift: Vector3, yaw: Double) {
         sums[Int(cause.rawValue)] += SIMD4(shift.x, shift.y, shift.z, yaw)
+    }
+
+    /// The sums beside the correction by paths, which the filter does not have. Frame: ENU. Unit: metres.
+    package func adding(path shift: Vector3) -> FrameInfluence {
+        var sum = self
+        sum.cause = .path
+        sum.add(shift: shift, yaw: 0)
+        return sum
     }
 
     /// Causes that have moved the frame since an earlier moment by more than a tenth of the total, and the largest.
@@ -31,7 +39,7 @@ package struct FrameInfluence: Sendable, Codable {
         // A subscript would copy the whole array for each element.
         let now = sums.span
         let before = earlier.sums.span
-        var sizes = InlineArray<14, Double>(repeating: 0)
+        var sizes = InlineArray<15, Double>(repeating: 0)
         var sum = 0.0
         var largest = 0
         for k in sums.indices {

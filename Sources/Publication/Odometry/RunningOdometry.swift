@@ -166,7 +166,8 @@ struct RunningOdometry: Codable {
             return emit(OdometryEvents(pose: pose, alignment: scene.published))
         }
         let frame = announcer.announce(
-            scene, pose.accuracy, timeline.filter.influence, origin: origin, generation: generation, at: time)
+            scene, pose.accuracy, timeline.filter.influence.adding(path: context.correction), origin: origin,
+            generation: generation, at: time)
         emit(OdometryEvents(pose: pose, alignment: scene.published, frame: frame))
     }
 

@@ -99,6 +99,7 @@ extension FrameCause {
         case .camera: "the odometry of the camera"
         case .aid: "a measurement by another program"
         case .plan: "a floor plan"
+        case .path: "a path or the route"
         case .rest: "a zero-velocity update at rest"
         case .unaided: "the position-hold assumption without aiding"
         case .headingSearch: "a heading hypothesis that fits the motion better"

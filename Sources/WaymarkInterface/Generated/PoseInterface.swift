@@ -226,6 +226,7 @@ public enum PoseInterface {
           camera,
           aid,
           plan,
+          path,
           rest,
           unaided,
           headingSearch,
@@ -992,6 +993,7 @@ extension PoseInterface {
         case camera
         case aid
         case plan
+        case path
         case rest
         case unaided
         case headingSearch
@@ -1014,6 +1016,7 @@ extension PoseInterface {
             case .camera: "camera"
             case .aid: "aid"
             case .plan: "plan"
+            case .path: "path"
             case .rest: "rest"
             case .unaided: "unaided"
             case .headingSearch: "headingSearch"

@@ -718,6 +718,7 @@ public enum SceneInterface {
           camera,
           aid,
           plan,
+          path,
           rest,
           unaided,
           headingSearch,
