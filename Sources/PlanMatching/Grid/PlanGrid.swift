@@ -27,7 +27,8 @@ public final class PlanGrid: Sendable {
 
     /// Area of each cell, row by row from the south-west.
     private let areas: [PlanArea]
-    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells.
+    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells: the mean
+    /// of each block's surroundings.
     private let closedness: [UInt8]
     private let blockColumns: Int
     private let inverseCell: Float
@@ -48,7 +49,9 @@ public final class PlanGrid: Sendable {
         inverseCell = Float(1 / cell)
         corner = SIMD2(Float(-raster.half.x), Float(-raster.half.y))
         blockColumns = (columns + Self.blockCells - 1) / Self.blockCells
-        closedness = Self.closedness(of: raster, blockColumns: blockColumns)
+        let single = Self.closedness(of: raster, blockColumns: blockColumns)
+        let reach = Int((Self.surroundings / (Double(Self.blockCells) * raster.cell)).rounded())
+        closedness = SurroundingMean(of: single, columns: blockColumns).values(reach: reach)
     }
 
     /// Stands for a level that is not at hand, with nothing on it.
@@ -85,6 +88,10 @@ public final class PlanGrid: Sendable {
     private static let directions = 16
     /// Distance up to which a border is near. Unit: metres.
     private static let nearness = 1.0
+    /// Distance of what counts as the surroundings, to the east, west, north and south: about a corridor's width.
+    /// Beside a wall half of the directions are closed, so that without a mean a particle that keeps to walls would
+    /// gain at each step, whereas wearers keep off them. Unit: metres.
+    private static let surroundings = 2.0
 
     /// Area at a point; outside beyond the drawing. Frame: east and north of the center. Unit: metres.
     @inline(__always)
@@ -93,7 +100,7 @@ public final class PlanGrid: Sendable {
         return areas[index]
     }
 
-    /// Share of the directions from a point in which a border is near, from 0 to 1.
+    /// Share of the directions in which a border is near, from 0 to 1: the mean of the points around one.
     @inline(__always)
     package func closedness(at point: SIMD2<Float>) -> Float {
         let place = (point - corner) * inverseCell

@@ -7,7 +7,7 @@ import Geometry
 /// Particles that follow the steps of a wearer, weighed by the borders that each crosses.
 ///
 /// A wearer chooses a way that is open. So a particle counts by whether it crosses a border, relative to how likely a
-/// border is where it is: without the second, particles would gather in halls, where nothing is ever crossed.
+/// border is around it: without the second, particles would gather in halls, where nothing is ever crossed.
 ///
 /// Source: Arulampalam, Maskell, Gordon and Clapp, "A tutorial on particle filters", IEEE Transactions on Signal
 /// Processing 50(2), 2002, algorithm 4 with systematic resampling.

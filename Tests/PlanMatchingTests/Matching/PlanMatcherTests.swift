@@ -84,6 +84,21 @@ struct PlanMatcherTests {
         #expect((result.error - result.unaided).magnitude < 1.5)
     }
 
+    @Test("a long corridor shows neither the length of steps nor a side of it", arguments: [1.0, 2.5])
+    func straightCorridor(half: Double) throws {
+        var level = try DrawnLevel()
+        level.add(.floor, area: [DrawnLevel.rectangle(Vector2(-45, -half), Vector2(90, half))])
+        var matcher = try #require(
+            PlanMatcher(
+                PlanLibrary([level.plan]), on: level.plane, position: Vector2(-35, 0), deviation: Vector2(0.5, 0.5)))
+        let matches = (0..<100).compactMap { _ in matcher.walk(Vector2(0.7, 0)) }
+        let last = try #require(matches.last)
+        #expect((last.position.x - 35).magnitude < 2)
+        #expect(last.position.y.magnitude < 0.4)
+        // Lengths were taken to be right to 6 %, of 70 m.
+        #expect((3.7...5.7).contains(last.eastVariance.squareRoot()))
+    }
+
     @Test("the same ways give the same bits, wherever the origin is")
     func determinism() throws {
         let level = try CorridorWalk.level()
