@@ -22,7 +22,7 @@ public struct Engine: ~Copyable {
 
     private var odometry: Odometry
     /// What the plans in use are made of, those of the route once they have been made.
-    public var planSources = PlanSources()
+    public private(set) var planSources = PlanSources()
     private(set) var history = PoseHistory()
     var composer: SceneComposer
     /// Scene at the newest pose; nil after a change until it is composed again.
@@ -65,9 +65,12 @@ public struct Engine: ~Copyable {
 
     /// Uses plans from now on, as `Odometry.use` describes, beside the line of the route.
     public mutating func use(_ library: PlanLibrary) {
-        planSources.given = library
+        give(library)
         use(made: planSources.library())
     }
+
+    /// Takes other plans as a source of those in use, which `use(made:)` has still to be given.
+    public mutating func give(_ library: PlanLibrary) { planSources.given = library }
 
     /// Uses plans from now on that were made of `planSources`, perhaps on another thread.
     public mutating func use(made library: PlanLibrary) { odometry.use(library) }

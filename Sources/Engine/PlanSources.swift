@@ -4,7 +4,7 @@ import Scene
 /// What the plans in use are made of: plans that were given, and the line of the route.
 public struct PlanSources: Sendable {
     /// Plans that were given.
-    public var given = PlanLibrary()
+    public internal(set) var given = PlanLibrary()
     /// Route whose line is among the plans in use; nil for none.
     public internal(set) var route: Route?
 

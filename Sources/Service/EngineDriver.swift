@@ -134,7 +134,7 @@ final class EngineDriver {
     /// Uses plans from now on, between two measurements; they are recorded, and a replay follows them. Beside a route
     /// they are used as soon as they are made.
     func use(_ library: PlanLibrary) {
-        engine.planSources.given = library
+        engine.give(library)
         makePlans()
     }
 

@@ -155,7 +155,6 @@ struct RunningOdometry: Codable {
         _ emit: (OdometryEvents) -> Void
     ) {
         let pose = makePose(at: time, isHeld: false, context, &localizer)
-        // Asked before, so that the state is not copied in vain.
         if scene.isLookDue {
             scene.look(
                 timeline.filter.state, correction: context.correction, pose.accuracy,
