@@ -79,6 +79,7 @@ extension ErrorStateKalmanFilter {
             if enlargement > 1 { whitenedCamera = (1 / enlargement.squareRoot()) * whitenedCamera }
             camera?.correct(whitened, whitenedCamera, z, update.mask)
         }
+        if !planTurn.isNone { reducePlanTurn(seenBy: update.jacobian, factor, whitened, enlargement, update.mask) }
         reduceCovariance(whitened, update.mask)
         inject(whitened, z, update.mask)
         return CorrectionOutcome(
@@ -122,6 +123,21 @@ extension ErrorStateKalmanFilter {
                 for m in 0..<Rows { innovationCovariance.rows[i][m] += factor * cross.rows[m][k] }
             }
         }
+    }
+
+    /// Reduces what plans have corrected by what a measurement sees of it.
+    private mutating func reducePlanTurn<let Rows: Int>(
+        seenBy h: Jacobian<Rows>, _ factor: Cholesky<Rows>, _ u: Jacobian<Rows>, _ enlargement: Double,
+        _ mask: GainMask
+    ) {
+        var seen = Matrix<Rows, 1>()
+        for i in 0..<Rows { seen.rows[i][0] = planTurn.seen(by: h.rows[i]) }
+        factor.whiten(&seen)
+        var error = Jacobian<1>()
+        for j in mask.intersection(PlanTurn.mask).indices {
+            for m in 0..<Rows { error.rows[0][j] -= u.rows[m][j] * seen.rows[m][0] / enlargement.squareRoot() }
+        }
+        planTurn.add(error)
     }
 
     /// Subtracts `Uᵀ·U` from the covariance. Products commute, so that a symmetric matrix stays symmetric to the last

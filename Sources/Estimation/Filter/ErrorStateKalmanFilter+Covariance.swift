@@ -301,11 +301,14 @@ extension ErrorStateKalmanFilter {
             * drift.decay(
                 ErrorState.gnssVelocityError, seconds: velocityErrorSeconds,
                 standardDeviations: gnss.velocityErrorStandardDeviation)
-        state.magneticOffset *= drift.decay(
+        let field = drift.decay(
             ErrorState.magneticOffset, way: pending.way, length: settings.magnetic.offsetLength,
             standardDeviation: fieldOffsetStandardDeviation)
-        state.walkingDirection *= drift.decay(
+        let walking = drift.decay(
             ErrorState.walkingDirection, seconds: settings.steps.directionSeconds,
             standardDeviation: settings.steps.directionStandardDeviation)
+        state.magneticOffset *= field
+        state.walkingDirection *= walking
+        planTurn.decay(magneticOffset: field, walkingDirection: walking)
     }
 }

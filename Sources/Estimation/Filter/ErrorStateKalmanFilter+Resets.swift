@@ -50,6 +50,7 @@ extension ErrorStateKalmanFilter {
             covariance[i, i] = variance
         }
         camera?.reset(offset, count: count)
+        planTurn.reset(offset..<(offset + count))
     }
 
     /// Resets the covariance of three successive states to one that no other state shares.

@@ -63,6 +63,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     /// Displacement by all steps of dead reckoning since the start, which no later measurement corrects. Frame: ENU,
     /// horizontal. Unit: metres.
     package var walkedWay = Vector2()
+    /// What plans have corrected of its direction.
+    package var planTurn = PlanTurn()
     /// Displacement by steps whose direction is unknown.
     var undirectedWay = UndirectedWay()
     /// Mean specific force of the last second.

@@ -86,7 +86,7 @@ extension ErrorStateKalmanFilter {
 
     /// Takes over the winning hypothesis: its heading, and the states that the fixes corrected under it. The detectors
     /// and the magnetometer of this filter are kept.
-    mutating func adopt(_ winner: ErrorStateKalmanFilter) {
+    package mutating func adopt(_ winner: ErrorStateKalmanFilter) {
         propagateCovariance()
         influence.cause = .headingSearch
         let (iron, ironCovariance) = (state.hardIron, covariance.block(ErrorState.hardIron, ErrorState.hardIron))
@@ -109,6 +109,7 @@ extension ErrorStateKalmanFilter {
         vehicleMount = winner.vehicleMount
         pendingWay = winner.pendingWay
         undirectedWay = winner.undirectedWay
+        planTurn = winner.planTurn
         let seen = gait
         gait = winner.gait
         if gait.follow(seen) { resetWalkingDirection() }

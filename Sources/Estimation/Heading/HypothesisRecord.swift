@@ -21,6 +21,7 @@ struct HypothesisRecord: Sendable, Codable {
         private(set) var pressure: PressureMonitor
         private(set) var pendingWay: PendingWay
         private(set) var undirectedWay: UndirectedWay
+        private(set) var planTurn: PlanTurn
         private(set) var forceMean: ForceMean
         private(set) var accelerationMean: AccelerationMean
         private(set) var vehicleMount: VehicleMount
@@ -42,6 +43,7 @@ struct HypothesisRecord: Sendable, Codable {
             pressure = filter.pressure
             pendingWay = filter.pendingWay
             undirectedWay = filter.undirectedWay
+            planTurn = filter.planTurn
             forceMean = filter.forceMean
             accelerationMean = filter.accelerationMean
             vehicleMount = filter.vehicleMount
@@ -65,6 +67,7 @@ struct HypothesisRecord: Sendable, Codable {
             filter.pressure = pressure
             filter.pendingWay = pendingWay
             filter.undirectedWay = undirectedWay
+            filter.planTurn = planTurn
             filter.forceMean = forceMean
             filter.accelerationMean = accelerationMean
             filter.vehicleMount = vehicleMount

@@ -1,10 +1,13 @@
+import Gait
 import Geometry
 import Model
+import State
 
-/// Position by a plan of the building and the steps on it.
+/// Position and direction of walking by a plan of the building and the steps on it.
 ///
-/// It is no measurement of its own: it has followed the same steps as the filter, and knows more only by the walls. So
-/// it replaces position and accuracy, where a measurement as accurate would be counted once more at each step.
+/// They are no measurements of their own: they have followed the same steps as the filter, and know more only by the
+/// walls. So they replace values and accuracies, where measurements as accurate would be counted once more at each
+/// step.
 package struct MatchedPosition: Hashable, Sendable, Codable {
     /// Instant of the newest step that it has followed.
     package var time: BootTime
@@ -14,15 +17,34 @@ package struct MatchedPosition: Hashable, Sendable, Codable {
     package var variance: Vector2
     /// Covariance of east and north. Unit: m².
     package var covariance: Double
+    /// Direction of walking from which the rotation counts.
+    package var direction: GyroDirection
+    /// Rotation of the true way from that direction. Unit: radians, counter-clockwise.
+    package var turn: Double
+    /// Variance of that rotation. Unit: rad².
+    package var turnVariance: Double
 
-    package init(time: BootTime, position: Vector2, variance: Vector2, covariance: Double) {
+    package init(
+        time: BootTime, position: Vector2, variance: Vector2, covariance: Double, direction: GyroDirection,
+        turn: Double, turnVariance: Double
+    ) {
         self.time = time
         self.position = position
         self.variance = variance
         self.covariance = covariance
+        self.direction = direction
+        self.turn = turn
+        self.turnVariance = turnVariance
     }
 
     mutating func shift(by offset: Vector3) { position = position + Vector2(offset) }
+}
+
+extension MatchedPosition: CheckedState {
+    package mutating func settle() -> Bool {
+        min(variance.x, variance.y, turnVariance) >= 0
+            && covariance * covariance <= 1.001 * variance.x * variance.y && turn.magnitude <= 1e3
+    }
 }
 
 extension ErrorStateKalmanFilter {
@@ -45,6 +67,9 @@ extension ErrorStateKalmanFilter {
         state.position += shift
         influence.add(shift: shift, yaw: 0)
         place.move(to: state.position, at: state.time)
+        if let corrected = reckonedDirection.correction(since: matched.direction) {
+            turnWay(by: Angle.wrapped(matched.turn - corrected), variance: matched.turnVariance)
+        }
         return true
     }
 }
@@ -54,14 +79,24 @@ extension ErrorStateKalmanFilter {
     fileprivate var isReckoned: Bool {
         gnss.hasPosition && rules.hasYaw && !rules.measuresMotion && !isCameraTracking
     }
+
+    @inline(__always)
+    fileprivate var reckonedDirection: GyroDirection {
+        GyroDirection(
+            heading.motion, board: gait.mount.azimuth + state.walkingDirection, carriage: gait.carriage)
+    }
 }
 
 /// Dead reckoning as a matcher of plans needs it.
 package struct ReckonedPosition: Sendable {
     /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
     package var way: Vector2
-    /// Corrections of the yaw, which the gyroscope has not measured.
-    package var yaw: GyroYaw
+    /// Corrections of the direction of walking, which the gyroscope has not measured.
+    package var direction: GyroDirection
+    /// Its variance without plans; infinite while it is unknown. Unit: rad².
+    package var directionVariance: Double
+    /// Rotation of it by plans. Unit: radians, counter-clockwise.
+    package var planTurn: Double
     /// Position at the end of the newest step, which the published one still follows. Frame: ENU. Unit: metres.
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
@@ -70,21 +105,28 @@ package struct ReckonedPosition: Sendable {
     package var height: Double?
 }
 
-/// Sum of the corrections of the filter's yaw: rotation to ENU from a gyro frame.
-package struct GyroYaw: Hashable, Sendable, Codable {
+/// Sum of the corrections of the direction of walking: rotation of the way to ENU from a gyro frame.
+package struct GyroDirection: Hashable, Sendable, Codable {
     /// Unit: radians, counter-clockwise.
-    private var yaw = 0.0
+    private var rotation = 0.0
     /// Number of the gyro frame.
     private var frame: UInt32 = 0
+    /// Number of the way in which the board is carried.
+    private var carriage: UInt32 = 0
 
     package init() {}
 
-    init(_ motion: HorizontalMotion) { (yaw, frame) = (motion.yaw, motion.number) }
+    /// - Parameter board: azimuth of the way against the board's forward direction, clockwise. Unit: radians.
+    init(_ motion: HorizontalMotion, board: Double, carriage: UInt32) {
+        rotation = motion.yaw - board
+        frame = motion.number
+        self.carriage = carriage
+    }
 
-    /// Rotation by which the yaw was corrected since another instant; zero where the frame is another, because nothing
-    /// connects the two. Unit: radians, counter-clockwise.
-    package func correction(since other: GyroYaw) -> Double {
-        frame == other.frame ? Angle.wrapped(yaw - other.yaw) : 0
+    /// Rotation by which the direction was corrected since another instant; nil where frame or carriage is another,
+    /// because nothing connects the two. Unit: radians, counter-clockwise.
+    package func correction(since other: GyroDirection) -> Double? {
+        frame == other.frame && carriage == other.carriage ? Angle.wrapped(rotation - other.rotation) : nil
     }
 }
 
@@ -119,7 +161,9 @@ extension FilterTimeline {
         filter.propagateCovariance()
         let p = ErrorState.position
         return ReckonedPosition(
-            way: filter.walkedWay, yaw: GyroYaw(filter.heading.motion),
+            way: filter.walkedWay,
+            direction: filter.reckonedDirection, directionVariance: filter.unplannedDirectionVariance,
+            planTurn: filter.planTurn.rotation,
             position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),
             variance: Vector2(filter.covariance.rows[p][p], filter.covariance.rows[p + 1][p + 1]),
             height: filter.pressure.isAtWork(at: filter.state.time) ? filter.pressure.meanHeight : nil)

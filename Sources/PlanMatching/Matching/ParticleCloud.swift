@@ -15,7 +15,7 @@ struct ParticleCloud: Sendable, Codable {
     private(set) var particles: [Particle]
     /// Logarithm of how well the way so far fits the plan, in comparison with other ways on it.
     private(set) var evidence = 0.0
-    /// Turn of the particles where the published direction is right. Unit: radians, counter-clockwise.
+    /// Turn of the particles where the direction without plans is right. Unit: radians, counter-clockwise.
     private let turn: Double
 
     /// Share of each level of the plan.
@@ -24,18 +24,18 @@ struct ParticleCloud: Sendable, Codable {
     /// Spreads particles about a position.
     ///
     /// - Parameters:
-    ///   - turn: rotation of the published way about which they are spread. Unit: radians, counter-clockwise.
+    ///   - turn: rotation of the way without plans about which they are spread. Unit: radians, counter-clockwise.
     ///   - levels: share of each level of the plan.
     init(
-        count: Int, about mean: Vector2, deviation: Vector2, turn: Double, on plan: PlacedPlan, levels: [Double],
-        settings: PlanMatchingSettings, random: inout RandomSource
+        count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, turn: Double,
+        on plan: PlacedPlan, levels: [Double], settings: PlanMatchingSettings, random: inout RandomSource
     ) {
         self.turn = turn
         self.levels = levels.map(Float.init)
         particles = (0..<count).map { _ in
             Particle(
                 x: Float(mean.x + deviation.x * random.normal()), y: Float(mean.y + deviation.y * random.normal()),
-                turn: Float(turn + settings.turnDeviation * random.normal()),
+                turn: Float(turn + direction.published + direction.deviation * random.normal()),
                 scale: Float(1 + settings.scaleDeviation * random.normal()), weight: 1 / Float(count))
         }
         var (level, reached) = (0, levels[0])
@@ -58,13 +58,13 @@ struct ParticleCloud: Sendable, Codable {
     ///
     /// - Parameter scratch: as many particles, overwritten.
     mutating func move(
-        by way: Vector2, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource,
-        scratch: inout [Particle]
+        by way: Vector2, published: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
+        random: inout RandomSource, scratch: inout [Particle]
     ) {
         if plan.levels.count > 1 { wander(over: way.norm, on: plan, settings, &random) }
         let step = StepNoise(way, settings)
         let likelihood = BorderLikelihood(settings)
-        let direction = DirectionLikelihood(about: turn, over: way.norm, settings)
+        let direction = DirectionLikelihood(about: turn + published, over: way.norm, settings)
         var sum: Float = 0
         for index in particles.indices {
             var particle = particles[index]
@@ -173,6 +173,14 @@ struct ParticleCloud: Sendable, Codable {
             particles[index].y += Float(offset.y)
         }
     }
+}
+
+/// Direction of the way at the start.
+struct DirectionSpread {
+    /// Direction without plans against the published one. Unit: radians, counter-clockwise.
+    var published: Double
+    /// Standard deviation about it. Unit: radians.
+    var deviation: Double
 }
 
 /// Motion of particles over a way, with what may be wrong of it.

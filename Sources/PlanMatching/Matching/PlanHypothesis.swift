@@ -13,17 +13,18 @@ struct PlanHypothesis: Sendable, Codable {
     private var rotated: [ParticleCloud]
 
     init(
-        count: Int, about mean: Vector2, deviation: Vector2, on plan: PlacedPlan, levels: [Double],
-        settings: PlanMatchingSettings, random: inout RandomSource
+        count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, on plan: PlacedPlan,
+        levels: [Double], settings: PlanMatchingSettings, random: inout RandomSource
     ) {
         cloud = ParticleCloud(
-            count: count, about: mean, deviation: deviation, turn: 0, on: plan, levels: levels, settings: settings,
-            random: &random)
+            count: count, about: mean, deviation: deviation, direction: direction, turn: 0, on: plan, levels: levels,
+            settings: settings, random: &random)
         let others = settings.rotations
         rotated = (1...others).map { other in
             ParticleCloud(
                 count: max(1, Int(Double(count) * settings.rotatedShare)), about: mean, deviation: deviation,
-                turn: 2 * .pi * Double(other) / Double(others + 1), on: plan, levels: levels, settings: settings,
+                direction: direction, turn: 2 * .pi * Double(other) / Double(others + 1), on: plan, levels: levels,
+                settings: settings,
                 random: &random)
         }
     }
@@ -36,13 +37,13 @@ struct PlanHypothesis: Sendable, Codable {
 
     /// Moves all particles by a way as published.
     mutating func move(
-        by way: Vector2, on plan: PlacedPlan, settings: PlanMatchingSettings, random: inout RandomSource,
-        scratch: inout PlanScratch
+        by way: Vector2, published turn: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
+        random: inout RandomSource, scratch: inout PlanScratch
     ) {
-        cloud.move(by: way, on: plan, settings: settings, random: &random, scratch: &scratch.particles)
+        cloud.move(by: way, published: turn, on: plan, settings: settings, random: &random, scratch: &scratch.particles)
         for index in rotated.indices {
             rotated[index].move(
-                by: way, on: plan, settings: settings, random: &random, scratch: &scratch.rotated)
+                by: way, published: turn, on: plan, settings: settings, random: &random, scratch: &scratch.rotated)
         }
         // What has fitted for an hour must not fit for another after the wearer has gone elsewhere.
         let kept = min(settings.mostEvidence, max(-settings.mostEvidence, evidence))

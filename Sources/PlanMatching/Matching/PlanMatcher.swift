@@ -23,27 +23,38 @@ public struct PlanMatcher: Sendable, Codable {
     /// Number of moves so far, by which the random numbers of each are drawn.
     private var moves: UInt64 = 0
 
+    /// Ratio of the spread of directions to the standard deviation of the published one, which indoors is often too
+    /// small. Origin: as `PlanMatchingSettings.turnDeviation`.
+    private static let caution = 2.0
+
     /// Begins at a position; nil where no plan is near.
     ///
     /// - Parameters:
     ///   - plane: tangent plane of the position.
     ///   - deviation: standard deviation of the position, east and north. Unit: metres.
+    ///   - directionDeviation: standard deviation of the direction of the way without plans. Unit: radians.
+    ///   - planned: rotation by which plans have corrected that direction, as of `walk`.
     ///   - known: level where the wearer was a moment ago.
     public init?(
         _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
-        knowing known: KnownLevel? = nil, settings: PlanMatchingSettings = PlanMatchingSettings()
+        directionDeviation: Double = .infinity, byPlans planned: Double = 0, knowing known: KnownLevel? = nil,
+        settings: PlanMatchingSettings = PlanMatchingSettings()
     ) {
         let margin = 2 * max(deviation.x, deviation.y)
         let plans = library.around(position, on: plane, margin: margin, most: settings.mostPlans)
         guard !plans.isEmpty else { return nil }
         self.plans = plans
         self.settings = settings
-        unaided = UnaidedTrack(position: position, deviation: deviation, settings: settings)
+        unaided = UnaidedTrack(
+            position: position, deviation: deviation,
+            turnDeviation: min(settings.unaidedTurnDeviation, directionDeviation), settings: settings)
         var random = RandomSource(seed: 0, stream: 1)
         let count = max(1, settings.particles(about: deviation) / plans.count)
         hypotheses = plans.map { placed in
             PlanHypothesis(
                 count: count, about: position - placed.center, deviation: deviation,
+                direction: DirectionSpread(
+                    published: -planned, deviation: min(settings.turnDeviation, Self.caution * directionDeviation)),
                 on: placed,
                 levels: placed.shares(knowing: known?.checksum), settings: settings, random: &random)
         }
@@ -79,19 +90,22 @@ public struct PlanMatcher: Sendable, Codable {
     /// - Parameters:
     ///   - correction: rotation by which the published direction was corrected since the way before. The particles turn
     ///     with the gyroscope alone. Unit: radians, counter-clockwise.
+    ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise: without them it
+    ///     would be another, and evidence of its own. Unit: radians.
     ///   - height: by air pressure, of which only changes count; nil without a barometer. Unit: metres.
     ///   - pause: time since the way before, in which the air pressure may have changed. Unit: seconds.
     /// - Returns: the position after it; nil while the way is too short to show anything.
-    public mutating func walk(_ way: Vector2, correction: Double = 0, height: Double? = nil, after pause: Double = 0.5)
-        -> PlanMatch?
-    {
+    public mutating func walk(
+        _ way: Vector2, correction: Double = 0, byPlans planned: Double = 0, height: Double? = nil,
+        after pause: Double = 0.5
+    ) -> PlanMatch? {
         for index in hypotheses.indices { hypotheses[index].followCorrection(by: correction) }
         pending = pending + way
         self.height.pass(pause)
         guard pending.norm >= settings.stride else { return nil }
         moves += 1
         var random = RandomSource(seed: moves, stream: 2)
-        unaided.move(by: pending, settings: settings)
+        unaided.move(by: pending, turn: -planned, settings: settings)
         if let climb = self.height.follow(height, length: pending.norm) {
             unaided.climb(by: climb)
             for index in hypotheses.indices {
@@ -100,7 +114,8 @@ public struct PlanMatcher: Sendable, Codable {
         }
         for index in hypotheses.indices {
             hypotheses[index].move(
-                by: pending, on: plans[index], settings: settings, random: &random, scratch: &scratch)
+                by: pending, published: -planned, on: plans[index], settings: settings, random: &random,
+                scratch: &scratch)
         }
         pending = Vector2()
         return match

@@ -1,26 +1,32 @@
 import Geometry
 import State
 
-/// The published way without any plan, with the accuracy that it then has.
+/// The way as it would be published without any plan, with the accuracy that it then has.
 ///
 /// Error state: position east and north (metres), turn (radians), relative length. The same errors are assumed as of
 /// the particles, so that both can be compared.
 struct UnaidedTrack: Sendable, Codable {
-    /// Position, as published. Frame: as the start. Unit: metres.
+    /// Position. Frame: as the start. Unit: metres.
     private(set) var position: Vector2
+    /// Rotation of its way from the published one, which plans have corrected. Unit: radians, counter-clockwise.
+    private var turn = 0.0
     private var covariance: Matrix<4, 4>
 
-    init(position: Vector2, deviation: Vector2, settings: PlanMatchingSettings) {
+    init(position: Vector2, deviation: Vector2, turnDeviation: Double, settings: PlanMatchingSettings) {
         self.position = position
         covariance = Matrix()
         covariance[0, 0] = deviation.x * deviation.x
         covariance[1, 1] = deviation.y * deviation.y
-        covariance[2, 2] = settings.unaidedTurnDeviation * settings.unaidedTurnDeviation
+        covariance[2, 2] = turnDeviation * turnDeviation
         covariance[3, 3] = settings.scaleDeviation * settings.scaleDeviation
     }
 
-    /// Follows a way.
-    mutating func move(by way: Vector2, settings: PlanMatchingSettings) {
+    /// Follows a way as published.
+    ///
+    /// - Parameter turn: its own direction against the published one. Unit: radians, counter-clockwise.
+    mutating func move(by published: Vector2, turn: Double, settings: PlanMatchingSettings) {
+        self.turn = turn
+        let way = Rotation2(yaw: turn) * published
         position = position + way
         var transition = Matrix<4, 4>.diagonalOnes
         (transition[0, 2], transition[1, 2]) = (-way.y, way.x)
@@ -53,6 +59,6 @@ struct UnaidedTrack: Sendable, Codable {
         for i in 0..<2 {
             for j in 0..<2 { block[i, j] = covariance[i, j] }
         }
-        return PlanarMoments(mean: position, covariance: block, turn: 0, turnVariance: covariance[2, 2])
+        return PlanarMoments(mean: position, covariance: block, turn: turn, turnVariance: covariance[2, 2])
     }
 }

@@ -12,8 +12,8 @@ struct PlanFollower: Sendable, Codable {
     private(set) var matcher: PlanMatcher?
     /// Way of all steps that the matcher has followed. Unit: metres.
     private var followed = Vector2()
-    /// Rotation to ENU from the gyro frame at the newest step that the matcher has followed, and number of the frame.
-    private var followedYaw = GyroYaw()
+    /// Rotation of the way to ENU from the gyro frame at the newest step that the matcher has followed.
+    private var followedDirection = GyroDirection()
     /// Time of that step.
     private var followedAt: BootTime?
     /// Sum of the variances of the newest match. Unit: m².
@@ -85,8 +85,8 @@ struct PlanFollower: Sendable, Codable {
         }
         let way = reckoned.way - followed
         followed = reckoned.way
-        let correction = reckoned.yaw.correction(since: followedYaw)
-        followedYaw = reckoned.yaw
+        let correction = reckoned.direction.correction(since: followedDirection) ?? 0
+        followedDirection = reckoned.direction
         let pause = followedAt.map { time.seconds(since: $0) } ?? 0
         followedAt = time
         let variance = reckoned.variance.x + reckoned.variance.y
@@ -94,7 +94,10 @@ struct PlanFollower: Sendable, Codable {
             begin(reckoned, on: plane, at: time)
             return nil
         }
-        guard let match = matcher?.walk(way, correction: correction, height: reckoned.height, after: pause) else {
+        guard
+            let match = matcher?.walk(
+                way, correction: correction, byPlans: reckoned.planTurn, height: reckoned.height, after: pause)
+        else {
             return nil
         }
         if let level = matcher?.level(of: match) {
@@ -103,7 +106,8 @@ struct PlanFollower: Sendable, Codable {
         matchedVariance = match.eastVariance + match.northVariance
         return MatchedPosition(
             time: time, position: match.position, variance: Vector2(match.eastVariance, match.northVariance),
-            covariance: match.eastNorthCovariance)
+            covariance: match.eastNorthCovariance, direction: reckoned.direction, turn: match.turn,
+            turnVariance: match.turnDeviation * match.turnDeviation)
     }
 
     /// Whether the accuracy is that of the newest match, and of the steps since then.
@@ -120,7 +124,8 @@ struct PlanFollower: Sendable, Codable {
         guard max(deviation.x, deviation.y) < Self.vague else { return }
         if let knownAt, time.seconds(since: knownAt) > Self.knownSeconds { known = nil }
         matcher = PlanMatcher(
-            library, on: plane, position: reckoned.position, deviation: deviation, knowing: known)
+            library, on: plane, position: reckoned.position, deviation: deviation,
+            directionDeviation: reckoned.directionVariance.squareRoot(), byPlans: reckoned.planTurn, knowing: known)
         matchedVariance = reckoned.variance.x + reckoned.variance.y
         if matcher != nil { beganAt = time }
     }

@@ -99,6 +99,33 @@ struct PlanMatcherTests {
         #expect((3.7...5.7).contains(last.eastVariance.squareRoot()))
     }
 
+    @Test("a direction that a plan has corrected is no evidence for the plan", arguments: [0, 0.5])
+    func ownCorrection(after share: Double) throws {
+        let level = try CorridorWalk.level()
+        let library = PlanLibrary([level.plan])
+        let walk = CorridorWalk(turn: 0.2, scale: 1, seed: 3)
+        let (correction, first) = (0.5, Int(share * Double(walk.ways.count)))
+        func matcher(byPlans planned: Double) -> PlanMatcher? {
+            PlanMatcher(
+                library, on: level.plane, position: CorridorWalk.start, deviation: Vector2(0.7, 0.7),
+                directionDeviation: 0.1, byPlans: planned)
+        }
+        var plain = try #require(matcher(byPlans: 0))
+        var corrected = try #require(matcher(byPlans: first == 0 ? correction : 0))
+        for (index, way) in walk.ways.enumerated() {
+            let planned = index >= first ? correction : 0
+            let expected = plain.walk(way)
+            let found = corrected.walk(
+                Rotation2(yaw: planned) * way, correction: index == first && first > 0 ? planned : 0,
+                byPlans: planned)
+            #expect((found == nil) == (expected == nil))
+            guard let found, let expected else { continue }
+            #expect((found.position - expected.position).norm < 0.3)
+            #expect((found.turn + planned - expected.turn).magnitude < 0.02)
+            #expect((found.probability - expected.probability).magnitude < 0.02)
+        }
+    }
+
     @Test("the same ways give the same bits, wherever the origin is")
     func determinism() throws {
         let level = try CorridorWalk.level()
