@@ -12,7 +12,7 @@ public struct AheadItem: Hashable, Sendable {
         case place
     }
 
-    /// Identifier: that of the route or place, with a suffix for the turns and the destination of a route.
+    /// Identifier: of a place that of its placement; that of the route, with a suffix for its turns and destination.
     public var id: String
     /// Kind of item.
     public var kind: Kind
@@ -62,7 +62,9 @@ public struct Ahead: Sendable {
     ) -> [AheadItem] {
         var items = progress.map(routeItems) ?? []
         for place in places {
-            items.append(item(id: place.id, kind: .place, name: place.name, at: place.position, along: nil))
+            items.append(
+                item(
+                    id: PlacementID.place(place.id), kind: .place, name: place.name, at: place.position, along: nil))
         }
         items.removeAll { !($0.distance <= radius) }
         items.sort { ($0.distance, $0.id) < ($1.distance, $1.id) }

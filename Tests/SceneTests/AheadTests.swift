@@ -20,7 +20,7 @@ struct AheadTests {
         ]
         let items = try ahead(0, 0, headingDegrees: 350)
             .items(progress: nil, places: places, radius: 500, limit: 10)
-        #expect(items.map(\.id) == ["north", "east", "south", "west"])
+        #expect(items.map(\.id) == ["north", "east", "south", "west"].map(PlacementID.place))
         #expect(items.allSatisfy { $0.kind == .place && $0.alongRoute == nil })
         let expected = [(10.0, 0.0, 10.0), (20, 90, 100), (30, 180, -170), (40, 270, -80)]
         for (item, (distance, bearing, turn)) in zip(items, expected) {
@@ -46,8 +46,11 @@ struct AheadTests {
         let places = try (1...20).map { try streets.place("p\($0)", 0, Double($0) * 10) }
         let here = try ahead(0, 0, headingDegrees: 0)
         let near = here.items(progress: nil, places: places.reversed(), radius: 105, limit: 100)
-        #expect(near.map(\.id) == (1...10).map { "p\($0)" })
-        #expect(here.items(progress: nil, places: places, radius: 500, limit: 3).map(\.id) == ["p1", "p2", "p3"])
+        #expect(near.map(\.id) == (1...10).map { "place/p\($0)" })
+        #expect(
+            here.items(progress: nil, places: places, radius: 500, limit: 3).map(\.id) == [
+                "place/p1", "place/p2", "place/p3",
+            ])
         #expect(here.items(progress: nil, places: places, radius: 500, limit: 0).isEmpty)
         #expect(here.items(progress: nil, places: places, radius: -1, limit: 5).isEmpty)
     }
@@ -56,7 +59,7 @@ struct AheadTests {
     func ties() throws {
         let places = try ["c", "a", "b"].map { try streets.place($0, 0, 10) }
         let items = try ahead(0, 0, headingDegrees: 0).items(progress: nil, places: places, radius: 50, limit: 9)
-        #expect(items.map(\.id) == ["a", "b", "c"])
+        #expect(items.map(\.id) == ["place/a", "place/b", "place/c"])
     }
 
     @Test("a place exactly here lies straight ahead")
