@@ -40,13 +40,17 @@ let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split
 
 /// Scripts of the live page, in `Sources/LiveService/Resources`.
 let pageScripts = [
-    "aid_table.js", "arrow.js", "backdrop.js", "canvas.js", "colors.js", "compass.js", "connection.js", "daemon.js",
+    "aid_table.js", "album.js", "arrow.js", "backdrop.js", "canvas.js", "colors.js", "compass.js", "connection.js",
+    "daemon.js",
     "elements.js",
-    "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js", "label_picture.js",
+    "event_panel.js", "eye.js", "geometry.js", "gestures.js", "hints.js", "inspection.js", "label.js",
+    "label_picture.js",
     "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "notice.js", "page.js",
-    "plan_lines.js", "pose_panel.js", "poses.js", "route_line.js", "route_panel.js", "scene_state.js",
+    "picture_overlay.js", "place_card.js", "plan_lines.js", "pose_panel.js", "poses.js", "route_line.js",
+    "route_panel.js", "scene_state.js",
     "sensor_panel.js",
-    "targets.js", "view.js", "view_absent.js", "view_card.js", "words.js",
+    "server_files.js",
+    "targets.js", "tile_layer.js", "view.js", "view_absent.js", "view_card.js", "words.js",
 ]
 
 /// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
@@ -334,8 +338,9 @@ let package = Package(
         .target(
             name: "LiveService",
             dependencies: [
-                "Geometry", "Geodesy", "Model", "JSON", "WaymarkInterface", "Documents", "Recording", "Varlink",
-                "Linux", "Network", "Web", "WaymarkClient", "Configuration",
+                "Geometry", "Geodesy", "Model", "Scene", "JSON", "WaymarkInterface", "Documents", "Recording",
+                "Varlink",
+                "Linux", "Network", "Web", "WaymarkClient", "Configuration", "SQLite",
             ],
             exclude: ["README.md"],
             resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },

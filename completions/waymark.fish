@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --tiles --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -379,6 +379,7 @@ complete -c waymark -n '__waymark_at any scene' -s h -l help -d 'Show this help 
 complete -c waymark -n '__waymark_at any serve' -l http -x -d 'Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)'
 complete -c waymark -n '__waymark_at any serve' -l allow-remote -d 'Permit an address that other computers can reach'
 complete -c waymark -n '__waymark_at any serve' -l no-token -d 'Let every user of this computer read, without a token'
+complete -c waymark -n '__waymark_at any serve' -l tiles -r -F -d 'Show this map\'s tiles (MBTiles; default: serve.tiles of the settings)'
 complete -c waymark -n '__waymark_at any serve' -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymark -n '__waymark_at any serve' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any serve' -s h -l help -d 'Show this help and exit'

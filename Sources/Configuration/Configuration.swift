@@ -286,6 +286,10 @@ public struct Configuration: Hashable, Sendable {
         public var hostNames = ""
         /// Origins of other hosts' pages that may connect by Foxglove's protocol, separated by spaces.
         public var origins = ""
+        /// Folder with pictures of places; empty: none.
+        public var pictures = "/var/lib/waymark-serve/pictures"
+        /// File with the tiles of a map (MBTiles); empty: none.
+        public var tiles = ""
     }
 
     /// Poses, state and events at an MQTT broker, by `waymark-mqtt`.

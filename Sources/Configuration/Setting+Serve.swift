@@ -38,6 +38,18 @@ extension Setting {
             requiresRestart: true,
             "Web pages of other hosts that may connect by Foxglove's protocol, and so read all poses while a browser on "
                 + "this computer shows them, such as \"https://app.foxglove.dev\". None by default."),
+        Setting(
+            .serve, "pictures",
+            .text(\.serve.pictures, range: "absolute path, or empty", check: SettingChecks.optionalPath),
+            requiresRestart: true,
+            "Folder with pictures of places, readable by all: a place with the tag image=mill.jpg has mill.jpg of it. Empty: "
+                + "none."),
+        Setting(
+            .serve, "tiles",
+            .text(\.serve.tiles, range: "absolute path, or empty", check: SettingChecks.optionalPath),
+            requiresRestart: true,
+            "File with a map's raster tiles (MBTiles), readable by all, which the map of the page shows. Empty: none, and the "
+                + "map has a grid alone."),
     ]
 }
 

@@ -43,6 +43,7 @@ package final class LiveServer {
             reactor, socketPath: settings.service.socket, version: version, origins: Self.words(settings.serve.origins))
         var site = WebSite()
         site.pages = PageFiles.pages
+        site.folders = try Self.folders(settings.serve)
         site.sockets = [gateway.route, foxglove.route]
         site.token = token
         site.hostNames = Self.words(settings.serve.hostNames)
@@ -116,6 +117,22 @@ package final class LiveServer {
                     + "hyphens and underscores, such as `openssl rand -hex 16` writes")
         }
         return token
+    }
+
+    /// Pictures of places and tiles of a map, as far as there are any.
+    private static func folders(_ section: Configuration.Serve) throws(Problem) -> [String: WebSite.Page] {
+        var folders: [String: WebSite.Page] = [:]
+        if !section.pictures.isEmpty {
+            let pictures = PictureFiles(folder: section.pictures)
+            folders[PictureFiles.path] = { pictures.response(to: $0) }
+        }
+        do throws(TileMap.Problem) {
+            let map = try TileMap(path: section.tiles)
+            folders[TileMap.path] = { map.response(to: $0) }
+        } catch {
+            throw Problem(description: error.description)
+        }
+        return folders
     }
 
     private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }

@@ -3,9 +3,10 @@ import Web
 
 /// Files of the live page: those embedded in this program, and three.js as Debian installs it.
 enum PageFiles {
-    /// The page runs its own scripts alone, and connects to its own server alone.
+    /// The page runs its own scripts alone, and connects to its own server alone. Pictures of places are anywhere; it
+    /// loads them when the user asks for it.
     private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: http: https:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let script = "text/javascript; charset=utf-8"
@@ -28,6 +29,7 @@ enum PageFiles {
 
     private static let scripts: [(String, [UInt8])] = [
         ("aid_table.js", PackageResources.aid_table_js),
+        ("album.js", PackageResources.album_js),
         ("arrow.js", PackageResources.arrow_js),
         ("backdrop.js", PackageResources.backdrop_js),
         ("canvas.js", PackageResources.canvas_js),
@@ -39,6 +41,7 @@ enum PageFiles {
         ("event_panel.js", PackageResources.event_panel_js),
         ("eye.js", PackageResources.eye_js),
         ("geometry.js", PackageResources.geometry_js),
+        ("gestures.js", PackageResources.gestures_js),
         ("hints.js", PackageResources.hints_js),
         ("inspection.js", PackageResources.inspection_js),
         ("label.js", PackageResources.label_js),
@@ -50,6 +53,8 @@ enum PageFiles {
         ("mark_texture.js", PackageResources.mark_texture_js),
         ("notice.js", PackageResources.notice_js),
         ("page.js", PackageResources.page_js),
+        ("picture_overlay.js", PackageResources.picture_overlay_js),
+        ("place_card.js", PackageResources.place_card_js),
         ("pose_panel.js", PackageResources.pose_panel_js),
         ("poses.js", PackageResources.poses_js),
         ("plan_lines.js", PackageResources.plan_lines_js),
@@ -57,7 +62,9 @@ enum PageFiles {
         ("route_panel.js", PackageResources.route_panel_js),
         ("scene_state.js", PackageResources.scene_state_js),
         ("sensor_panel.js", PackageResources.sensor_panel_js),
+        ("server_files.js", PackageResources.server_files_js),
         ("targets.js", PackageResources.targets_js),
+        ("tile_layer.js", PackageResources.tile_layer_js),
         ("view.js", PackageResources.view_js),
         ("view_absent.js", PackageResources.view_absent_js),
         ("view_card.js", PackageResources.view_card_js),

@@ -61,13 +61,16 @@ public struct WebResponse: Hashable, Sendable {
     private static func phrase(_ status: Int) -> String {
         switch status {
         case 200: "OK"
+        case 204: "No Content"
         case 400: "Bad Request"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 413: "Content Too Large"
         case 421: "Misdirected Request"
         case 426: "Upgrade Required"
         case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         default: "Status"
         }

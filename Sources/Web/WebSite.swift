@@ -8,10 +8,13 @@ public struct WebSite: Sendable {
 
     /// Pages by their paths, which begin with a slash.
     public var pages: [String: Page] = [:]
+    /// Folders by their paths, which begin and end with a slash: makes the response to each request below it, which has
+    /// to carry the token.
+    public var folders: [String: Page] = [:]
     /// WebSockets, each with a path of its own.
     public var sockets: [WebSocketRoute] = []
-    /// Token that the address of a WebSocket has to carry, as `?token=TOKEN`; nil for none. Pages are served without
-    /// it: they must not contain what it protects.
+    /// Token that the address of a WebSocket, or below a folder, has to carry, as `?token=TOKEN`; nil for none. Pages
+    /// are served without it: they must not contain what it protects.
     public var token: AccessToken?
     /// Names of this host by which clients may call it, such as `board.local`. They always may by numeric addresses and
     /// `localhost`.
@@ -33,6 +36,9 @@ public struct WebSite: Sendable {
         if let refusal = rules.refusal(of: request) { return .respond(refusal) }
         if let upgrade = request.upgrade { return open(request, upgrade, rules) }
         if let page = pages[request.path] { return .respond(page(request)) }
+        if let folder = folders.first(where: { request.path.hasPrefix($0.key) })?.value {
+            return .respond(isAuthorized(request) ? folder(request) : Self.unauthorized)
+        }
         guard sockets.contains(where: { $0.path == request.path }) else { return .respond(notFound) }
         // A browser does not reveal to a page why a WebSocket was refused: the page asks by this.
         if !isAuthorized(request) { return .respond(Self.unauthorized) }

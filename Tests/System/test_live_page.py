@@ -1,10 +1,13 @@
 """The page of `waymark serve` in Debian's Chromium: the view is where the renderer in Python draws it, the panels say what the
 daemon says, and nothing that a daemon, a name or a missing library does breaks the page."""
 import contextlib
+import http.server
 import json
 import math
 import re
 import signal
+import sqlite3
+import threading
 
 import numpy as np
 import pytest
@@ -32,9 +35,9 @@ CLOSE = 2
 class Walk:
     """A daemon on the simulated walk with the server of its page."""
 
-    def __init__(self, settings=None):
+    def __init__(self, settings=None, *options):
         self.daemon = Daemon(merged(SIMULATION, settings or {})).start()
-        self.server = LiveServer(self.daemon)
+        self.server = LiveServer(self.daemon, *options)
 
     def remove(self):
         self.server.end()
@@ -49,11 +52,22 @@ def walk():
 
 
 @pytest.fixture
-def own_walk():
-    """One that a test may harm."""
-    made = Walk()
-    yield made
-    made.remove()
+def make_walk():
+    """Makes walks that a test may harm. Named before `open_page`, they end after the page was looked at."""
+    made = []
+
+    def make(*arguments):
+        made.append(Walk(*arguments))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.remove()
+
+
+@pytest.fixture
+def own_walk(make_walk):
+    return make_walk()
 
 
 @pytest.fixture(scope="module")
@@ -317,15 +331,11 @@ def test_lines_of_a_plan_come_through_the_server_and_lie_around_the_wearer(page,
     walk.daemon.call(PLAN_REMOVE, {"id": "hall"})
 
 
-def test_a_camera_is_shown_with_the_trust_in_it(open_page):
-    made = Walk({"simulation": {"camera": True}})
-    try:
-        page = open_page(made)
-        page.wait_for(
-            lambda: re.search(r"offered by programs .*camera (29|30|31)\.\d Hz \d+ ms trusted", page.text("#sensors")),
-            "a camera that is trusted")
-    finally:
-        made.remove()
+def test_a_camera_is_shown_with_the_trust_in_it(make_walk, open_page):
+    page = open_page(make_walk({"simulation": {"camera": True}}))
+    page.wait_for(
+        lambda: re.search(r"offered by programs .*camera (29|30|31)\.\d Hz \d+ ms trusted", page.text("#sensors")),
+        "a camera that is trusted")
 
 
 def turn_between(a, b):
@@ -410,6 +420,135 @@ def test_hostile_names_are_text(own_walk, open_page):
     assert page.browser.evaluate("document.querySelectorAll('img, main script').length") == 0
     assert "\u202e" not in page.text("body")
     assert page.browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    """A server of one picture on another port than the page's; its address, and the paths that were asked for."""
+    Image.new("RGB", (40, 30), "sienna").save(tmp_path / "mill.png")
+    asked = []
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments):
+            super().__init__(*arguments, directory=tmp_path)
+
+        def log_message(self, *_):
+            asked.append((self.path, self.headers["Referer"]))
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", asked
+        server.shutdown()
+
+
+def test_details_of_a_place_are_shown_and_its_pictures_where_they_are_asked_for(own_walk, open_page, pictures):
+    page, (address, asked) = open_page(own_walk), pictures
+    run, text, shows = page.browser.evaluate, page.text, lambda selector: page.browser.evaluate(
+        f"document.querySelector('{selector}').checkVisibility()")
+    wait_for_scene(page)
+    geo = own_walk.daemon.call(POSE_GET_POSE)["pose"]["geo"]
+    own_walk.daemon.call(SCENE_IMPORT_PLACES, {"document": json.dumps({
+        "type": "Feature", "id": "mill", "geometry": {
+            "type": "Point", "coordinates": [geo["longitude"] + 2e-4, geo["latitude"]]},
+        "properties": {
+            "name": "The <i>old</i> mill", "kind": "museum", "phone": "+41 44 123 45 67", "opening_hours": "Tu-Su 10:00-17:00",
+            "website": "https://mill.example/?a=1", "description": "Two wheels.\nOne stone.", "addr:street": "Quay",
+            "addr:housenumber": "5", "image": f"{address}/mill.png; {address}/none.png"}})})
+    page.wait_for(lambda: "old" in text("#route ol"), "the place")
+    run("[...document.querySelectorAll('#route button')].find((each) => each.textContent.includes('old')).click()")
+    page.wait_for(lambda: run("document.querySelector('#place').open"), "its card")
+    assert text("#place h2") == "The <i>old</i> mill" and text("#place .summary").startswith("museum · ")
+    assert text("#place dl") == (
+        "address Quay 5 open Tu-Su 10:00-17:00 telephone +41 44 123 45 67 web page https://mill.example/?a=1")
+    assert run("[...document.querySelectorAll('#place a')].map((each) => [each.href, each.rel])") == [
+        ["tel:+41441234567", "noopener noreferrer"], ["https://mill.example/?a=1", "noopener noreferrer"]]
+    assert text("#place .description") == "Two wheels. One stone."
+    # Whose pictures they are learns nothing before they are asked for.
+    assert asked == [] and text("#place [data-act=load]") == f"Load pictures from {address.removeprefix('http://')}"
+    run("document.querySelector('#place [data-act=load]').click()")
+    page.wait_for(lambda: run("document.querySelector('#place img').naturalWidth") == 40, "the first picture")
+    assert asked == [("/mill.png", None)] and text("#place figcaption") == "1 of 2"
+    run("document.querySelector('#place [data-act=over]').click()")
+    assert shows("#then") and not run("document.querySelector('#place').open")
+    run("const slider = document.querySelector('#then input'); slider.value = 80; slider.dispatchEvent(new Event('input'))")
+    assert run("getComputedStyle(document.querySelector('#then .picture')).opacity") == "0.8"
+    page.browser.key("Escape")
+    assert not shows("#then")
+
+
+def test_a_press_on_the_map_opens_what_is_there(page, chromium):
+    def pressed():
+        sign = next((each for each in chromium.evaluate("waymark.signs()") if each["id"].startswith("place/")), None)
+        if sign is None:
+            return False
+        left, top = chromium.evaluate("(({left, top}) => [left, top])(document.querySelector('#map').getBoundingClientRect())")
+        for kind in ("mousePressed", "mouseReleased"):
+            chromium.mouse(kind, left + sign["x"], top + sign["y"], button="left", clickCount=1)
+        return chromium.evaluate("document.querySelector('#place').open")
+
+    page.wait_for(pressed, "the card of a place")
+    assert page.text("#place h2")
+    chromium.evaluate("document.querySelector('#place form button').click()")
+    assert not chromium.evaluate("document.querySelector('#place').open")
+
+
+def test_events_of_before_are_shown_and_a_change_of_the_camera_misses_none(page, walk, chromium):
+    listed = lambda: [each.split(" ", 1)[1] for each in chromium.evaluate(
+        "[...document.querySelectorAll('#events li')].map((each) => each.innerText.replace(/\\s+/g, ' '))")]
+    page.wait_for(lambda: any("scene frame ready" in each for each in listed()), "that the frame became ready, before")
+    before = listed()
+    chromium.evaluate("const field = document.querySelector('#field input'); field.value = 90; field.dispatchEvent(new Event('input'))")
+    page.wait_for(lambda: page.shown()["fieldOfView"] == 90 and page.shown()["placements"], "another camera")
+    after = listed()
+    assert after[-len(before):] == before and len(after) == len(set(enumerate(after)))
+    assert sum("scene frame ready" in each for each in after) == sum("scene frame ready" in each for each in before)
+
+
+def test_tiles_of_a_file_lie_beneath_the_map(own_walk, open_page, tmp_path):
+    made = own_walk
+    made.daemon.wait_for_state("localized")
+    geo, zoom = made.daemon.call(POSE_GET_POSE)["pose"]["geo"], 17
+    x = (geo["longitude"] / 360 + 0.5) * 2 ** zoom
+    y = (0.5 - math.asinh(math.tan(math.radians(geo["latitude"]))) / (2 * math.pi)) * 2 ** zoom
+    Image.new("RGB", (256, 256), (128, 128, 128)).save(tmp_path / "tile.png")
+    tile = (tmp_path / "tile.png").read_bytes()
+    with contextlib.closing(sqlite3.connect(tmp_path / "map.mbtiles")) as database, database:
+        database.executescript(
+            "CREATE TABLE metadata (name, value); INSERT INTO metadata VALUES ('format', 'png'), ('attribution', '<b>Survey</b>');"
+            "CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data)")
+        # West of the wearer alone.
+        database.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", [
+            (zoom, int(x) - west, 2 ** zoom - 1 - (int(y) + south), tile) for west in range(1, 6) for south in range(-5, 6)])
+    made.server.options = ["--tiles", tmp_path / "map.mbtiles"]
+    made.server.end()
+    made.server.start()
+    page = open_page(made)
+    page.wait_for(lambda: page.browser.evaluate("waymark.signs().length"), "a map")
+    assert page.text("#map .source") == "Survey"
+    # Zoomed out until the tile of the wearer is a small part of the map.
+    page.browser.evaluate("for (let step = 0; step < 2; step += 1) document.querySelector('[data-act=out]').click()")
+    box = page.browser.evaluate(
+        "(({left, top, width, height}) => [left, top, width, height])(document.querySelector('#map').getBoundingClientRect())")
+
+    def grey():
+        page.browser.screenshot(tmp_path / "map.png", box)
+        picture = np.asarray(Image.open(tmp_path / "map.png").convert("RGB")).astype(int)
+        # At night the picture is darker.
+        return [bool((abs(picture[120, x] - 121) < 12).all()) for x in (4, -4)]
+
+    page.wait_for(lambda: grey() == [True, False], "tiles in the west, and none in the east")
+
+
+def test_the_map_is_light_by_day_and_dark_by_night(page, walk, chromium):
+    is_day = page.wait_for(lambda: page.shown()["scene"].get("sun"), "the sun")["isDay"]
+    color = lambda: chromium.evaluate("getComputedStyle(document.querySelector('#map')).backgroundColor")
+    light, dark = "rgb(255, 255, 255)", "rgb(21, 27, 35)"
+    try:
+        for scheme in ("light", "dark"):
+            chromium.scheme(scheme)
+            page.wait_for(lambda: color() == (light if is_day else dark), "a map by the sun")
+    finally:
+        chromium.scheme("light")
 
 
 def test_what_is_removed_is_released(own_walk, open_page):

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 
 import pytest
@@ -227,6 +228,66 @@ def test_the_page_may_load_its_own_files_alone(server):
     assert "default-src 'none'" in policy and "unsafe" not in policy
     files = re.findall(r'(?:src|href)="(/[^"]*)"', page.decode())
     assert files and all(server.get(path)[0] == 200 for path in files), files
+
+
+TILE = b"\x89PNG of one tile"
+
+
+def make_tiles(path, metadata=(("format", "png"), ("attribution", "<b>Survey</b> 1905")), zooms=(14,)):
+    """A map with the second tile from the west and the third from the north in each zoom."""
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+        database.execute("CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
+        database.executemany("INSERT INTO metadata VALUES (?, ?)", metadata)
+        database.executemany(
+            "INSERT INTO tiles VALUES (?, 1, ?, ?)", [(zoom, 2 ** zoom - 3, TILE) for zoom in zooms])
+    return path
+
+
+def test_tiles_and_pictures_are_served_with_the_token_and_nothing_beside_them(daemon, tmp_path):
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "mill.jpg").write_bytes(b"a mill")
+    (folder / "large.png").write_bytes(b"x" * (17 << 20))
+    (folder / "folder.png").mkdir()
+    (tmp_path / "secret.jpg").write_bytes(b"secret")
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[serve]\npictures = "{folder}"\n')
+    server = LiveServer(
+        daemon(SIMULATION).start(), "--config", settings, "--tiles", make_tiles(tmp_path / "map.mbtiles"))
+    get = lambda path: server.get(path + server.token)
+    assert json.loads(get("/tiles/map.json")[2]) == {"minzoom": 14, "maxzoom": 14, "attribution": "<b>Survey</b> 1905"}
+    status, headers, content = get("/tiles/14/1/2")
+    assert (status, headers["Content-Type"], content) == (200, "image/png", TILE)
+    assert [get(f"/tiles/{path}")[0] for path in ("14/1/3", "14/2/2", "3/1/2")] == [204] * 3, "a map ends somewhere"
+    outside = ["14/1", "14/1/2/3", "14/-1/2", "14/1/16384", "23/1/2", "x/1/2", "", "../map.json"]
+    assert {get(f"/tiles/{path}")[0] for path in outside} <= {400, 404}
+    status, headers, content = get("/pictures/mill.jpg")
+    assert (status, headers["Content-Type"], content) == (200, "image/jpeg", b"a mill")
+    wrong = ["none.jpg", "../secret.jpg", "..%2fsecret.jpg", ".jpg", "mill", "mill.svg", "folder.png", "a/mill.jpg"]
+    found = {name: get(f"/pictures/{name}") for name in wrong}
+    assert {found[name][0] for name in wrong} <= {400, 404} and b"secret" not in b"".join(each[2] for each in found.values())
+    assert get("/pictures/large.png")[0] == 413
+    # Positions and places can be guessed from what is looked at.
+    assert {server.get(path)[0] for path in ("/tiles/map.json", "/tiles/14/1/2", "/pictures/mill.jpg")} == {403}
+    assert server.end() == 0
+
+
+def test_a_page_without_a_map_is_told_so(server):
+    assert json.loads(server.get("/tiles/map.json" + server.token)[2]) is None
+    assert server.get("/tiles/14/1/2" + server.token)[0] == 204
+
+
+@pytest.mark.parametrize("make, text", [
+    (lambda path: None, "unable to open"), (lambda path: path.write_text("no map"), "not a database"),
+    (lambda path: make_tiles(path, [("format", "pbf")]), "only png, jpg and webp can be shown, not vectors"),
+    (lambda path: make_tiles(path, zooms=()), "it has no tiles"),
+    (lambda path: make_tiles(path, zooms=(2, 40)), "zooms 2 to 40 are not within 0 to 22")])
+def test_a_file_that_is_no_map_is_named(tmp_path, make, text):
+    path = tmp_path / "map.mbtiles"
+    make(path)
+    done = serve("--http", "127.0.0.1:0", "--tiles", str(path))
+    assert done.returncode == 2 and str(path) in done.stderr and text in done.stderr, done.stderr
 
 
 def serve(*options):

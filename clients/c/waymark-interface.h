@@ -2045,7 +2045,10 @@ struct waymark_details {
     const char *operator_;
     /* Address of the article. */
     const char *wikipedia;
-    /* Up to four addresses of pictures, http or https. */
+    /*
+     * Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder of
+     * pictures of the computer that shows them.
+     */
     const char *const *pictures;
     size_t pictures_count;
 };
@@ -2860,7 +2863,10 @@ static inline enum waymark_item_kind waymark_item_kind_of(const char *word)
 
 /* Something ahead of the wearer. */
 struct waymark_item {
-    /* Id, as that of its placement. */
+    /*
+     * Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of the
+     * route, with a suffix for turns and destination.
+     */
     const char *id;
     /* Kind of the item. */
     enum waymark_item_kind kind;

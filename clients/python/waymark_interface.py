@@ -1077,7 +1077,8 @@ class Details(TypedDict):
     operator: NotRequired[str]
     #: Address of the article.
     wikipedia: NotRequired[str]
-    #: Up to four addresses of pictures, http or https.
+    #: Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder of
+    #: pictures of the computer that shows them.
     pictures: NotRequired[list[str]]
 
 # Kind of a placement; route is the way back to the route.
@@ -1444,7 +1445,8 @@ ItemKind = Literal[
 class Item(TypedDict):
     """Something ahead of the wearer."""
 
-    #: Id, as that of its placement.
+    #: Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of the
+    #: route, with a suffix for turns and destination.
     id: str
     #: Kind of the item.
     kind: ItemKind | str

@@ -15,20 +15,41 @@ export const SKIES = {
     civilTwilight: ["#1b2745", "#6f6070", "#b08a78", "#24272b", "#3d3a40"],
     night: ["#0d1522", "#2a3a50", "#4d6079", "#191d20", "#2c3339"]};
 
-/** Values of the style sheet's properties, read again when the colour scheme changes. */
-export const theme = {};
+const NAMES = [
+    "ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster", "anchor", "band"];
 
-const readTheme = () => {
-    const style = getComputedStyle(document.documentElement);
-    for (const name of ["ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster",
-        "anchor", "band"])
-        theme[name] = style.getPropertyValue("--" + name).trim();
-    theme.version = (theme.version ?? 0) + 1;
-};
-readTheme();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", readTheme);
+/** The style sheet's colours in the scheme of an element, light or dark, read again when that changes. */
+export class Theme {
+    /** Increases when the colours change. */
+    version = 0;
+    /** Whether the scheme is dark. */
+    isDark = false;
+    #element;
 
-/** Colour of a kind of placement on cards, which are light or dark. */
-export const inkOf = (kind) => ({
-    start: theme.route, turn: theme.turn, route: theme.turn, destination: theme.goal, place: theme.place,
-    cluster: theme.cluster})[kind] ?? theme.anchor;
+    constructor(element) {
+        this.#element = element;
+        this.read();
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.read());
+    }
+
+    /** Only a used property, not a variable, has the colour of the scheme. */
+    read() {
+        const probe = document.createElement("i");
+        this.#element.append(probe);
+        for (const name of NAMES) {
+            probe.style.color = `var(--${name})`;
+            this[name] = getComputedStyle(probe).color;
+        }
+        probe.style.color = "light-dark(#fff, #000)";
+        this.isDark = getComputedStyle(probe).color === "rgb(0, 0, 0)";
+        probe.remove();
+        this.version += 1;
+    }
+
+    /** Colour of a kind of placement on a card. */
+    inkOf(kind) {
+        return {
+            start: this.route, turn: this.turn, route: this.turn, destination: this.goal, place: this.place,
+            cluster: this.cluster}[kind] ?? this.anchor;
+    }
+}

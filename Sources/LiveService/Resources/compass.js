@@ -1,7 +1,7 @@
 // The compass: its scale around the heading, places and turns at their bearings, and the heading with its accuracy.
 
 import {Canvas} from "./canvas.js";
-import {inkOf, theme} from "./colors.js";
+import {Theme} from "./colors.js";
 import {azimuth, northOffset, wrapped} from "./geometry.js";
 import {accuracy, bearing, compassPoint, north} from "./words.js";
 
@@ -18,6 +18,7 @@ export class Compass {
 
     constructor(section) {
         this.canvas = new Canvas(section.querySelector("canvas"));
+        this.theme = new Theme(section);
         this.readout = section.querySelector("#heading");
     }
 
@@ -25,7 +26,7 @@ export class Compass {
     draw(pose, targets, version) {
         const {x, z} = pose?.position ?? {}, half = pose?.accuracy.orientationYawAccuracy;
         const seen = [pose?.heading, half, x, z].map((value) => value?.toFixed(1));
-        const key = [...seen, version, this.canvas.version, theme.version].join(" ");
+        const key = [...seen, version, this.canvas.version, this.theme.version].join(" ");
         if (key === this.#drawn) return;
         this.#drawn = key;
         this.#write(pose);
@@ -48,7 +49,7 @@ export class Compass {
     }
 
     #rule(context, width) {
-        context.fillStyle = theme.line;
+        context.fillStyle = this.theme.line;
         context.fillRect(0, this.base, width, 1);
     }
 
@@ -56,12 +57,12 @@ export class Compass {
         const half = pose.accuracy.orientationYawAccuracy;
         if (half === undefined) return;
         const wide = Math.min(half * scale, width / 2);
-        context.fillStyle = theme.band;
+        context.fillStyle = this.theme.band;
         context.fillRect(width / 2 - wide, this.base, 2 * wide, SCALE);
     }
 
     #pointer(context, width) {
-        context.fillStyle = theme.accent;
+        context.fillStyle = this.theme.accent;
         context.beginPath();
         context.moveTo(width / 2, this.base + 7);
         context.lineTo(width / 2 - 6, this.base - 2);
@@ -76,7 +77,7 @@ export class Compass {
         for (let degrees = 0; degrees < 360; degrees += 5) {
             const x = width / 2 + wrapped(degrees - heading) * scale, name = NAMES[degrees];
             if (x < -20 || x > width + 20) continue;
-            context.fillStyle = name ? theme.ink : theme.faint;
+            context.fillStyle = name ? this.theme.ink : this.theme.faint;
             context.fillRect(x - 0.5, this.base + 1, 1, degrees % 15 ? 3 : 6);
             if (!name && degrees % step) continue;
             context.font = name ? `600 12px ${FONT}` : `11px ${FONT}`;
@@ -90,7 +91,7 @@ export class Compass {
         context.textAlign = "center";
         for (const each of [...seen].reverse()) {
             if (each.x < 6 || each.x > width - 6) continue;
-            context.fillStyle = inkOf(each.kind);
+            context.fillStyle = this.theme.inkOf(each.kind);
             context.font = `14px ${FONT}`;
             context.fillText(each.sign, each.x, marks);
         }
@@ -112,7 +113,7 @@ export class Compass {
         const row = rows.findIndex((taken) => taken.every(([from, to]) => x + half < from || x - half > to));
         if (row < 0 || half > width / 3) return;
         rows[row].push([x - half, x + half]);
-        context.fillStyle = each.rank < 2 ? inkOf(each.kind) : theme.ink;
+        context.fillStyle = each.rank < 2 ? this.theme.inkOf(each.kind) : this.theme.ink;
         context.fillText(text, x, lowest - row * NAME);
     }
 }

@@ -1,15 +1,15 @@
 // Connections to the daemon: each is a WebSocket that carries Varlink, one message a call or reply.
 
+import {guarded} from "./server_files.js";
+
 /** Close status of the server while the daemon is not there (RFC 6455: try again later). */
 const DAEMON_AWAY = 1013;
 /** Status of a connection that was closed, or refused, without any (RFC 6455). */
 const ABNORMAL = 1006;
 /** Status of this page's own: the server refuses the connection for want of the token. */
 const UNAUTHORIZED = 4403;
-/** The server's token, as the address of the page has it. */
-const TOKEN = new URLSearchParams(location.search).get("token");
 /** Path and query at which the server carries the daemon's protocol. */
-const SERVICE = TOKEN === null ? "/varlink" : `/varlink?token=${encodeURIComponent(TOKEN)}`;
+const SERVICE = guarded("/varlink");
 
 /** Time until the next attempt after a connection has ended. Unit: milliseconds. */
 const RETRY = 1000;

@@ -19,6 +19,8 @@ export class Daemon {
     ahead = [];
     aids = [];
     plan = new PlanLines();
+    /** Sequence of the newest event that was taken; from 0 the daemon sends all that it retains. */
+    #lastEvent = 0;
 
     /**
      * @param link Where the state of the connection is kept.
@@ -33,7 +35,8 @@ export class Daemon {
         const view = () => ({...camera(), ...this.hasUsualLabels && {labels: undefined}});
         this.poseStream = new Stream("org.waymark.Pose.Subscribe", () => ({rate: POSE_RATE, frame: true}), {
             reply: (reply) => { this.link.problem = ""; this.poses.take(reply); }, failed: problem});
-        this.sceneStream = new Stream("org.waymark.Scene.Subscribe", () => ({rate: SCENE_RATE, ...view()}), {
+        this.sceneStream = new Stream("org.waymark.Scene.Subscribe", () => ({
+            rate: SCENE_RATE, ...view(), eventsAfter: this.#lastEvent}), {
             begun: () => this.scene.reset(), reply: (reply) => this.#take(reply.scene),
             failed: (error, parameters) => this.#refuseScene(error, parameters)});
         this.aheadStream = new Stream("org.waymark.Scene.GetAhead", () => ({limit: AHEAD_LIMIT}), {
@@ -58,8 +61,11 @@ export class Daemon {
 
     #take(message) {
         this.link.sceneProblem = "";
-        if (this.scene.apply(message)) this.handlers.scene(message);
-        else this.sceneStream.restart();
+        if (!this.scene.apply(message)) return this.sceneStream.restart();
+        // Events that were over before this page was opened are not missing.
+        if (this.#lastEvent === 0) message.eventsDropped = undefined;
+        this.#lastEvent = message.events.at(-1)?.sequence ?? this.#lastEvent;
+        this.handlers.scene(message);
     }
 
     #linked(code) {

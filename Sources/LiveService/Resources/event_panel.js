@@ -1,38 +1,43 @@
 // Events of the scene, the newest first: turns, places, readiness, corrections of the frame.
 
 import {make} from "./elements.js";
+import {seconds} from "./geometry.js";
 import {distance, line, nameOf, reason, source} from "./words.js";
 
 /** Largest number of events that are kept. */
-const LIMIT = 40;
+const LIMIT = 256;
 
 export class EventPanel {
     constructor(section) { this.list = section.querySelector("ol"); }
 
-    /** Adds the events of a scene message. */
+    /** Adds the events of a scene message, each with its own time: the first message has those of before, too. */
     take(message, placements) {
         if (message.eventsDropped) this.#add(`${message.eventsDropped} events were dropped`);
-        for (const event of message.events) this.#add(textOf(event, placements), event.kind);
+        for (const event of message.events) {
+            const age = seconds(message.time) - seconds(event.time);
+            this.#add(textOf(event, placements), event.kind, new Date(Date.now() - 1000 * Math.max(0, age)));
+        }
     }
 
     /** Adds a line of the page's own, such as about the connection. */
     note(text) { this.#add(text, "note"); }
 
-    #add(text, kind = "") {
+    #add(text, kind = "", time = new Date()) {
         const row = make("li", kind === "correction" || kind === "readiness" ? "warning" : "");
-        row.append(make("time", "", new Date().toLocaleTimeString([], {hourCycle: "h23"})), make("span", "", text));
+        row.append(make("time", "", time.toLocaleTimeString([], {hourCycle: "h23"})), make("span", "", text));
         this.list.prepend(row);
         while (this.list.childElementCount > LIMIT) this.list.lastElementChild.remove();
     }
 }
 
-const nameIn = (placements, id) => {
+/** Name of what an event is about; that of an event of before may be no more among the placements. */
+const nameIn = (placements, {id, text}) => {
     const placement = placements.get(id);
-    return placement && nameOf(placement) || line(id);
+    return placement && nameOf(placement) || line(text) || line(id);
 };
 
 const textOf = (event, placements) => {
-    const name = nameIn(placements, event.id), reasons = (event.reasons ?? []).map(reason).join("; ");
+    const name = nameIn(placements, event), reasons = (event.reasons ?? []).map(reason).join("; ");
     switch (event.kind) {
         case "proximityEntered": return `near ${name}`;
         case "proximityLeft": return `left ${name}`;

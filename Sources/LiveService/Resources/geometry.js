@@ -57,4 +57,10 @@ export class LocalPlane {
             east: wrapped(geo.longitude - this.origin.longitude) * this.east,
             north: (geo.latitude - this.origin.latitude) * this.north};
     }
+
+    geo(east, north) {
+        return {
+            latitude: this.origin.latitude + north / this.north,
+            longitude: wrapped(this.origin.longitude + east / this.east)};
+    }
 }

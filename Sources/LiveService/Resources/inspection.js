@@ -20,6 +20,9 @@ export const inspect = (page) => {
             return {use: plan.use, lines: poses.plane ? plan.drawn(poses.plane) : []};
         },
 
+        /** The signs on the map: ids and places in pixels of its canvas. */
+        signs: () => page.map.signs.map(({target, x, y}) => ({id: target.placement.id, x, y})),
+
         /** Keeps the last frame, or goes on. */
         freeze(isFrozen) { page.isFrozen = isFrozen; },
 

@@ -1,27 +1,36 @@
 // The map: what can be zoomed, dragged and followed. Its drawing is in map_drawing.js.
 
 import {Canvas} from "./canvas.js";
-import {theme} from "./colors.js";
-import {drawMap} from "./map_drawing.js";
+import {Gestures} from "./gestures.js";
+import {drawMap, theme} from "./map_drawing.js";
+import {TileLayer} from "./tile_layer.js";
 
 /** Pixels by metre: the least, the first and the largest. */
 const LEAST = 0.002, FIRST = 1.1, MOST = 60;
 /** Smallest time between two drawings that only poses cause. Unit: milliseconds. */
 const PERIOD = 66;
 const ZOOM = 1.4, STEP = 60;
+/** Distance from a sign within which a press is meant for it. Unit: pixels. */
+const REACH = 24;
 
 export class PlaceMap {
     /** Middle in metres of the poses' plane, and the scale in pixels by metre. */
     view = {east: 0, north: 0, scale: FIRST};
     isFollowing = true;
-    #pointers = new Map();
+    /** Signs that are drawn, with their places in pixels. */
+    signs = [];
+    #tiles = new TileLayer();
     #isStale = true;
     #drawn = 0;
     #seen = "";
 
-    constructor(section) {
+    /** @param pressed Called with the placement that was pressed, undefined for none, and whether for long. */
+    constructor(section, pressed) {
+        this.pressed = pressed;
+        this.section = section;
         this.canvas = new Canvas(section.querySelector("canvas"));
         this.scale = section.querySelector(".scale");
+        this.source = section.querySelector(".source");
         this.button = section.querySelector("[data-act=follow]");
         this.#listen(section);
     }
@@ -53,7 +62,8 @@ export class PlaceMap {
 
     /** Draws where something has changed. */
     draw(now, poses, plan, route, targets, version) {
-        const key = `${poses.count} ${version} ${route?.version} ${plan.version}`, frame = `${this.canvas.version} ${theme.version}`;
+        const key = `${poses.count} ${version} ${route?.version} ${plan.version}`;
+        const frame = `${this.canvas.version} ${theme.version} ${this.#tiles.version}`;
         const isDue = key !== this.#seen && now - this.#drawn >= PERIOD;
         if (!isDue && !this.#isStale && frame === this.frame) return;
         this.#seen = key;
@@ -62,9 +72,20 @@ export class PlaceMap {
         this.#isStale = false;
         const here = poses.newest?.geo && poses.plane?.point(poses.newest.geo);
         if (here && this.isFollowing) Object.assign(this.view, {east: here.east, north: here.north});
-        const text = drawMap(this.canvas, this.view, {here, poses, plan, route, targets});
-        if (text.label !== this.scale.textContent) this.scale.textContent = text.label;
-        this.scale.style.width = `${text.width}px`;
+        const drawn = drawMap(this.canvas, this.view, {
+            here, poses, plan, route, targets, tiles: this.#tiles});
+        this.signs = drawn.signs;
+        if (drawn.label !== this.scale.textContent) this.scale.textContent = drawn.label;
+        if (this.source.textContent !== this.#tiles.attribution) this.source.textContent = this.#tiles.attribution;
+        this.scale.style.width = `${drawn.width}px`;
+    }
+
+    /** Light by day and dark by night; as the rest of the page while the sun is not known. */
+    setSun(sun) {
+        const value = sun === undefined ? "" : sun.isDay ? "up" : "down";
+        if (value === (this.section.dataset.sun ?? "")) return;
+        this.section.dataset.sun = value;
+        theme.read();
     }
 
     #listen(section) {
@@ -78,14 +99,16 @@ export class PlaceMap {
             this.zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) / 400), event.offsetX, event.offsetY);
         }, {passive: false});
         element.addEventListener("keydown", (event) => this.#key(event));
-        element.addEventListener("pointerdown", (event) => {
-            element.setPointerCapture(event.pointerId);
-            this.#pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
-        });
-        element.addEventListener("pointermove", (event) => this.#drag(event));
-        for (const name of ["pointerup", "pointercancel"]) {
-            element.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
-        }
+        new Gestures(element, {
+            drag: (right, down) => this.move(right, down), pinch: (factor, x, y) => this.zoom(factor, x, y),
+            press: (x, y, isLong) => this.#press(x, y, isLong)});
+    }
+
+    /** Reports what was pressed: the nearest sign within reach, undefined for none. */
+    #press(x, y, isLong) {
+        const away = (sign) => Math.hypot(sign.x - x, sign.y - y);
+        const nearest = this.signs.filter((sign) => away(sign) <= REACH).sort((a, b) => away(a) - away(b))[0];
+        this.pressed(nearest?.target.placement, isLong);
     }
 
     #key(event) {
@@ -96,20 +119,5 @@ export class PlaceMap {
         else if (event.key === "0") this.follow(true);
         else return;
         event.preventDefault();
-    }
-
-    /** One pointer drags; two zoom by the distance between them. */
-    #drag(event) {
-        const old = this.#pointers.get(event.pointerId);
-        if (!old) return;
-        const now = {x: event.offsetX, y: event.offsetY};
-        if (this.#pointers.size === 1) this.move(now.x - old.x, now.y - old.y);
-        const other = [...this.#pointers].find(([id]) => id !== event.pointerId)?.[1];
-        if (other) {
-            const before = Math.hypot(old.x - other.x, old.y - other.y);
-            const after = Math.hypot(now.x - other.x, now.y - other.y);
-            this.zoom(after / Math.max(before, 1), (now.x + other.x) / 2, (now.y + other.y) / 2);
-        }
-        this.#pointers.set(event.pointerId, now);
     }
 }

@@ -1,28 +1,34 @@
-// What the map shows, north up: the floor plan, the route, the track, places, turns and anchors, and the wearer with both accuracies.
+// What the map shows, north up: its tiles, the floor plan, the route, the track, places, turns and anchors, and the wearer with both accuracies.
 
-import {inkOf, theme} from "./colors.js";
+import {Theme} from "./colors.js";
 import {RADIANS, northOffset} from "./geometry.js";
 
 const FONT = "system-ui, sans-serif";
 /** Length of the heading's wedge, and the widest scale bar. Unit: pixels. */
 const WEDGE = 46, BAR = 110;
 
-/** Draws all of it; returns width and text of the scale bar. */
-export const drawMap = (canvas, view, {here, poses, plan, route, targets}) => {
+/** Colours of the map, which are those of the sun's light. */
+export const theme = new Theme(document.getElementById("map"));
+
+/** Draws all of it; returns width and text of the scale bar, and the signs with their places in pixels. */
+export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles}) => {
     const context = canvas.begin(), project = (east, north) => ({
         x: canvas.width / 2 + (east - view.east) * view.scale,
         y: canvas.height / 2 - (north - view.north) * view.scale});
+    if (poses.plane) tiles.draw(context, canvas, view, poses.plane, theme.isDark);
     drawGrid(context, canvas, view);
     if (poses.plane) drawPlan(context, plan.drawn(poses.plane), project);
     if (poses.plane && route) drawLine(context, route.points(poses.plane), project, theme.route, 5, 0.45);
     drawLine(context, poses.track, project, theme.accent, 2, 1);
+    const signs = here ? targetPoints(targets, poses, here).map(({east, north}, index) => ({
+        target: targets[index], ...project(east, north)})) : [];
     if (here) {
-        drawTargets(context, canvas, targets, targetPoints(targets, poses, here), project);
+        drawTargets(context, canvas, signs);
         drawWearer(context, poses.newest, project(here.east, here.north), view.scale);
     } else {
         drawText(context, "position not known", canvas.width / 2, canvas.height / 2);
     }
-    return scaleBar(view.scale);
+    return {...scaleBar(view.scale), signs};
 };
 
 const roundStep = (largest) => {
@@ -115,21 +121,20 @@ const targetPoints = (targets, poses, here) => {
     });
 };
 
-const drawTargets = (context, canvas, targets, points, project) => {
+const drawTargets = (context, canvas, signs) => {
     const taken = [];
-    const pixels = points.map(({east, north}) => project(east, north));
-    for (let index = targets.length - 1; index >= 0; index -= 1) drawSign(context, targets[index], pixels[index]);
-    targets.forEach((target, index) => {
-        const {x, y} = pixels[index], isOn = x > 0 && y > 0 && x < canvas.width && y < canvas.height;
+    for (const sign of signs.toReversed()) drawSign(context, sign);
+    for (const {target, x, y} of signs) {
+        const isOn = x > 0 && y > 0 && x < canvas.width && y < canvas.height;
         if (target.name && isOn) drawName(context, target, x, y, taken);
-    });
+    }
 };
 
-const drawSign = (context, target, {x, y}) => {
+const drawSign = (context, {target, x, y}) => {
     context.font = `16px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    halo(context, target.sign, x, y, inkOf(target.kind));
+    halo(context, target.sign, x, y, theme.inkOf(target.kind));
 };
 
 /** Writes a name beside its sign where it covers no other. */
@@ -140,7 +145,7 @@ const drawName = (context, target, x, y, taken) => {
     taken.push(box);
     context.textAlign = "left";
     context.textBaseline = "middle";
-    halo(context, target.name, x + 12, y, target.rank < 2 ? inkOf(target.kind) : theme.ink);
+    halo(context, target.name, x + 12, y, target.rank < 2 ? theme.inkOf(target.kind) : theme.ink);
 };
 
 const halo = (context, text, x, y, color) => {

@@ -7,6 +7,8 @@ import {EventPanel} from "./event_panel.js";
 import {inspect} from "./inspection.js";
 import {PlaceMap} from "./map.js";
 import {Link, obstacle, showNotice} from "./notice.js";
+import {PictureOverlay} from "./picture_overlay.js";
+import {PlaceCard} from "./place_card.js";
 import {PosePanel, stateOf} from "./pose_panel.js";
 import {RouteLine} from "./route_line.js";
 import {RoutePanel} from "./route_panel.js";
@@ -24,9 +26,9 @@ class Page {
     #link = new Link();
     #routeLine = new RouteLine();
     #compass = new Compass(find("compass"));
-    #map = new PlaceMap(find("map"));
+    map = new PlaceMap(find("map"), (placement) => this.#choose(placement));
     #posePanel = new PosePanel(find("pose"));
-    #routePanel = new RoutePanel(find("route"));
+    #routePanel = new RoutePanel(find("route"), (id) => this.#choose(this.daemon.scene.placements.get(id), id));
     #sensorPanel = new SensorPanel(find("sensors"));
     #events = new EventPanel(find("events"));
     #targets = [];
@@ -40,6 +42,9 @@ class Page {
         this.card = new ViewCard(find("view"), () => this.daemon.changeCamera());
         this.daemon = new Daemon(this.#link, () => this.card.camera(), {
             scene: (message) => this.#take(message), disconnected: () => this.#events.note("connection lost")});
+        this.placeCard = new PlaceCard(find("place"), this.daemon.caller, new PictureOverlay(find("then")));
+        find("view").querySelector("canvas").addEventListener("click", (event) =>
+            this.#choose(this.card.view?.nearest(event.offsetX, event.offsetY)));
         inspect(this);
         requestAnimationFrame((now) => this.#frame(now));
     }
@@ -51,6 +56,12 @@ class Page {
         }
         this.#generation = message.generation;
         this.#routeLine.follow(message.route, this.daemon.caller);
+        this.map.setSun(message.sun);
+    }
+
+    /** Opens the card of a placement, or of what has this id. */
+    #choose(placement, id = placement?.id) {
+        if (id && !["turn", "start", "route"].includes(placement?.kind)) this.placeCard.open(id, placement);
     }
 
     #frame(now) {
@@ -61,7 +72,7 @@ class Page {
         this.#version = scene.version;
         const targets = scene.fits(poses.newest) ? this.#targets : [];
         this.#compass.draw(poses.newest, targets, scene.version);
-        this.#map.draw(now, poses, this.daemon.plan, this.#routeLine, targets, scene.version);
+        this.map.draw(now, poses, this.daemon.plan, this.#routeLine, targets, scene.version);
         if (now - this.#panelsDrawn < PANEL_PERIOD) return;
         this.#panelsDrawn = now;
         this.#drawPanels();

@@ -4,14 +4,18 @@ import {Rows, make, setText} from "./elements.js";
 import {arrow, compassPoint, distance, duration, line, turnSign} from "./words.js";
 
 export class RoutePanel {
-    constructor(section) {
+    /** @param chosen Called with the id of an item that was chosen. */
+    constructor(section, chosen) {
         this.turn = section.querySelector(".turn");
         this.goal = section.querySelector(".goal");
         this.progress = section.querySelector("progress");
         this.rows = new Rows(section.querySelector("ol"), () => {
-            const root = make("li"), way = make("i"), far = make("b"), name = make("span"), along = make("small");
+            const root = make("li"), way = make("i"), far = make("b"), along = make("small");
+            const name = make("button", "link"), row = {root, way, far, name, along, id: ""};
+            name.type = "button";
+            name.addEventListener("click", () => chosen(row.id));
             root.append(way, far, name, along);
-            return {root, way, far, name, along};
+            return row;
         });
     }
 
@@ -25,6 +29,8 @@ export class RoutePanel {
         this.rows.show(others(route, items), (row, item) => {
             setText(row.way, item.turn === undefined ? compassPoint(item.bearing) : arrow(item.turn));
             setText(row.far, distance(item.distance));
+            row.id = item.id;
+            row.name.disabled = !["place", "anchor"].includes(item.kind);
             setText(row.name, line(item.name) || line(item.kind));
             setText(row.along, item.alongRoute === undefined ? "" : `${distance(item.alongRoute)} along the route`);
         });

@@ -11,6 +11,8 @@ import {Mark} from "./mark.js";
 
 /** More pixels than this for each of the page are not seen. */
 const MOST_PIXELS = 2;
+/** Distance from a mark within which a press is meant for it. Unit: pixels. */
+const REACH = 28;
 
 /** The drawing context, by the newest WebGL that there is; null without any. */
 const contextOf = (canvas) => {
@@ -121,6 +123,14 @@ export class View {
             item.dispose();
             shown.delete(id);
         }
+    }
+
+    /** Placement whose mark is nearest to a pixel of the canvas, within reach; undefined for none. */
+    nearest(x, y) {
+        const away = (each) => each.x === null ? Infinity : Math.hypot(each.x - x, each.y - y);
+        const marks = this.shown().filter((each) => each.kind !== "arrow" && each.kind !== "node");
+        const best = marks.reduce((a, b) => away(b) < away(a) ? b : a, {x: null});
+        return away(best) <= REACH ? best.json : undefined;
     }
 
     /** What the last frame shows: each placement with its place in pixels of the canvas, null where it is behind. */

@@ -23,8 +23,8 @@ export class ViewCard {
         this.canvas = section.querySelector("canvas");
         this.changed = changed;
         this.obstacle = section.querySelector("#obstacle");
-        this.input = section.querySelector("input");
-        this.output = section.querySelector("output");
+        this.input = section.querySelector("#field input");
+        this.output = section.querySelector("#field output");
         this.missing = this.#begin(section.querySelector("#hints"));
         section.classList.toggle("empty", this.missing !== null);
         this.input.addEventListener("input", () => this.#fit());

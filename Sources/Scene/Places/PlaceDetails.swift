@@ -23,7 +23,7 @@ public struct PlaceDetails: Hashable, Sendable {
 
     /// Text of each known detail.
     public private(set) var texts: [Field: String] = [:]
-    /// Addresses of pictures, http or https.
+    /// Pictures: addresses, http or https, and names of files (`PictureName`).
     public private(set) var pictures: [String] = []
 
     /// Maximum length of a detail; a longer one is only in the tags. Unit: bytes.
@@ -102,7 +102,8 @@ public struct PlaceDetails: Hashable, Sendable {
             // An address may hold a semicolon; then it is one.
             let parts = tag.contains("; ") ? tag.split(separator: ";") : [tag[...]]
             for part in parts {
-                if let address = WebText.address(part), address.utf8.count <= longest { found.append(address) }
+                let picture = WebText.address(part) ?? WebText.line(part).flatMap(PictureName.init)?.text
+                if let picture, picture.utf8.count <= longest { found.append(picture) }
             }
         }
         if let commons = names["wikimediacommons"], let address = WebText.commons(commons) { found.append(address) }

@@ -226,7 +226,8 @@ public enum SceneInterface {
           operator: ?string,
           # Address of the article.
           wikipedia: ?string,
-          # Up to four addresses of pictures, http or https.
+          # Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder of pictures
+          # of the computer that shows them.
           pictures: ?[]string
         )
 
@@ -633,7 +634,8 @@ public enum SceneInterface {
 
         # Something ahead of the wearer.
         type Item (
-          # Id, as that of its placement.
+          # Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of the route,
+          # with a suffix for turns and destination.
           id: string,
           # Kind of the item.
           kind: ItemKind,
@@ -1755,7 +1757,8 @@ extension SceneInterface {
         public var `operator`: String?
         /// Address of the article.
         public var wikipedia: String?
-        /// Up to four addresses of pictures, http or https.
+        /// Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder
+        /// of pictures of the computer that shows them.
         public var pictures: [String]?
 
         /// Makes the value from its members.
@@ -2951,7 +2954,8 @@ extension SceneInterface {
 extension SceneInterface {
     /// Something ahead of the wearer.
     public struct Item: Equatable, Sendable, JSONReadable, JSONWritable {
-        /// Id, as that of its placement.
+        /// Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of
+        /// the route, with a suffix for turns and destination.
         public var id: String
         /// Kind of the item.
         public var kind: OpenWord<ItemKind>

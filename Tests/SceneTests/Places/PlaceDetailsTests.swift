@@ -83,6 +83,20 @@ struct PlaceDetailsTests {
         #expect(!pictures.contains { $0.contains("..") })
     }
 
+    @Test("behaviour 53: a picture may be a file in the folder of pictures, and lies in no other")
+    func pictureFiles() throws {
+        let details = try #require(PlaceDetails(tags: ["image": "mill_1905.JPG; https://example.org/1.jpg"]))
+        #expect(details.pictures == ["mill_1905.JPG", "https://example.org/1.jpg"])
+        #expect(PictureName("a.b.webp")?.mediaType == "image/webp")
+        let longest = String(repeating: "a", count: 96)
+        #expect(PictureName(longest + ".png") != nil && PictureName(longest + "a.png") == nil)
+        for text in [
+            "../a.jpg", "a/b.jpg", ".jpg", "..jpg", "a.svg", "jpg", "", "a b.jpg", "ä.jpg", "a.jpg\0", "a.jpg/",
+        ] {
+            #expect(PictureName(text) == nil && PlaceDetails(tags: ["image": text]) == nil, "\(text)")
+        }
+    }
+
     @Test("behaviour 53: titles may hold dots and slashes")
     func titles() {
         #expect(texts(["wikipedia": "en:/dev/null"])[.wikipedia] == "https://en.wikipedia.org/wiki//dev/null")

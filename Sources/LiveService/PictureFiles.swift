@@ -1,0 +1,35 @@
+import Linux
+import Scene
+import Web
+
+/// Pictures of places in a folder of this computer, by the names that the details of places have.
+struct PictureFiles: Sendable {
+    /// Where they are served.
+    static let path = "/pictures/"
+    /// Folder of the files.
+    let folder: String
+
+    /// Unit: bytes.
+    private static let longest = 16 << 20
+
+    /// Makes the response to a request below `path`.
+    func response(to request: WebRequest) -> WebResponse {
+        guard let picture = PictureName(request.path.dropFirst(Self.path.count)) else {
+            return WebResponse(
+                status: 404,
+                text: "pictures are named by letters, digits and -_. and end with .jpg, .png, .webp, .avif or .gif")
+        }
+        let file = WholeFile(path: "\(folder)/\(picture.text)")
+        do throws(WholeFile.Unreadable) {
+            guard let content = try file.read(longest: Self.longest) else {
+                return WebResponse(status: 404, text: "there is no picture \(picture.text) in \(folder)")
+            }
+            guard content.count <= Self.longest else {
+                return WebResponse(status: 413, text: "\(picture.text) is larger than \(Self.longest >> 20) MiB")
+            }
+            return WebResponse(type: picture.mediaType, body: content)
+        } catch {
+            return WebResponse(status: 404, text: "\(picture.text) cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// What is known of a placement that was chosen: its name, how far it is, how to reach it, and its pictures.
+
+import {Album} from "./album.js";
+import {make, setText} from "./elements.js";
+import {compassPoint, distance, line, nameOf} from "./words.js";
+
+/** Details with a line of their own, in this order; those with an address are links. */
+const DETAILS = [
+    ["address", "address"], ["openingHours", "open"], ["phone", "telephone"], ["email", "mail"], ["website", "web page"],
+    ["wikipedia", "article"], ["wheelchair", "wheelchair"], ["operator", "run by"]];
+
+/** Schemes of links; a text with another one is not made a link. */
+const SCHEMES = ["http:", "https:", "tel:", "mailto:"];
+
+export class PlaceCard {
+    #shown = 0;
+
+    /**
+     * @param dialog Element of the card.
+     * @param caller Calls of the daemon.
+     * @param overlay Where a picture is laid over the view.
+     */
+    constructor(dialog, caller, overlay) {
+        Object.assign(this, {dialog, caller});
+        this.title = dialog.querySelector("h2");
+        this.summary = dialog.querySelector(".summary");
+        this.list = dialog.querySelector("dl");
+        this.text = dialog.querySelector(".description");
+        this.members = dialog.querySelector("ul");
+        this.album = new Album(dialog.querySelector(".album"), (picture) => {
+            overlay.show(picture);
+            dialog.close();
+        });
+        dialog.addEventListener("close", () => { this.#shown += 1; this.album.show([]); });
+    }
+
+    /** Shows a placement, or what of it is known by an id, as the daemon has it stored. */
+    async open(id, placement) {
+        const request = ++this.#shown;
+        const isPlace = id.startsWith("place/");
+        const stored = isPlace ? (await this.caller.call("org.waymark.Scene.GetPlace", {id}))?.place : undefined;
+        // Another one was chosen meanwhile, or none.
+        if (request !== this.#shown) return;
+        if (stored || placement) this.#fill(stored ?? placement, placement);
+        else this.#refuse(id);
+        if (!this.dialog.open) this.dialog.showModal();
+    }
+
+    #refuse(id) {
+        this.#fill({name: id});
+        setText(this.summary, "the daemon does not have it any more");
+    }
+
+    #fill(known, placement) {
+        const details = known.details ?? {};
+        setText(this.title, `${known.favorite ? "★ " : ""}${nameOf(known) || line(known.kind)}`);
+        setText(this.summary, summaryOf(known));
+        this.list.replaceChildren(...DETAILS.filter(([name]) => details[name]).map(([name, title]) => {
+            const row = make("div"), value = make("dd");
+            value.append(linked(name, line(details[name])));
+            row.append(make("dt", "", title), value);
+            return row;
+        }));
+        // Of several lines; control characters other than these are not shown.
+        setText(this.text, (details.description ?? "").split("\n").map(line).join("\n"));
+        this.members.replaceChildren(...(placement?.members ?? []).map((id) => this.#member(id)));
+        this.album.show(details.pictures ?? []);
+    }
+
+    /** Of a cluster, a place that opens the card of its own. */
+    #member(id) {
+        const item = make("li"), button = make("button", "link", line(id.replace(/^place\//, "")));
+        button.type = "button";
+        button.addEventListener("click", () => this.open(id));
+        item.append(button);
+        this.caller.call("org.waymark.Scene.GetPlace", {id}).then((reply) => {
+            if (reply) setText(button, `${line(reply.place.name)} · ${distance(reply.place.distance)}`);
+        });
+        return item;
+    }
+}
+
+const summaryOf = ({kind, category, distance: away, bearing}) => [
+    line(category ?? kind), away === undefined ? "" : distance(away),
+    bearing === undefined ? "" : compassPoint(bearing)].filter(Boolean).join(" · ");
+
+const addressOf = (name, text) => {
+    if (name === "phone") return `tel:${text.replace(/[^+\d]/g, "")}`;
+    return name === "email" ? `mailto:${text}` : text;
+};
+
+/** A text, or a link where it is an address: opened in another tab, which does not learn where it comes from. */
+const linked = (name, text) => {
+    const address = URL.parse(addressOf(name, text));
+    if (!["phone", "email", "website", "wikipedia"].includes(name) || !SCHEMES.includes(address?.protocol)) {
+        return document.createTextNode(text);
+    }
+    const link = make("a", "", text);
+    Object.assign(link, {href: address.href, target: "_blank", rel: "noopener noreferrer", referrerPolicy: "no-referrer"});
+    return link;
+};

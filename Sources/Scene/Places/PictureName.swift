@@ -1,0 +1,32 @@
+/// Name of a picture's file in the folder of pictures of the computer that shows it.
+///
+/// It has letters, digits, hyphens, underscores and dots of ASCII alone, so that it leads to no other folder.
+public struct PictureName: Hashable, Sendable {
+    /// The name.
+    public let text: String
+    /// Media type by the name's ending, such as `image/jpeg`.
+    public let mediaType: String
+
+    /// Maximum length. Unit: bytes.
+    private static let longest = 100
+    private static let mediaTypes = [
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp", "avif": "image/avif",
+        "gif": "image/gif",
+    ]
+
+    /// Name in a text; nil if the text is anything else.
+    public init?(_ text: some StringProtocol) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-_.".utf8.contains(byte)
+            }
+        }
+        guard allowed, text.utf8.count <= Self.longest, text.first != ".", let dot = text.lastIndex(of: "."),
+            let type = Self.mediaTypes[text[text.index(after: dot)...].lowercased()]
+        else { return nil }
+        self.text = String(text)
+        mediaType = type
+    }
+}
