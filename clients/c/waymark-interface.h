@@ -2995,7 +2995,10 @@ struct waymark_correction {
     struct waymark_alignment before;
     /* The target after the correction. */
     struct waymark_alignment target;
-    /* Rotation of content about the wearer, clockwise seen from above. Unit: degrees. */
+    /*
+     * Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where it
+     * went on past a half-turn. Unit: degrees.
+     */
     double turn;
     /* Shift of content over ground. Unit: metres. */
     double shift;

@@ -1542,7 +1542,8 @@ class Correction(TypedDict):
     before: Alignment
     #: The target after the correction.
     target: Alignment
-    #: Rotation of content about the wearer, clockwise seen from above. Unit: degrees.
+    #: Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where it
+    #: went on past a half-turn. Unit: degrees.
     turn: float
     #: Shift of content over ground. Unit: metres.
     shift: float

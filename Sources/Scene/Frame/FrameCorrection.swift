@@ -19,8 +19,13 @@ public struct FrameCorrection: Hashable, Sendable {
     public private(set) var before: SceneAlignment
     /// Target alignment after the correction.
     public private(set) var target: SceneAlignment
+    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; of a large correction by
+    /// the way that content takes, which may be more than half a turn. Unit: radians.
+    public private(set) var turn: Double
     /// Published alignment at the last announcement.
     private var published: SceneAlignment
+    /// Rotation of the published alignment since the correction began. Unit: radians.
+    private var publishedTurn = 0.0
     /// Target of the announcement before the first, at the same origin.
     private let lastTarget: SceneAlignment
     /// Displacement of the wearer relative to the earth; each change of the target counts at the wearer's position of
@@ -59,6 +64,7 @@ public struct FrameCorrection: Hashable, Sendable {
         isLarge = frame.slewEnd != nil
         before = isLarge ? frame.published : frame.before
         target = frame.target
+        turn = Angle.wrapped(target.yaw - before.yaw)
         published = frame.published
         lastTarget = frame.before
         displacement = target.pointENU(ofScene: wearer) - before.pointENU(ofScene: wearer)
@@ -89,9 +95,6 @@ public struct FrameCorrection: Hashable, Sendable {
 
     /// Time for which a reading can explain a correction: a heading search takes this long. Unit: seconds.
     private static let evidenceSeconds = 60.0
-
-    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above. Unit: radians.
-    public var turn: Double { Angle.wrapped(target.yaw - before.yaw) }
 
     /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
     public var shift: Double { (displacement.x * displacement.x + displacement.y * displacement.y).squareRoot() }
@@ -126,8 +129,8 @@ public struct FrameCorrection: Hashable, Sendable {
     /// Adds a correction that continues this one.
     mutating func join(_ next: FrameCorrection) {
         if origin != next.origin { moveOrigin(to: next) }
+        follow(next.published)
         aim(at: next.target, wearer: next.wearer)
-        published = next.published
         mainCause = mainCause ?? next.mainCause
         last = next.time
         slewEnd = next.slewEnd
@@ -143,13 +146,25 @@ public struct FrameCorrection: Hashable, Sendable {
             aim(at: published, wearer: wearer)
         } else {
             if origin != next.origin { moveOrigin(to: next) }
-            aim(at: next.published, wearer: next.wearer)
+            follow(next.published)
+            aim(at: published, wearer: next.wearer)
         }
         last = next.time
         slewEnd = nil
     }
 
+    /// Follows the published alignment. Between two announcements it moves far less than half a turn, so that the sum
+    /// has the sense in which content turned, whichever way to the target was the shorter one at the beginning.
+    private mutating func follow(_ alignment: SceneAlignment) {
+        publishedTurn += Angle.wrapped(alignment.yaw - published.yaw)
+        published = alignment
+    }
+
     private mutating func aim(at alignment: SceneAlignment, wearer: Vector3) {
+        turn =
+            isLarge
+            ? publishedTurn + Angle.wrapped(alignment.yaw - published.yaw)
+            : turn + Angle.wrapped(alignment.yaw - target.yaw)
         displacement += alignment.pointENU(ofScene: wearer) - target.pointENU(ofScene: wearer)
         target = alignment
     }

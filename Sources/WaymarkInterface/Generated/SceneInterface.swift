@@ -803,7 +803,8 @@ public enum SceneInterface {
           before: Alignment,
           # The target after the correction.
           target: Alignment,
-          # Rotation of content about the wearer, clockwise seen from above. Unit: degrees.
+          # Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where it went
+          # on past a half-turn. Unit: degrees.
           #: decimals 6
           turn: float,
           # Shift of content over ground. Unit: metres.
@@ -3259,7 +3260,8 @@ extension SceneInterface {
         public var before: Alignment
         /// The target after the correction.
         public var target: Alignment
-        /// Rotation of content about the wearer, clockwise seen from above. Unit: degrees.
+        /// Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where
+        /// it went on past a half-turn. Unit: degrees.
         public var turn: Double
         /// Shift of content over ground. Unit: metres.
         public var shift: Double

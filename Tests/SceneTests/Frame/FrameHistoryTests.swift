@@ -169,6 +169,24 @@ struct FrameHistoryTests {
         #expect(abs(try #require(short.first).turn - Angle.radians(degrees: 26)) < 1e-9)
     }
 
+    @Test("behaviour 49: content that goes on past a half-turn, in one event or in two legs, has turned by all of that")
+    func pastHalfTurn() throws {
+        for (until, count) in [(90, 1), (150, 2)] {
+            var history = FrameHistory()
+            var turns: [Double] = []
+            for k in 0...until {
+                // 2.3° in each 0.1 s, behind a target that is 170° ahead at first and then runs ahead of it.
+                let degrees = 2.3 * Double(k)
+                let target = k < until ? max(170, degrees + 20) : degrees
+                let next = try frame(from: degrees, to: target, end: k < until ? 60 : nil)
+                let report = history.add(next, at: FrameSamples.time(10 + Double(k) / 10), wearer: .zero)
+                if let report { turns.append(Angle.degrees(radians: report.turn)) }
+            }
+            #expect(turns.count == count)
+            #expect(abs(turns.reduce(0, +) - 2.3 * Double(until)) < 1e-9)
+        }
+    }
+
     @Test(
         "behaviour 48: a large correction that is overtaken by another frame is reported with what was made of it",
         arguments: [FrameCause.newGeneration, .firstPosition, .firstHeading])
