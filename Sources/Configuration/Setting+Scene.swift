@@ -85,7 +85,8 @@ extension Setting {
         Setting(
             .route, "off_route_m", .number(\.scene.route.offRouteMetres, 1...1000), unit: "m",
             requiresRestart: false,
-            "Distance beyond which the wearer is off the route, unless route.off_route_accuracies gives more."),
+            "Distance beyond which the wearer is off the route, unless route.off_route_accuracies gives more; on it again "
+                + "within half of that."),
         Setting(
             .route, "off_route_accuracies", .number(\.scene.route.offRouteAccuracies, 0...10),
             requiresRestart: false,

@@ -2256,7 +2256,10 @@ struct waymark_placement {
     double distance;
     /* The distance for display, with digits that do not flicker. */
     const char *distance_text;
-    /* Distance from the wearer along the route, for what lies ahead on it. Unit: metres. */
+    /*
+     * Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
+     * route. Unit: metres.
+     */
     bool has_along_route;
     double along_route;
     /* The distance along the route for display. */
@@ -2574,7 +2577,10 @@ struct waymark_route {
     /* Distance from the start to the nearest point. Unit: metres. */
     bool has_along;
     double along;
-    /* Distance to the destination along the route; off the route, with the distance to the route. Unit: metres. */
+    /*
+     * Way to the destination along the route; off the route, with the distance to the route. Never less than the
+     * straight line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
+     */
     bool has_remaining;
     double remaining;
     /* Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds. */

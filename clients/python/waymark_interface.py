@@ -1141,7 +1141,8 @@ class Placement(TypedDict):
     distance: float
     #: The distance for display, with digits that do not flicker.
     distanceText: NotRequired[str]
-    #: Distance from the wearer along the route, for what lies ahead on it. Unit: metres.
+    #: Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
+    #: route. Unit: metres.
     alongRoute: NotRequired[float]
     #: The distance along the route for display.
     alongRouteText: NotRequired[str]
@@ -1302,7 +1303,8 @@ class Route(TypedDict):
     turns: int
     #: Distance from the start to the nearest point. Unit: metres.
     along: NotRequired[float]
-    #: Distance to the destination along the route; off the route, with the distance to the route. Unit: metres.
+    #: Way to the destination along the route; off the route, with the distance to the route. Never less than the
+    #: straight line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
     remaining: NotRequired[float]
     #: Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds.
     remainingSeconds: NotRequired[float]

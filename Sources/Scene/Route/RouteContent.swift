@@ -24,7 +24,8 @@ public struct RoutePiece: Hashable, Sendable {
     public var position: GeodeticPosition
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// Distance along the route from the wearer's position on it; 0 for elements behind. Unit: metres.
+    /// Distance along the route from the wearer's position on it, 0 for elements behind; of the destination the way that
+    /// remains. Unit: metres.
     public var ahead: Double
     /// Bearing of the route there, clockwise from true north, radians in [0, 2π).
     public var bearing: Double
@@ -106,7 +107,12 @@ private struct PieceMaker {
         return found
     }
 
-    var destination: RoutePiece? { piece(.destination, "destination", plan.route.name, along: plan.length) }
+    /// Its way is the one that remains, also beside the end and off the route.
+    var destination: RoutePiece? {
+        var made = piece(.destination, "destination", plan.route.name, along: plan.length)
+        if let remaining = progress.remaining { made?.ahead = remaining }
+        return made
+    }
 
     private func turn(_ number: Int) -> RoutePiece? {
         let turn = plan.turns[number]

@@ -39,6 +39,8 @@ public struct RouteProgress: Sendable {
     public private(set) var alongRoute: Double?
     /// Distance from the last position to the nearest point of the route; nil before the first position. Unit: metres.
     public private(set) var distanceFromRoute: Double?
+    /// Straight-line distance from the last position to the end of the route. Unit: metres.
+    private var distanceToEnd = 0.0
     /// Whether a position has been near the route.
     public var hasBegun: Bool { matcher.place != nil }
     /// Point to which a wearer off the route should return, ahead rather than behind; nil on the route.
@@ -85,11 +87,13 @@ public struct RouteProgress: Sendable {
     /// Length of the route. Unit: metres.
     public var length: Double { plan.length }
 
-    /// Distance to the destination along the route, including the way back for a wearer who has left it; nil before the
-    /// first position. Unit: metres.
+    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it, and
+    /// never less than the straight line, which is what remains beside the end and beyond it; nil before the first
+    /// position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }
-        return alongRoute.map { length - $0 }
+        let least = state == .arrived ? 0 : distanceToEnd
+        return alongRoute.map { max(length - $0, least) }
     }
 
     /// Time for the remaining distance, from the service's duration and the wearer's own pace; nil before the first
@@ -128,14 +132,15 @@ public struct RouteProgress: Sendable {
         let point = plan.line.point(of: position)
         guard point.isFinite else { return }
         revision += 1
+        distanceToEnd = (point - plan.line.points[plan.line.points.count - 1]).norm
         let accuracy = horizontalAccuracy ?? 0
-        let reach = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
         let standardDeviation = accuracy / PoseAccuracy.radius68
         countBeside(guesses)
         let isBeside = besides >= Self.besideFixes
+        let reach = reach(accuracy: accuracy)
         if !isBeside, matches(point, standardDeviation: standardDeviation, reach: reach), let place = matcher.place {
             follow(place, at: time)
-            if isAtDestination(point, along: place.along) { state = .arrived }
+            if isAtDestination(along: place.along) { state = .arrived }
         } else {
             miss(point, at: time, isSure: isBeside)
         }
@@ -161,8 +166,17 @@ public struct RouteProgress: Sendable {
     private static let besideDeviations = 1.28
     /// Stretch at the ends of a route beside which it is not left. Unit: metres.
     private static let endStretch = 5.0
+    /// Share of the distance at which the route is left within which a wearer has returned to it.
+    private static let returnShare = 0.5
     /// Ratio by which a way back that leads behind must be shorter than one that leads ahead.
     private static let behindShare = 0.5
+
+    /// Distance within which a position is on the route. Who stands at the limit would leave the route and return again
+    /// and again with the noise of the positions, so that one who has left it has to come nearer. Unit: metres.
+    private func reach(accuracy: Double) -> Double {
+        let limit = max(plan.settings.offRouteMetres, plan.settings.offRouteAccuracies * accuracy)
+        return state == .offRoute && hasBegun ? limit * Self.returnShare : limit
+    }
 
     private mutating func follow(_ place: RouteLine.Nearest, at time: BootTime?) {
         misses = 0
@@ -208,10 +222,9 @@ public struct RouteProgress: Sendable {
         return misses
     }
 
-    private func isAtDestination(_ point: Vector3, along: Double) -> Bool {
+    private func isAtDestination(along: Double) -> Bool {
         let radius = plan.settings.arrivalMetres
-        return length - along <= radius + Self.arrivalStretch
-            && (point - plan.line.points[plan.line.points.count - 1]).norm <= radius
+        return length - along <= radius + Self.arrivalStretch && distanceToEnd <= radius
     }
 
     // MARK: the place on the route

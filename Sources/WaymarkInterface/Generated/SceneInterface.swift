@@ -283,7 +283,8 @@ public enum SceneInterface {
           distance: float,
           # The distance for display, with digits that do not flicker.
           distanceText: ?string,
-          # Distance from the wearer along the route, for what lies ahead on it. Unit: metres.
+          # Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the route.
+          # Unit: metres.
           #: decimals 2
           alongRoute: ?float,
           # The distance along the route for display.
@@ -496,7 +497,8 @@ public enum SceneInterface {
           # Distance from the start to the nearest point. Unit: metres.
           #: decimals 2
           along: ?float,
-          # Distance to the destination along the route; off the route, with the distance to the route. Unit: metres.
+          # Way to the destination along the route; off the route, with the distance to the route. Never less than the straight
+          # line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
           #: decimals 2
           remaining: ?float,
           # Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds.
@@ -1971,7 +1973,8 @@ extension SceneInterface {
         public var distance: Double
         /// The distance for display, with digits that do not flicker.
         public var distanceText: String?
-        /// Distance from the wearer along the route, for what lies ahead on it. Unit: metres.
+        /// Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
+        /// route. Unit: metres.
         public var alongRoute: Double?
         /// The distance along the route for display.
         public var alongRouteText: String?
@@ -2473,7 +2476,8 @@ extension SceneInterface {
         public var turns: Int
         /// Distance from the start to the nearest point. Unit: metres.
         public var along: Double?
-        /// Distance to the destination along the route; off the route, with the distance to the route. Unit: metres.
+        /// Way to the destination along the route; off the route, with the distance to the route. Never less than the
+        /// straight line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
         public var remaining: Double?
         /// Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds.
         public var remainingSeconds: Double?
