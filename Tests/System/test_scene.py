@@ -379,8 +379,17 @@ def test_a_ray_picks_what_it_points_at(ready):
     assert hit["angle"] < 3 and hit["distance"] > 0 and hit["placement"]["id"]
     assert ready.call(SCENE_PICK, {"direction": {"x": 0, "y": -1, "z": 0}, "tolerance": 0}) == {}
     with ready.connect() as connection:
-        for wrong in ({"direction": {"x": 0, "y": 0, "z": 0}}, {"tolerance": 91}, {"direction": {"x": 1}}):
+        for wrong in ({"direction": {"x": 0, "y": 0, "z": 0}}, {"tolerance": 91}, {"direction": {"x": 1}},
+                      {"headLocked": 1}):
             assert connection.error(SCENE_PICK, wrong) == INVALID
+
+
+def test_what_is_locked_to_the_head_is_picked_only_if_it_is_asked_for(ready):
+    """behaviour 41: the line of sight meets an anchor straight ahead at all times."""
+    with ready.connect() as connection:
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"id": "cross", "head": {"x": 0}}})
+        assert connection.call(SCENE_PICK, {"headLocked": True})["placement"]["id"] == "anchor/cross"
+        assert connection.call(SCENE_PICK).get("placement", {}).get("id") != "anchor/cross"
 
 
 # Anchors

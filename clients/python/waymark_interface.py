@@ -2225,6 +2225,9 @@ class ScenePickParameters(TypedDict):
     #: Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default placements.pick_degrees
     #: (2). Unit: degrees.
     tolerance: NotRequired[float]
+    #: Whether placements locked to the head can be hit; default false: one that lies ahead is before everything that
+    #: the wearer looks at.
+    headLocked: NotRequired[bool]
 
 class ScenePickReply(TypedDict):
     """Reply of org.waymark.Scene.Pick."""

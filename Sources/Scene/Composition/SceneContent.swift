@@ -42,8 +42,11 @@ public struct PickedPlacement: Hashable, Sendable {
 
 extension SceneContent {
     /// Placement that a ray hits, whether or not a display shows it; nil for none.
-    public func pick(_ ray: Ray, settings: SceneSettings.Placements) -> PickedPlacement? {
-        let targets = placements.lazy.map { placement in
+    ///
+    /// - Parameter headLocked: whether placements locked to the head can be hit. One that lies ahead is on the line of
+    ///   sight all the time, before everything that the wearer looks at.
+    public func pick(_ ray: Ray, headLocked: Bool = false, settings: SceneSettings.Placements) -> PickedPlacement? {
+        let targets = placements.lazy.filter { headLocked || $0.lock != .head }.map { placement in
             PickTarget(
                 id: placement.id, position: pointInScene(of: placement), halfAngle: placement.size.angle / 2)
         }

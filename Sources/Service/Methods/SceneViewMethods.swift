@@ -97,6 +97,7 @@ final class SceneViewMethods {
         let direction = request.direction.map(Vector3.init) ?? content.rotationSceneFromBody * Vector3(0, 0, -1)
         guard origin.isFinite else { throw .invalidParameter("origin") }
         guard let ray = Ray(origin: origin, direction: direction) else { throw .invalidParameter("direction") }
-        call.reply(json: content.pick(ray, settings: settings).message)
+        call.reply(
+            json: content.pick(ray, headLocked: request.headLocked ?? false, settings: settings).message)
     }
 }

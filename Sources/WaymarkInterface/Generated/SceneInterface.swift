@@ -923,7 +923,10 @@ public enum SceneInterface {
           direction: ?Vector,
           # Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default placements.pick_degrees
           # (2). Unit: degrees.
-          tolerance: ?float
+          tolerance: ?float,
+          # Whether placements locked to the head can be hit; default false: one that lies ahead is before everything that the
+          # wearer looks at.
+          headLocked: ?bool
         ) -> (
           # Placement that is hit; absent without a hit.
           placement: ?Placement,
@@ -3671,7 +3674,7 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Pick", replies: .one, right: .reading, takesDescriptor: false,
-            parameters: ["origin", "direction", "tolerance"])
+            parameters: ["origin", "direction", "tolerance", "headLocked"])
 
         /// Origin of the ray in the scene; default the wearer's eye. Unit: metres.
         public var origin: Vector?
@@ -3680,12 +3683,18 @@ extension SceneInterface {
         /// Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default
         /// placements.pick_degrees (2). Unit: degrees.
         public var tolerance: Double?
+        /// Whether placements locked to the head can be hit; default false: one that lies ahead is before everything
+        /// that the wearer looks at.
+        public var headLocked: Bool?
 
         /// Makes the value from its members.
-        public init(origin: Vector? = nil, direction: Vector? = nil, tolerance: Double? = nil) {
+        public init(
+            origin: Vector? = nil, direction: Vector? = nil, tolerance: Double? = nil, headLocked: Bool? = nil
+        ) {
             self.origin = origin
             self.direction = direction
             self.tolerance = tolerance
+            self.headLocked = headLocked
         }
 
         /// Reads a JSON object.
@@ -3696,6 +3705,7 @@ extension SceneInterface {
             origin = try node.optional("origin")
             direction = try node.optional("direction")
             tolerance = try node.optional("tolerance")
+            headLocked = try node.optional("headLocked")
         }
 
         /// Appends a JSON object.
@@ -3704,6 +3714,7 @@ extension SceneInterface {
             json.member("origin", origin)
             json.member("direction", direction)
             json.member("tolerance", tolerance, .exact)
+            json.member("headLocked", headLocked)
             json.endObject()
         }
 

@@ -273,8 +273,24 @@ import Testing
         #expect(abs(hit.distance - 56.57) < 0.1)
         let up = try #require(
             Ray(origin: scene.eye, direction: scene.rotationSceneFromBody * Vector3(0, 0.5, -1)))
-        #expect(scene.pick(up, settings: settings)?.viewed.placement.id == "anchor/h")
+        #expect(scene.pick(up, headLocked: true, settings: settings)?.viewed.placement.id == "anchor/h")
+        #expect(scene.pick(up, settings: settings) == nil, "what moves with the head is picked only where it is asked for")
         let away = try #require(Ray(origin: scene.eye, direction: Vector3(0, -1, 0)))
         #expect(scene.pick(away, settings: settings) == nil)
+    }
+
+    @Test("behaviour 41: an anchor of the head straight ahead does not take what the wearer looks at")
+    func picksPastHeadLocked() throws {
+        var stage = try Stage()
+        stage.composer.setPlaces([try stage.streets.place("a", 40, 40)])
+        try stage.place(Anchor(id: "cross", site: .head(Vector3(0, 0, -1))))
+        let settings = stage.composer.settings.placements
+        for (heading, id) in [(45.0, "place/a" as String?), (225, nil)] {
+            let scene = try stage.scene(0, 0, heading: heading, at: heading)
+            let sight = try #require(Ray(origin: scene.eye, direction: scene.rotationSceneFromBody * Vector3(0, 0, -1)))
+            #expect(scene.pick(sight, settings: settings)?.viewed.placement.id == id)
+            let asked = try #require(scene.pick(sight, headLocked: true, settings: settings))
+            #expect(asked.viewed.placement.id == "anchor/cross" && asked.offAxis < 1e-6)
+        }
     }
 }
