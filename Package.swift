@@ -164,6 +164,7 @@ let allTests: [Target] = [
             "Bridges", "Geometry", "Geodesy", "Model", "JSON", "Configuration", "Service", "Network", "Linux",
             "DaemonFixtures", "TestTools",
         ]),
+    tests("Beacon", ["Geometry", "WaymarkInterface", "JSON"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("MQTT", ["Linux", "Network", "TestTools"]),
@@ -327,6 +328,8 @@ let package = Package(
                 "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
                 "CSensorProxy",
             ]),
+        // A placement that sounds from where it is: what sounds when.
+        module("Beacon", ["Geometry", "WaymarkInterface"]),
         // A wearer at a broker: the queue on disk, and the program that fills and sends it.
         module(
             "FleetService",

@@ -1,0 +1,58 @@
+import Geometry
+import WaymarkInterface
+
+/// What the beacon needs of a pose of the wearer.
+public struct BeaconPose: Hashable, Sendable {
+    /// Time of the newest measurement in it, before any prediction. CLOCK_BOOTTIME. Unit: nanoseconds.
+    public var measuredAt: Int64
+    /// Number of the scene frame.
+    public var generation: Int
+    /// Position of the wearer's eyes. Frame: scene. Unit: metres.
+    public var position: Vector3
+    /// Rotation from the body frame (x right, y up, z towards the wearer) to the scene frame.
+    public var rotationSceneFromBody: Rotation3
+    /// Whether the position is known.
+    public var isPositionKnown: Bool
+    /// Whether the heading is known, and does not wait for the first confirmation.
+    public var isHeadingConfirmed: Bool
+    /// Standard deviation of the yaw; nil if unknown. Unit: radians.
+    public var yawStandardDeviation: Double?
+
+    /// Pose of the given properties.
+    public init(
+        measuredAt: Int64, generation: Int, position: Vector3, rotationSceneFromBody: Rotation3,
+        isPositionKnown: Bool = true, isHeadingConfirmed: Bool = true, yawStandardDeviation: Double?
+    ) {
+        self.measuredAt = measuredAt
+        self.generation = generation
+        self.position = position
+        self.rotationSceneFromBody = rotationSceneFromBody
+        self.isPositionKnown = isPositionKnown
+        self.isHeadingConfirmed = isHeadingConfirmed
+        self.yawStandardDeviation = yawStandardDeviation
+    }
+}
+
+extension BeaconPose {
+    /// A pose of org.waymark.Pose; nil for an orientation that is none.
+    ///
+    /// - Parameter measuredAt: time of the pose that `message` was predicted from. Unit: nanoseconds.
+    public init?(_ message: PoseInterface.Pose, measuredAt: Int64) {
+        let (q, p) = (message.orientation, message.position)
+        guard let rotation = Rotation3(w: q.w, x: q.x, y: q.y, z: q.z), Vector3(p.x, p.y, p.z).isFinite else {
+            return nil
+        }
+        self.init(
+            measuredAt: measuredAt, generation: message.generation, position: Vector3(p.x, p.y, p.z),
+            rotationSceneFromBody: rotation, isPositionKnown: message.tracking.position != .invalid,
+            isHeadingConfirmed: message.hasConfirmedHeading,
+            yawStandardDeviation: message.accuracy.orientationYawAccuracy.map { $0 * .pi / 180 })
+    }
+}
+
+extension PoseInterface.Pose {
+    fileprivate var hasConfirmedHeading: Bool {
+        tracking.orientation != .invalid && headingReference != .none && !reasons.contains(.headingUnknown)
+            && !reasons.contains(.headingUnconfirmed)
+    }
+}

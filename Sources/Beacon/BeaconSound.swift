@@ -1,0 +1,63 @@
+import Geometry
+
+/// The beacon from moment to moment: from pose, target and time to what sounds.
+///
+/// The same poses, targets and times give the same frames.
+public struct BeaconSound: Sendable {
+    /// Factor of all amplitudes, 0 to 1.
+    public var volume: Double
+    /// Whether the wearer has paused it.
+    public var isPaused = false
+
+    private var rule = SilenceRule()
+    private var gaze = Gaze()
+    private var frame = BeaconFrame()
+    private var lastPulse: Int64?
+    /// What sounds now, to its end: the level does not change within a pulse.
+    private var present = BeaconFrame.Pulse.searching
+
+    /// - Parameter volume: factor of all amplitudes, 0 to 1.
+    public init(volume: Double) { self.volume = volume }
+
+    /// Goes on to a time.
+    ///
+    /// - Parameters:
+    ///   - time: present; not before that of the last call. CLOCK_BOOTTIME. Unit: nanoseconds.
+    ///   - pose: predicted to the moment when it will be heard; nil without a daemon.
+    ///   - target: nil where the scene has none.
+    ///   - ended: a reason of the caller's why it is silent, as at the end of the route.
+    public mutating func advance(
+        to time: Int64, pose: BeaconPose?, target: BeaconTarget?, ended: Silence? = nil
+    ) -> BeaconFrame {
+        let reason = rule.reason(pose, target, at: time)
+        frame.silence = isPaused ? .paused : reason == .noDaemon || reason == .stalePose ? reason : ended ?? reason
+        frame.pulse = nil
+        guard frame.silence == nil, let pose, let target else {
+            // What sounds ends within one period of the mixer, faded by it.
+            frame.gain = 0
+            return frame
+        }
+        turn(pose, target)
+        let distance = (target.position - pose.position).norm
+        frame.pulse = pulse(at: time, distance: distance)
+        present = frame.pulse ?? present
+        frame.gain = volume * DistanceCue.level(at: distance) * (present == .ahead ? Gaze.level : 1)
+        return frame
+    }
+
+    private mutating func turn(_ pose: BeaconPose, _ target: BeaconTarget) {
+        let way = target.position - pose.position
+        frame.rotationSceneFromBody = pose.rotationSceneFromBody
+        // At the very place of the target any direction is as good.
+        frame.direction = way.normalized ?? frame.direction
+        frame.spread = AngularSpread.angle(ofDeviation: AngularSpread.deviation(pose, target) ?? 0)
+        gaze.update(pose.rotationSceneFromBody, frame.direction)
+    }
+
+    private mutating func pulse(at time: Int64, distance: Double) -> BeaconFrame.Pulse? {
+        let interval = Int64(DistanceCue.interval(at: distance) * 1e9)
+        if let lastPulse, time - lastPulse < interval { return nil }
+        lastPulse = time
+        return gaze.isAhead ? .ahead : .searching
+    }
+}

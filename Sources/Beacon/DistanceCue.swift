@@ -1,0 +1,27 @@
+import Glibc
+
+/// How far the target is, by the repetition of pulses and their level. All sources stand at one distance, so that far
+/// targets are audible.
+enum DistanceCue {
+    /// Bounds of the distances that sound different. Unit: metres.
+    static let near = 5.0
+    static let far = 500.0
+    /// Time between pulses at both bounds. Unit: seconds.
+    static let nearInterval = 0.3
+    static let farInterval = 1.5
+    /// Factor of the amplitude at `far`: -9 dB.
+    static let farLevel = 0.355
+
+    /// 0 at `near`, 1 at `far`, in equal steps for equal ratios of distances.
+    private static func share(_ distance: Double) -> Double {
+        min(max(log(max(distance, near) / near) / log(far / near), 0), 1)
+    }
+
+    /// Time from the beginning of a pulse to that of the next. Unit: seconds.
+    static func interval(at distance: Double) -> Double {
+        nearInterval * pow(farInterval / nearInterval, share(distance))
+    }
+
+    /// Factor of the amplitude.
+    static func level(at distance: Double) -> Double { pow(farLevel, share(distance)) }
+}

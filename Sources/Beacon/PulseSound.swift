@@ -1,0 +1,55 @@
+import Geometry
+import Glibc
+
+/// Samples of one pulse: harmonics for its pitch, and a burst of noise up to high frequencies, by which the outer ears
+/// tell front from back and above from below.
+///
+/// It begins and ends softly: the envelope and its slope are 0 at both ends.
+public enum PulseSound {
+    /// Duration. Unit: seconds.
+    public static let duration = 0.12
+    /// Unit: seconds.
+    private static let rise = 0.008
+    private static let decay = 0.030
+    private static let fall = 0.030
+    /// Lowest tone of a pulse: a fifth higher when the wearer looks at the target. Unit: hertz.
+    private static func pitch(_ pulse: BeaconFrame.Pulse) -> Double { pulse == .ahead ? 660 : 440 }
+    /// Noise beside the harmonics: less of it where the direction is found already.
+    private static func noise(_ pulse: BeaconFrame.Pulse) -> Double { pulse == .ahead ? 0.35 : 0.7 }
+    private static let harmonics = 6
+    /// Root of the mean square over the duration, of 1: the same for all, so that sources are as loud. The peaks at the
+    /// beginning are ten times as high.
+    private static let level = 0.06
+    /// Largest sample.
+    private static let peak = 0.95
+
+    /// Mono samples.
+    ///
+    /// - Parameters:
+    ///   - source: which of the sources that play at a time: the first has the tone, each a noise of its own.
+    ///   - rate: Unit: hertz.
+    public static func samples(_ pulse: BeaconFrame.Pulse, source: Int, rate: Int) -> [Int16] {
+        var random = RandomSource(seed: 1, stream: UInt64(source))
+        let phases = (1...harmonics).map { _ in random.uniform(in: 0...(2 * .pi)) }
+        let base = pitch(pulse)
+        // Tones of one pitch from several sides would be heard from some place between them.
+        let share = source == 0 ? noise(pulse) : 1
+        let shape = (0..<Int(duration * Double(rate))).map { index in
+            let time = Double(index) / Double(rate)
+            let tone = zip(1..., phases).reduce(0.0) { sum, harmonic in
+                sum + sin(2 * .pi * base * Double(harmonic.0) * time + harmonic.1) / Double(harmonic.0)
+            }
+            return envelope(time) * ((1 - share) * tone + share * random.normal())
+        }
+        let power = shape.reduce(1e-9) { $0 + $1 * $1 } / Double(max(shape.count, 1))
+        return shape.map { Int16((min(max($0 / power.squareRoot() * level, -peak), peak) * 32767).rounded()) }
+    }
+
+    /// Half a cosine up, an exponential decay, half a cosine down.
+    private static func envelope(_ time: Double) -> Double {
+        let up = time < rise ? 0.5 - 0.5 * cos(.pi * time / rise) : 1
+        let left = duration - time
+        let down = left < fall ? 0.5 - 0.5 * cos(.pi * left / fall) : 1
+        return up * down * exp(-time / decay)
+    }
+}

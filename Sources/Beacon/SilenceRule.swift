@@ -1,0 +1,39 @@
+import Geometry
+
+/// Decides whether the beacon is silent, with hysteresis, so that it does not stutter at a bound.
+struct SilenceRule {
+    /// Age of the measurements from which on a direction is stale: the ring predicts no further. Unit: nanoseconds.
+    static let oldestPose: Int64 = 100_000_000
+    /// Standard deviation of the direction beyond which it is silent: left and right are then no longer apart.
+    /// Unit: radians.
+    static let mostUncertain = 40 * Double.pi / 180
+    /// Standard deviation below which it sounds again. Unit: radians.
+    static let leastUncertain = 30 * Double.pi / 180
+    /// Ratio of the distance at which it sounds again to the arrival's.
+    static let departure = 1.6
+
+    private var isUncertain = false
+    private var arrivedAt: String?
+
+    /// Nil where it sounds.
+    mutating func reason(_ pose: BeaconPose?, _ target: BeaconTarget?, at time: Int64) -> Silence? {
+        guard let pose else { return .noDaemon }
+        if time - pose.measuredAt > Self.oldestPose { return .stalePose }
+        guard let target else { return .noTarget }
+        if pose.generation != target.generation { return .otherGeneration }
+        if !pose.isPositionKnown { return .positionUnknown }
+        if hasArrived(pose, target) { return .arrived }
+        if !pose.isHeadingConfirmed { return .headingUnconfirmed }
+        guard let deviation = AngularSpread.deviation(pose, target) else { return .headingUnconfirmed }
+        isUncertain = deviation > (isUncertain ? Self.leastUncertain : Self.mostUncertain)
+        return isUncertain ? .directionUncertain : nil
+    }
+
+    private mutating func hasArrived(_ pose: BeaconPose, _ target: BeaconTarget) -> Bool {
+        let way = target.position - pose.position
+        let distance = Vector2(way.x, way.z).norm
+        let bound = target.arrivalRadius * (arrivedAt == target.id ? Self.departure : 1)
+        arrivedAt = distance < bound ? target.id : nil
+        return arrivedAt != nil
+    }
+}

@@ -1,0 +1,84 @@
+import Geometry
+import WaymarkInterface
+
+/// Which placement of the scene is to sound.
+public enum TargetChoice: Hashable, Sendable {
+    /// The next turn of the route; past the last one the destination.
+    case route
+    /// The next turn alone.
+    case turn
+    /// The destination of the route.
+    case destination
+    /// A placement by its id: `place/…` or `anchor/…`.
+    case placement(id: String)
+
+    /// Distance within which a place or an anchor is reached: about the accuracy of a good fix. Unit: metres.
+    public static let arrivalRadius = 5.0
+    /// Bytes of a choice's text: ids of the daemon are shorter.
+    static let longestText = 300
+
+    /// A choice as the command line has it: `turn`, `destination`, `place ID` or `anchor ID`, also with a slash, as the
+    /// ids of placements have it. Nil for any other text.
+    public init?(_ text: String) {
+        switch text {
+        case "turn": self = .turn
+        case "destination": self = .destination
+        default:
+            let parts = text.split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "/" })
+            guard parts.count == 2, ["place", "anchor"].contains(parts[0]), text.utf8.count <= Self.longestText else {
+                return nil
+            }
+            self = .placement(id: "\(parts[0])/\(parts[1])")
+        }
+    }
+
+    /// The choice among the placements of a scene; nil where it is not among them.
+    public func target(in scene: SceneInterface.Scene, _ placements: [String: SceneInterface.Placement])
+        -> BeaconTarget?
+    {
+        placement(in: placements).flatMap { target($0, in: scene) }
+    }
+
+    private func placement(in placements: [String: SceneInterface.Placement]) -> SceneInterface.Placement? {
+        switch self {
+        case .route: Self.nextTurn(placements) ?? Self.destination(placements)
+        case .turn: Self.nextTurn(placements)
+        case .destination: Self.destination(placements)
+        case .placement(let id):
+            placements[id] ?? placements.values.first { $0.kind == .cluster && $0.members?.contains(id) == true }
+        }
+    }
+
+    /// The nearest along the route of those that are still ahead.
+    private static func nextTurn(_ placements: [String: SceneInterface.Placement]) -> SceneInterface.Placement? {
+        placements.values.filter { $0.kind == .turn && ($0.alongRoute ?? -1) >= 0 }
+            .min { ($0.alongRoute ?? 0, $0.id) < ($1.alongRoute ?? 0, $1.id) }
+    }
+
+    private static func destination(_ placements: [String: SceneInterface.Placement]) -> SceneInterface.Placement? {
+        placements.values.first { $0.kind == .destination }
+    }
+
+    /// Nil for what is locked to the head, which has no place in the scene.
+    private func target(_ placement: SceneInterface.Placement, in scene: SceneInterface.Scene) -> BeaconTarget? {
+        let position = Vector3(placement.position.x, placement.position.y, placement.position.z)
+        guard placement.lock == .scene, position.isFinite else { return nil }
+        var radius = 0.0
+        if case .placement = self { radius = Self.arrivalRadius }
+        return BeaconTarget(
+            id: placement.id, generation: scene.generation, position: position,
+            directionStandardDeviation: placement.sigma.map { $0 * .pi / 180 }, arrivalRadius: radius)
+    }
+}
+
+extension TargetChoice: CustomStringConvertible {
+    /// The choice in words.
+    public var description: String {
+        switch self {
+        case .route: "the next turn or the destination"
+        case .turn: "the next turn"
+        case .destination: "the destination"
+        case .placement(let id): id
+        }
+    }
+}
