@@ -10,7 +10,7 @@ INTERFACES := $(wildcard Sources/WaymarkInterface/*.varlink)
 GENERATOR := scripts/interfaces $(wildcard scripts/interface_generator/*.py)
 SOURCES := Package.swift Sources Tests Benchmarks
 # All programs are one executable, which does the work of the name it was called by.
-NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt
+NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt && ln -sf waymark $(BUILD)/waymark-beacon
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR

@@ -56,7 +56,8 @@ let pageScripts = [
 /// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
 /// compiler longer than they run. Without optimization those of Geometry crash the compiler of Swift 6.3.
 let optimizedTests: Set = [
-    "Calibration", "Engine", "Estimation", "Geometry", "PlanMatching", "Publication", "Scene", "Service",
+    "BeaconService", "Calibration", "Engine", "Estimation", "Geometry", "PlanMatching", "Publication", "Scene",
+    "Service",
 ]
 
 /// No module imports tests: that it checks their types once more, only to describe them to others, is in vain.
@@ -165,6 +166,7 @@ let allTests: [Target] = [
             "DaemonFixtures", "TestTools",
         ]),
     tests("Beacon", ["Geometry", "WaymarkInterface", "JSON"]),
+    tests("BeaconService", ["Beacon", "Geometry"]),
     tests("Varlink", ["JSON", "Linux", "TestTools"]),
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("MQTT", ["Linux", "Network", "TestTools"]),
@@ -224,6 +226,7 @@ let package = Package(
         shim("CHTTP", ["CLoadedLibrary"]),
         shim("CWebServer", ["CLoadedLibrary"]),
         shim("CMosquitto", ["CLoadedLibrary"]),
+        shim("COpenAL", ["CLoadedLibrary"]),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
         shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
         shim(
@@ -328,8 +331,10 @@ let package = Package(
                 "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
                 "CSensorProxy",
             ]),
-        // A placement that sounds from where it is: what sounds when.
+        // A placement that sounds from where it is: first what sounds when, then the program that makes it heard.
         module("Beacon", ["Geometry", "WaymarkInterface"]),
+        module(
+            "BeaconService", ["Beacon", "Geometry", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "COpenAL"]),
         // A wearer at a broker: the queue on disk, and the program that fills and sends it.
         module(
             "FleetService",
@@ -360,7 +365,8 @@ let package = Package(
                 "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
                 "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
                 "Persistence",
-                "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network",
+                "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network", "Beacon",
+                "BeaconService",
             ]),
         // All programs are one executable; `waymarkd` is a link to it.
         program("waymark", ["Programs", "Linux"]),

@@ -56,6 +56,7 @@ _waymark_options['waymark status']='--json --socket= --help -h'
 _waymark_options['waymark wait']='--horizontal= --yaw= --timeout= --socket= --help -h'
 _waymark_options['waymark watch']='--json --count= --timeout= --rate= --predict= --socket= --help -n -h'
 _waymark_options['waymark']='--socket= --version --help -h'
+_waymark_options['waymark-beacon']='--target= --volume= --device= --list-devices --wav= --seconds= --socket= --version --help -h'
 _waymark_options['waymark-bridge']='--gpsd= --nmea-tcp= --nmea-socket= --nmea-terminal= --opentrack= --metrics= --rate= --allow-remote --config= --socket= --version --help -h'
 _waymark_options['waymark-mqtt']='--config= --check-config --socket= --version --help -h'
 _waymark_options['waymarkd']='--demo --compass-off= --gyro-off= --camera --config= --socket= --check-config --version --help -h'
@@ -268,6 +269,12 @@ _waymark_values['waymark watch --rate']='@text'
 _waymark_values['waymark watch --predict']='@text'
 _waymark_values['waymark watch --socket']='@file'
 _waymark_values['waymark --socket']='@file'
+_waymark_values['waymark-beacon --target']='@text'
+_waymark_values['waymark-beacon --volume']='@text'
+_waymark_values['waymark-beacon --device']='@text'
+_waymark_values['waymark-beacon --wav']='@file'
+_waymark_values['waymark-beacon --seconds']='@text'
+_waymark_values['waymark-beacon --socket']='@file'
 _waymark_values['waymark-bridge --gpsd']='@text'
 _waymark_values['waymark-bridge --nmea-tcp']='@text'
 _waymark_values['waymark-bridge --nmea-socket']='@file'
@@ -375,4 +382,4 @@ _waymark() {
     esac
 }
 
-complete -F _waymark waymark waymarkd waymark-bridge waymark-mqtt
+complete -F _waymark waymark waymarkd waymark-bridge waymark-mqtt waymark-beacon

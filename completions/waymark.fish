@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --tiles --timeout --topic --turn --unit --use --username --view --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --volume --wav --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -56,6 +56,8 @@ complete -c waymark-bridge -e
 complete -c waymark-bridge -f
 complete -c waymark-mqtt -e
 complete -c waymark-mqtt -f
+complete -c waymark-beacon -e
+complete -c waymark-beacon -f
 complete -c waymark -n '__waymark_at 0' -a ahead -d 'Show what lies ahead, nearest first'
 complete -c waymark -n '__waymark_at 0' -a aid -d 'Offer measurements of a table (CSV) to the estimator, row by row as they come'
 complete -c waymark -n '__waymark_at 0' -a aids -d 'List the sources of measurements of other programs: rate, accuracy and trust'
@@ -411,6 +413,15 @@ complete -c waymark -n '__waymark_at any watch' -s h -l help -d 'Show this help 
 complete -c waymark -n '__waymark_at 0' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at 0' -l version -d 'Show the version and exit'
 complete -c waymark -n '__waymark_at 0' -s h -l help -d 'Show this help and exit'
+complete -c waymark-beacon -l target -x -d 'What sounds: turn, destination, \'place ID\' or \'anchor ID\' (default: the next turn, past the last one the destination)'
+complete -c waymark-beacon -l volume -x -d 'Volume (default: 100)'
+complete -c waymark-beacon -l device -x -d 'Audio device (default: the system\'s)'
+complete -c waymark-beacon -l list-devices -d 'Show the names of audio devices and exit'
+complete -c waymark-beacon -l wav -r -F -d 'Write what would be heard to FILE, for --seconds, instead of sounding'
+complete -c waymark-beacon -l seconds -x -d 'End after this time (default of --wav: 10)'
+complete -c waymark-beacon -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark-beacon -l version -d 'Show the version and exit'
+complete -c waymark-beacon -s h -l help -d 'Show this help and exit'
 complete -c waymark-bridge -l gpsd -x -d 'Serve gpsd\'s clients (cgps, gpspipe, QGIS) with the fused position'
 complete -c waymark-bridge -l nmea-tcp -x -d 'Serve NMEA 0183 over TCP'
 complete -c waymark-bridge -l nmea-socket -r -F -d 'Serve NMEA 0183 on a Unix socket'

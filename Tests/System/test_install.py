@@ -32,6 +32,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/bin/waymarkd",
         "usr/local/bin/waymark-bridge",
         "usr/local/bin/waymark-mqtt",
+        "usr/local/bin/waymark-beacon",
         "usr/local/include/waymark.h",
         "usr/local/include/waymark-interface.h",
         "usr/local/include/waymark-pose-ring.h",
@@ -43,6 +44,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/man/man3/waymark-client.3",
         "usr/local/lib/systemd/system/waymark-bridge.service",
         "usr/local/lib/systemd/system/waymark-mqtt.service",
+        "usr/local/lib/systemd/user/waymark-beacon.service",
         "usr/local/lib/systemd/system/waymark-serve.service",
         "usr/local/lib/systemd/system/waymark-hrtimer.service",
         "usr/local/lib/systemd/system/waymark.socket",
@@ -65,12 +67,13 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/man/man7/waymark-protocol.7",
         "usr/local/share/man/man8/waymark-bridge.8",
         "usr/local/share/man/man8/waymark-mqtt.8",
+        "usr/local/share/man/man1/waymark-beacon.1",
         "usr/local/share/man/man8/waymarkd.8",
         "usr/local/share/varlink/org.waymark.Pose.varlink",
         "usr/local/share/zsh/site-functions/_waymark",
     ]:
         assert expected in found
-    for program in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt"]:
+    for program in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon"]:
         path = tmp_path / "usr/local/bin" / program
         assert stat.S_IMODE(path.stat().st_mode) == 0o755
         assert subprocess.run([path, "--version"], capture_output=True, text=True).stdout.startswith(program + " ")

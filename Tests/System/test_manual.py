@@ -113,16 +113,18 @@ def test_every_short_form_is_explained():
     assert {option.split("=")[0] for option in offered} == set(re.findall(r"--[a-z-]*[a-z]", page.split("# ENV")[0]))
 
 
-@pytest.mark.parametrize("program", ["waymarkd", "waymark-bridge", "waymark-mqtt"])
+@pytest.mark.parametrize("program", ["waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon"])
 def test_the_page_of_a_service_has_every_option_and_no_other(program):
     own, offered = options_in(help_of(program))
-    page = plain(source(f"{program}.8"))
+    [path] = (ROOT / "man").glob(f"{program}.[18].scd")
+    page = plain(source(path.stem))
     assert set(re.findall(r"\[(--[^\]]+)\]", page)) == own | {"--socket=PATH"}
     assert set(re.findall(r"^(?:-h, )?(--\S+)$", page, re.MULTILINE)) == offered
 
 
 @pytest.mark.parametrize("page, program", [
-    ("waymark.1", "waymark"), ("waymarkd.8", "waymarkd"), ("waymark-bridge.8", "waymark-bridge"), ("waymark-mqtt.8", "waymark-mqtt")])
+    ("waymark.1", "waymark"), ("waymarkd.8", "waymarkd"), ("waymark-bridge.8", "waymark-bridge"), ("waymark-mqtt.8", "waymark-mqtt"),
+    ("waymark-beacon.1", "waymark-beacon")])
 def test_the_exit_codes_are_those_of_the_help_text(page, program):
     listed = re.findall(r"^\*(\d+)\*$", source(page).split("# EXIT STATUS")[1], re.MULTILINE)
     assert listed == re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*)$", help_of(program), re.MULTILINE).group(1))
@@ -268,7 +270,7 @@ def test_a_shell_completes_every_command(completed):
 
 def test_a_shell_completes_every_option_of_every_command(completed):
     wanted = {}
-    for command in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", *(f"waymark {command}" for command in COMMANDS)]:
+    for command in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", *(f"waymark {command}" for command in COMMANDS)]:
         wanted[f"{command} --"] = {option.split("=")[0] for option in options_in(help_of(*command.split()))[1]}
     assert completed(*wanted) == wanted
 

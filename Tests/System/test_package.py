@@ -50,8 +50,10 @@ def tree(package, tmp_path_factory):
     "usr/bin/waymarkd",
     "usr/bin/waymark-bridge",
     "usr/bin/waymark-mqtt",
+    "usr/bin/waymark-beacon",
     "usr/lib/systemd/system/waymark-bridge.service",
     "usr/lib/systemd/system/waymark-mqtt.service",
+    "usr/lib/systemd/user/waymark-beacon.service",
     "usr/lib/systemd/system/waymark-serve.service",
     "usr/lib/systemd/system/waymark-hrtimer.service",
     "usr/lib/systemd/system/waymark.socket",
@@ -76,6 +78,7 @@ def tree(package, tmp_path_factory):
     "usr/share/man/man7/waymark-protocol.7.gz",
     "usr/share/man/man8/waymark-bridge.8.gz",
     "usr/share/man/man8/waymark-mqtt.8.gz",
+    "usr/share/man/man1/waymark-beacon.1.gz",
     "usr/share/man/man8/waymarkd.8.gz",
     "usr/share/varlink/org.waymark.Pose.varlink",
     "usr/share/zsh/vendor-completions/_waymark",
@@ -200,7 +203,7 @@ def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
 
 def test_all_programs_are_one_and_tell_the_packages_version(package, tree):
     version = run("dpkg-deb", "--field", package, "Version").strip()
-    for name in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt"]:
+    for name in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon"]:
         assert run(tree / "usr/bin" / name, "--version").strip() == f"{name} {version}"
 
 
