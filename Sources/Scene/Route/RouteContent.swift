@@ -18,7 +18,8 @@ public struct RoutePiece: Hashable, Sendable {
     public var id: String
     /// Kind of element.
     public var kind: Kind
-    /// Name of the route, or the instruction for a turn; empty for arrows and nodes.
+    /// Name of the route at the way back and at the destination, or the instruction for a turn; empty for others: the
+    /// name of a route is that of where it leads to.
     public var name: String
     /// Geodetic position; its height is ignored.
     public var position: GeodeticPosition
@@ -76,7 +77,7 @@ private struct PieceMaker {
     /// Start of the route until the first node is passed.
     var start: RoutePiece? {
         guard window.lowerBound <= plan.settings.nodeSpacingMetres else { return nil }
-        return piece(.start, "start", plan.route.name, along: 0)
+        return piece(.start, "start", "", along: 0)
     }
 
     var arrows: [RoutePiece] {

@@ -189,6 +189,7 @@ struct RouteContentTests {
         let content = RouteContent(try progress([(0, 0), (0, 60), (50, 60), (50, 400)], at: (0, 15)))
         let start = try #require(content.pieces.first { $0.kind == .start })
         #expect(start.alongRoute == 0 && start.ahead == 0)
+        #expect(start.name.isEmpty, "the name of the route is that of its destination")
         let turns = content.pieces.filter { $0.kind == .turn }
         #expect(turns.map { $0.turn?.side } == [.right, .left])
         #expect(turns.map(\.name) == ["Turn right", "Turn left"])
