@@ -152,7 +152,7 @@ let allTests: [Target] = [
             "TestTools",
         ]),
     tests("Configuration", ["Scene"]),
-    tests("Navigation", ["Geodesy", "Documents", "WaymarkInterface", "Configuration"]),
+    tests("Navigation", ["Geodesy", "Configuration"]),
     tests("Options", []),
     tests("Web", ["Linux", "Network"]),
     tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON", "Fleet"]),
@@ -361,7 +361,7 @@ let package = Package(
         module(
             "Programs",
             [
-                "Geometry", "Geodesy", "WaymarkInterface", "WaymarkClient", "Display", "Service",
+                "Geometry", "Geodesy", "Scene", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
                 "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
                 "Persistence",

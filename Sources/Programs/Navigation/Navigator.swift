@@ -2,6 +2,7 @@ import Display
 import Documents
 import Geodesy
 import Navigation
+import Scene
 import WaymarkClient
 import WaymarkInterface
 

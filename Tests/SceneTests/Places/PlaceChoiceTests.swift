@@ -1,17 +1,17 @@
-import Navigation
+import Geodesy
+import Scene
 import Testing
-import WaymarkInterface
 
 @Suite("Which place is meant")
 struct PlaceChoiceTests {
-    private func place(_ number: Int, _ name: String, favorite: Bool = false) -> SceneInterface.Place {
-        SceneInterface.Place(
-            id: "node/\(number)", name: name, kind: "cafe", geo: .init(latitude: 47, longitude: 8),
-            heightKind: .known(.eye),
-            favorite: favorite)
+    private func place(_ number: Int, _ name: String, favorite: Bool = false) -> Place {
+        Place(
+            id: "node/\(number)", name: name, kind: "cafe",
+            position: GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 0)!,
+            isFavorite: favorite)
     }
 
-    private var places: [SceneInterface.Place] {
+    private var places: [Place] {
         [
             place(1, "Twin"), place(2, "Twin"), place(3, "Triplet"), place(4, "Triplet", favorite: true),
             place(5, "Triplet"), place(7, "Inn"), place(8, "Inn of the Hut", favorite: true),
@@ -19,7 +19,7 @@ struct PlaceChoiceTests {
     }
 
     /// What a search finds: the places whose names or identifiers hold the text.
-    private func choice(_ text: String) -> PlaceChoice {
+    private func choice(_ text: String) -> PlaceChoice<Place> {
         PlaceChoice(
             text, among: places.filter { $0.id == text || $0.name.lowercased().contains(text.lowercased()) })
     }

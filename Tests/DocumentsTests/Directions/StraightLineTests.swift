@@ -1,6 +1,5 @@
 import Documents
 import Geodesy
-import Navigation
 import Testing
 
 @Suite("Straight lines")

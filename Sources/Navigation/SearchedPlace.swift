@@ -1,0 +1,7 @@
+import Scene
+import WaymarkInterface
+
+extension SceneInterface.Place: NamedPlace {
+    /// Whether the wearer has marked it as a favourite.
+    public var isFavorite: Bool { favorite }
+}
