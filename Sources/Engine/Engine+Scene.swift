@@ -19,6 +19,14 @@ extension Engine {
         compose()?.placements.first { $0.id == id }.flatMap { position(ofPlacement: $0) }
     }
 
+    /// A placement of the composed scene as a destination; nil if there is none, or if it moves with the wearer.
+    public mutating func destination(ofPlacement id: String) -> RouteDestination? {
+        guard let placement = compose()?.placements.first(where: { $0.id == id }),
+            let position = position(ofPlacement: placement)
+        else { return nil }
+        return RouteDestination(name: placement.name.isEmpty ? id : placement.name, position: position)
+    }
+
     /// Geodetic position of a placement of the composed scene by the published alignment; nil for a head-locked one.
     public func position(ofPlacement placement: Placement) -> GeodeticPosition? {
         placement.lock == .scene ? map?.position(ofScene: placement.position) : nil

@@ -153,15 +153,17 @@ public final class Daemon {
         paths = streams.compactMap(\.path)
         power = PowerControl(
             configuration.power, sources: environment.hasSensors ? environment.sources : [],
-            isBusy: { [recorder, calibrations, ring, unowned server] in
-                server.statistics.streams > 0 || ring.hasClients || recorder.isRecording || calibrations.live != nil
+            isBusy: { [recorder, calibrations, ring, scene, unowned server] in
+                server.statistics.streams > scene.servingStreams || ring.hasClients || recorder.isRecording
+                    || calibrations.live != nil
             },
             isRendering: { [publisher, scene, ring] in
                 ring.hasClients || max(publisher.highestRate, scene.highestRate) >= PowerControl.renderingRate
             })
         ring.clientCame = { [unowned self] in power.look() }
-        server.onClientGone = { [driver, aids] in
+        server.onClientGone = { [driver, aids, scene] in
             driver.engine.disconnect($0.number)
+            scene.disconnect($0)
             aids.disconnect($0)
         }
         registerInterfaces()
@@ -319,6 +321,7 @@ public final class Daemon {
         guard !isStopping else { return }
         isStopping = true
         notifier.stopping()
+        scene.stop()
         server.shutDown(within: Self.farewell) { [unowned self] in reactor.stop() }
     }
 

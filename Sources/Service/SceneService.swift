@@ -14,6 +14,7 @@ final class SceneService {
     private let candidates: PlaceCandidates
     private let transfers: PlaceTransfers
     private let routes: RouteLoader
+    private let navigation: NavigationService
     private let publisher: ScenePublisher
     private let placeMethods: PlaceMethods
     private let filterMethods: FilterMethods
@@ -43,6 +44,8 @@ final class SceneService {
             present: environment.route?.id,
             settings: settings.route
         ) { [driver] in driver.follow($0) }
+        navigation = NavigationService(
+            reactor, driver: driver, loader: routes, timeoutSeconds: configuration.navigation.timeoutSeconds)
         publisher = ScenePublisher(driver: driver, settings: settings.placements)
         let aheadMethods = AheadMethods(driver: driver, repository: repository)
         placeMethods = PlaceMethods(
@@ -54,6 +57,9 @@ final class SceneService {
             filters: filterMethods,
             transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
             routes: RouteMethods(driver: driver, loader: routes),
+            navigation: NavigationMethods(
+                driver: driver, loader: routes, service: navigation,
+                search: DestinationSearch(driver: driver, repository: repository)),
             frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))
         driver.outlets.scene = { [publisher, corrections] event in
@@ -66,6 +72,12 @@ final class SceneService {
 
     /// Damaged databases of places beside the one in use, the oldest first.
     var damagedPlaces: [DamagedCopy] { repository.file.damagedCopies }
+
+    /// Number of streams of those who serve the daemon, and want nothing of it.
+    var servingStreams: Int { navigation.navigator == nil ? 0 : 1 }
+
+    /// Cancels what a client has asked for whose connection has ended.
+    func disconnect(_ client: ClientIdentifier) { navigation.disconnect(client) }
 
     /// Restores what an earlier run has stored.
     func begin() {
@@ -93,7 +105,11 @@ final class SceneService {
         placeMethods.settings = settings.places
         filterMethods.settings = settings.places
         routes.settings = settings.route
+        navigation.timeoutSeconds = configuration.navigation.timeoutSeconds
     }
+
+    /// Lets no route be set any more.
+    func stop() { navigation.stop() }
 
     /// Asks its threads to end; `end` waits for them.
     func requestEnd() {

@@ -52,6 +52,9 @@ public final class VarlinkClient {
         }
     }
 
+    /// Readable when something of the service has come, or its end.
+    public var descriptor: Int32 { stream.descriptor }
+
     /// Calls a method with one reply.
     ///
     /// - Parameters:

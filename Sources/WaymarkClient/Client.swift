@@ -31,6 +31,9 @@ extension Waymark {
             }
         }
 
+        /// Readable when something of the daemon has come, or its end; to be polled only.
+        public var descriptor: Int32 { client.descriptor }
+
         /// Calls any method of the interfaces.
         ///
         /// - Parameter descriptors: sent along with the call, for methods that take one; they stay the caller's.

@@ -89,6 +89,12 @@ public enum Waymark {
     public typealias RouteFormat = SceneInterface.RouteFormat
     /// How the document of a route is to be read, and what the route is to be called.
     public typealias RouteRequest = SceneInterface.SetRoute
+    /// Where a route leads, and what found it.
+    public typealias Destination = SceneInterface.Destination
+    /// Destination that a route is asked for by.
+    public typealias DestinationRequest = SceneInterface.NavigateTo
+    /// Route that a navigator is to find.
+    public typealias NavigationRequest = SceneInterface.NavigationRequest
 
     // MARK: floor plans
 

@@ -136,9 +136,21 @@ extension WaymarkError: CustomStringConvertible {
         case .noRoute: "no route: set one with `waymark route set FILE`"
         case .otherRoute(let id):
             "the route to replace is not the current one\(id.map { ": '\($0)'" } ?? ", or none")"
+        case .ambiguousPlace(let text, let candidates):
+            "'\(text)' is ambiguous; choose a place by its id: \(candidates.map(\.id).joined(separator: ", "))"
+        case .invalidDestination(let field, let reason): "\(field) \(reason)"
+        case .navigationFailed(let reason): reason
+        case .navigationTimedOut(let seconds):
+            "no answer from the navigator within \(seconds) s: see `systemctl status waymark-navigator`"
+        case .navigationSuperseded: "a later request has taken the place of this one"
+        case .noNavigator: "no navigator is registered: `systemctl start waymark-navigator`"
+        case .navigatorRegistered(let process, let user, let service):
+            "process \(process) of user \(user) is the navigator already\(service.map { " (\($0))" } ?? ""): "
+                + "stop it first"
+        case .noSuchRequest(let request): "no request \(request) waits for an answer: it was answered, or is over"
         case .otherGeneration: "the scene frame has been reset since then"
         case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
-        case .noSuchPlace(let id): "no place with id '\(id)': `waymark places search` shows ids"
+        case .noSuchPlace(let id): "no place '\(id)': `waymark places search` shows names and ids"
         case .noSuchFilter(let name): "no filter '\(name)': `waymark places filters` lists the saved filters"
         case .invalidFilter(let reason): reason
         case .cannotStore(let reason): "the place database is not available: \(reason)"

@@ -29,6 +29,27 @@ struct RouteFeatureTests {
         #expect(try RouteFeature.read(RouteFeature.bytes(plain)) == plain)
     }
 
+    @Test("behaviour 52: keeps the destination that it was asked for by, and what found it")
+    func guidance() throws {
+        let end = try position(47.001, 8)
+        for finder in [
+            RouteGuidance.Finder.straightLine, .navigator(service: nil), .navigator(service: "osrm+http://h"),
+        ] {
+            for (place, profile) in [(nil, nil), ("node/7", "foot")] as [(String?, String?)] {
+                let destination = RouteDestination(
+                    name: "Home", place: place, position: try position(47.0013, 8), profile: profile)
+                let route = Route(
+                    id: "r", name: "Home", vertices: [try position(47, 8), end],
+                    guidance: RouteGuidance(destination: destination, finder: finder))
+                let read = try RouteFeature.read(RouteFeature.bytes(route))
+                #expect(read == route && read.destination == destination)
+                #expect(abs(read.remainder - 33.35) < 0.1)
+            }
+        }
+        let plain = Route(id: "r", name: "Home", vertices: [try position(47, 8), end])
+        #expect(plain.destination == RouteDestination(name: "Home", position: end) && plain.remainder == 0)
+    }
+
     @Test("is a GeoJSON document that reads as the same line")
     func geoJSON() throws {
         let route = Route(id: "r", name: "Home", vertices: [try position(47, 8, 400), try position(47.001, 8, 410)])
@@ -54,6 +75,8 @@ struct RouteFeatureTests {
             "", "{}", "[]", #"{"properties":{"id":"r","name":""},"geometry":{"type":"LineString","coordinates":[]}}"#,
             #"{"properties":{"id":"r","name":"","maneuvers":[{"kind":"jump","position":[8,47]}]},"#
                 + #""geometry":{"type":"LineString","coordinates":[]}}"#,
+            #"{"properties":{"id":"r","name":"","maneuvers":[],"destination":{"name":"x","position":[8,97]}},"#
+                + #""geometry":{"type":"LineString","coordinates":[[8,47],[8,48]]}}"#,
             #"{"properties":{"id":"r","name":"","maneuvers":[]},"geometry":{"type":"LineString","coordinates":[[8,97]]}}"#,
         ])
     func damaged(text: String) {

@@ -124,6 +124,10 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
             interface: "org.waymark.Scene", kind: "type", name: "HeadingPairs", type: SceneInterface.HeadingPairs.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Correction", type: SceneInterface.Correction.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Estimate", type: SceneInterface.Estimate.self),
+        .init(interface: "org.waymark.Scene", kind: "type", name: "Destination", type: SceneInterface.Destination.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "type", name: "NavigationRequest",
+            type: SceneInterface.NavigationRequest.self),
         .init(interface: "org.waymark.Scene", kind: "method", name: "Subscribe", type: SceneInterface.Subscribe.self),
         .init(
             interface: "org.waymark.Scene", kind: "reply", name: "Subscribe",
@@ -212,6 +216,24 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(
             interface: "org.waymark.Scene", kind: "reply", name: "ClearRoute",
             type: SceneInterface.ClearRoute.Reply.self),
+        .init(interface: "org.waymark.Scene", kind: "method", name: "NavigateTo", type: SceneInterface.NavigateTo.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "reply", name: "NavigateTo",
+            type: SceneInterface.NavigateTo.Reply.self),
+        .init(interface: "org.waymark.Scene", kind: "method", name: "Reroute", type: SceneInterface.Reroute.self),
+        .init(interface: "org.waymark.Scene", kind: "reply", name: "Reroute", type: SceneInterface.Reroute.Reply.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "method", name: "ServeNavigation",
+            type: SceneInterface.ServeNavigation.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "reply", name: "ServeNavigation",
+            type: SceneInterface.ServeNavigation.Reply.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "method", name: "AnswerNavigation",
+            type: SceneInterface.AnswerNavigation.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "reply", name: "AnswerNavigation",
+            type: SceneInterface.AnswerNavigation.Reply.self),
         .init(interface: "org.waymark.Scene", kind: "method", name: "GetRoute", type: SceneInterface.GetRoute.self),
         .init(
             interface: "org.waymark.Scene", kind: "reply", name: "GetRoute", type: SceneInterface.GetRoute.Reply.self),

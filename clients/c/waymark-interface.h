@@ -58,6 +58,10 @@
 #define WAYMARK_SCENE_LIST_FILTERS "org.waymark.Scene.ListFilters"
 #define WAYMARK_SCENE_SET_ROUTE "org.waymark.Scene.SetRoute"
 #define WAYMARK_SCENE_CLEAR_ROUTE "org.waymark.Scene.ClearRoute"
+#define WAYMARK_SCENE_NAVIGATE_TO "org.waymark.Scene.NavigateTo"
+#define WAYMARK_SCENE_REROUTE "org.waymark.Scene.Reroute"
+#define WAYMARK_SCENE_SERVE_NAVIGATION "org.waymark.Scene.ServeNavigation"
+#define WAYMARK_SCENE_ANSWER_NAVIGATION "org.waymark.Scene.AnswerNavigation"
 #define WAYMARK_SCENE_GET_ROUTE "org.waymark.Scene.GetRoute"
 #define WAYMARK_SCENE_SUBSCRIBE_FRAME "org.waymark.Scene.SubscribeFrame"
 #define WAYMARK_SCENE_EXPLAIN "org.waymark.Scene.Explain"
@@ -68,6 +72,14 @@
 #define WAYMARK_SCENE_ERROR_NO_SUCH_ANCHOR "org.waymark.Scene.NoSuchAnchor"
 #define WAYMARK_SCENE_ERROR_NO_ROUTE "org.waymark.Scene.NoRoute"
 #define WAYMARK_SCENE_ERROR_OTHER_ROUTE "org.waymark.Scene.OtherRoute"
+#define WAYMARK_SCENE_ERROR_AMBIGUOUS_PLACE "org.waymark.Scene.AmbiguousPlace"
+#define WAYMARK_SCENE_ERROR_INVALID_DESTINATION "org.waymark.Scene.InvalidDestination"
+#define WAYMARK_SCENE_ERROR_NAVIGATION_FAILED "org.waymark.Scene.NavigationFailed"
+#define WAYMARK_SCENE_ERROR_NAVIGATION_TIMED_OUT "org.waymark.Scene.NavigationTimedOut"
+#define WAYMARK_SCENE_ERROR_NAVIGATION_SUPERSEDED "org.waymark.Scene.NavigationSuperseded"
+#define WAYMARK_SCENE_ERROR_NO_NAVIGATOR "org.waymark.Scene.NoNavigator"
+#define WAYMARK_SCENE_ERROR_NAVIGATOR_REGISTERED "org.waymark.Scene.NavigatorRegistered"
+#define WAYMARK_SCENE_ERROR_NO_SUCH_REQUEST "org.waymark.Scene.NoSuchRequest"
 #define WAYMARK_SCENE_ERROR_OTHER_GENERATION "org.waymark.Scene.OtherGeneration"
 #define WAYMARK_SCENE_ERROR_INVALID_DOCUMENT "org.waymark.Scene.InvalidDocument"
 #define WAYMARK_SCENE_ERROR_NO_SUCH_PLACE "org.waymark.Scene.NoSuchPlace"
@@ -3068,6 +3080,69 @@ struct waymark_estimate {
      */
     bool has_deviations;
     double deviations;
+};
+
+/*
+ * What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line.
+ *
+ * Later versions may add words.
+ */
+enum waymark_route_finder {
+    WAYMARK_ROUTE_FINDER_UNKNOWN = -1,
+    WAYMARK_ROUTE_FINDER_NAVIGATOR,
+    WAYMARK_ROUTE_FINDER_STRAIGHT_LINE,
+    WAYMARK_ROUTE_FINDER_COUNT
+};
+
+static inline const char *waymark_route_finder_word(enum waymark_route_finder value)
+{
+    static const char *const words[] = {
+        "navigator",
+        "straightLine"
+    };
+    return value >= 0 && value < WAYMARK_ROUTE_FINDER_COUNT ? words[value] : NULL;
+}
+
+/* UNKNOWN for a word that is none of these. */
+static inline enum waymark_route_finder waymark_route_finder_of(const char *word)
+{
+    int value;
+    for (value = 0; value < WAYMARK_ROUTE_FINDER_COUNT; value++)
+        if (strcmp(word, waymark_route_finder_word((enum waymark_route_finder)value)) == 0)
+            return (enum waymark_route_finder)value;
+    return WAYMARK_ROUTE_FINDER_UNKNOWN;
+}
+
+/* Where a route leads, and how it was found. */
+struct waymark_destination {
+    /* Name of the destination, which the route bears too. */
+    const char *name;
+    /* Id of the place; absent where the destination is none that is stored. */
+    const char *place;
+    /* Location, without a height. */
+    struct waymark_location geo;
+    /* Profile that was asked for; absent for that of the navigator. */
+    const char *profile;
+    /* What found the route. */
+    enum waymark_route_finder found_by;
+    /* Service that the navigator has asked, in its own words. */
+    const char *service;
+    /* Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres. */
+    double remainder;
+};
+
+/* A route that a navigator is to find. */
+struct waymark_navigation_request {
+    /* Number of the request, for AnswerNavigation. A request with another number takes its place. */
+    int64_t id;
+    /* Location of the wearer, without a height. */
+    struct waymark_location from;
+    /* Location of the destination, without a height. */
+    struct waymark_location to;
+    /* Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator. */
+    const char *profile;
+    /* Name of the destination. */
+    const char *name;
 };
 
 /* Format of a route's document. */

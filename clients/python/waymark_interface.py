@@ -51,6 +51,10 @@ SCENE_REMOVE_FILTER = "org.waymark.Scene.RemoveFilter"
 SCENE_LIST_FILTERS = "org.waymark.Scene.ListFilters"
 SCENE_SET_ROUTE = "org.waymark.Scene.SetRoute"
 SCENE_CLEAR_ROUTE = "org.waymark.Scene.ClearRoute"
+SCENE_NAVIGATE_TO = "org.waymark.Scene.NavigateTo"
+SCENE_REROUTE = "org.waymark.Scene.Reroute"
+SCENE_SERVE_NAVIGATION = "org.waymark.Scene.ServeNavigation"
+SCENE_ANSWER_NAVIGATION = "org.waymark.Scene.AnswerNavigation"
 SCENE_GET_ROUTE = "org.waymark.Scene.GetRoute"
 SCENE_SUBSCRIBE_FRAME = "org.waymark.Scene.SubscribeFrame"
 SCENE_EXPLAIN = "org.waymark.Scene.Explain"
@@ -61,6 +65,14 @@ SCENE_CANNOT_KEEP = "org.waymark.Scene.CannotKeep"
 SCENE_NO_SUCH_ANCHOR = "org.waymark.Scene.NoSuchAnchor"
 SCENE_NO_ROUTE = "org.waymark.Scene.NoRoute"
 SCENE_OTHER_ROUTE = "org.waymark.Scene.OtherRoute"
+SCENE_AMBIGUOUS_PLACE = "org.waymark.Scene.AmbiguousPlace"
+SCENE_INVALID_DESTINATION = "org.waymark.Scene.InvalidDestination"
+SCENE_NAVIGATION_FAILED = "org.waymark.Scene.NavigationFailed"
+SCENE_NAVIGATION_TIMED_OUT = "org.waymark.Scene.NavigationTimedOut"
+SCENE_NAVIGATION_SUPERSEDED = "org.waymark.Scene.NavigationSuperseded"
+SCENE_NO_NAVIGATOR = "org.waymark.Scene.NoNavigator"
+SCENE_NAVIGATOR_REGISTERED = "org.waymark.Scene.NavigatorRegistered"
+SCENE_NO_SUCH_REQUEST = "org.waymark.Scene.NoSuchRequest"
 SCENE_OTHER_GENERATION = "org.waymark.Scene.OtherGeneration"
 SCENE_INVALID_DOCUMENT = "org.waymark.Scene.InvalidDocument"
 SCENE_NO_SUCH_PLACE = "org.waymark.Scene.NoSuchPlace"
@@ -1595,6 +1607,45 @@ class Estimate(TypedDict):
     #: accuracies it exceeds 2 in 14 % of cases, 3 in 1 %. Absent where an accuracy is not known.
     deviations: NotRequired[float]
 
+# What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line.
+#
+# Later versions may add words.
+RouteFinder = Literal[
+    "navigator", "straightLine"
+]
+
+class Destination(TypedDict):
+    """Where a route leads, and how it was found."""
+
+    #: Name of the destination, which the route bears too.
+    name: str
+    #: Id of the place; absent where the destination is none that is stored.
+    place: NotRequired[str]
+    #: Location, without a height.
+    geo: Location
+    #: Profile that was asked for; absent for that of the navigator.
+    profile: NotRequired[str]
+    #: What found the route.
+    foundBy: RouteFinder | str
+    #: Service that the navigator has asked, in its own words.
+    service: NotRequired[str]
+    #: Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres.
+    remainder: float
+
+# A route that a navigator is to find.
+NavigationRequest = TypedDict("NavigationRequest", {
+    #: Number of the request, for AnswerNavigation. A request with another number takes its place.
+    "id": int,
+    #: Location of the wearer, without a height.
+    "from": Location,
+    #: Location of the destination, without a height.
+    "to": Location,
+    #: Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator.
+    "profile": NotRequired[str],
+    #: Name of the destination.
+    "name": str,
+})
+
 # Format of a route's document.
 RouteFormat = Literal[
     "osrm", "valhalla", "mapbox", "google", "geojson", "gpx", "polyline5", "polyline6"
@@ -2521,6 +2572,102 @@ class SceneClearRouteReply(TypedDict):
     """Reply of org.waymark.Scene.ClearRoute."""
 
 
+class SceneNavigateToParameters(TypedDict):
+    """Leads the wearer to a destination: the navigator is asked for a route from where the wearer is, and it is
+    followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` says where to. The
+    reply comes when the route is set. A later NavigateTo, SetRoute or ClearRoute takes the place of one that
+    still waits (NavigationSuperseded), and the end of the caller's connection cancels it. Without a navigator the
+    route is a straight line, and `foundBy` says so; one whose service fails is an error. Any error leaves the
+    present route as it is. The destination is stored with the route.
+
+    Reserved for the configured user and group.
+    """
+
+    #: Id of a place, or of a placement of the scene, as Pick returns it.
+    place: NotRequired[str]
+    #: Text that means a place, up to 500 bytes: its id, its whole name, or words that fit one place alone; among
+    #: several a single favourite.
+    text: NotRequired[str]
+    #: Location on the earth, whose height is ignored.
+    location: NotRequired[Location]
+    #: A geo: URI (RFC 5870) on WGS84, up to 1024 bytes, whose height is ignored.
+    uri: NotRequired[str]
+    #: Name of the destination, 1 to 200 bytes; default that of the place, else the coordinates.
+    name: NotRequired[str]
+    #: Profile, 1 to 40 letters, digits, hyphens and underscores; default that of the navigator.
+    profile: NotRequired[str]
+    #: Whether a straight line will do where no navigator is registered; default true. Where false, the call is refused
+    #: with NoNavigator then.
+    straightLine: NotRequired[bool]
+
+class SceneNavigateToReply(TypedDict):
+    """Reply of org.waymark.Scene.NavigateTo."""
+
+    #: Route, with the wearer's progress on it.
+    route: Route
+    #: Where it leads.
+    destination: Destination
+
+class SceneRerouteParameters(TypedDict):
+    """Leads the wearer to the destination of the present route from where the wearer is now: that of NavigateTo,
+    else the route's end. The id of the route stays. While NavigateTo or Reroute waits for a route, this waits for
+    the same one.
+
+    Reserved for the configured user and group.
+    """
+
+
+class SceneRerouteReply(TypedDict):
+    """Reply of org.waymark.Scene.Reroute."""
+
+    #: Route, with the wearer's progress on it.
+    route: Route
+    #: Where it leads.
+    destination: Destination
+
+class SceneServeNavigationParameters(TypedDict):
+    """Registers the caller as the navigator, which finds the routes of NavigateTo and Reroute, until its connection
+    ends; call with `more`. There is one at most; what waits for its answer when it ends goes on as without a
+    navigator. The first reply comes at once and has no request. Of requests that are not read in time the newest
+    is sent.
+
+    Reserved for the configured user and group.
+    """
+
+    #: What it asks for routes, for those who look at a route, 1 to 500 bytes, such as "osrm+http://127.0.0.1:5000".
+    service: NotRequired[str]
+
+class SceneServeNavigationReply(TypedDict):
+    """Reply of org.waymark.Scene.ServeNavigation."""
+
+    #: Route to be found.
+    request: NotRequired[NavigationRequest]
+
+class SceneAnswerNavigationParameters(TypedDict):
+    """The navigator's answer to a request, on another connection than that of ServeNavigation: a document, or why
+    there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be read
+    fails the request too.
+
+    Reserved for the configured user and group.
+    """
+
+    #: Number of the request.
+    request: int
+    #: Text of the route's document, as SetRoute takes it.
+    document: NotRequired[str]
+    #: Index of the open regular file of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+    descriptor: NotRequired[int]
+    #: Format of the document; by default it is recognised, except for an encoded polyline.
+    format: NotRequired[RouteFormat]
+    #: Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+    precision: NotRequired[int]
+    #: Why there is no route, and what to do, 1 to 500 bytes; the caller of NavigateTo gets it with NavigationFailed.
+    failure: NotRequired[str]
+
+class SceneAnswerNavigationReply(TypedDict):
+    """Reply of org.waymark.Scene.AnswerNavigation."""
+
+
 # The present route.
 SceneGetRouteParameters = TypedDict("SceneGetRouteParameters", {
     #: Index of the first vertex to be returned, from 0; default 0.
@@ -2534,6 +2681,8 @@ class SceneGetRouteReply(TypedDict):
 
     #: Route, with the wearer's progress on it.
     route: Route
+    #: Where it leads, of a route of NavigateTo or Reroute.
+    destination: NotRequired[Destination]
     #: Vertices in the order of the route.
     vertices: list[RouteVertex]
 
@@ -2627,6 +2776,60 @@ class SceneOtherRouteError(TypedDict):
     #: Id of the route that is followed; absent while none is.
     id: NotRequired[str]
 
+class SceneAmbiguousPlaceError(TypedDict):
+    """The text may mean several places."""
+
+    #: The text.
+    text: str
+    #: The places that it may mean, the best match first, at most ten: choose one, and name it by its id.
+    candidates: list[Place]
+
+class SceneInvalidDestinationError(TypedDict):
+    """The destination is none, or is given twice."""
+
+    #: Name of the parameter.
+    field: str
+    #: What is wrong with it, in words that follow its name.
+    reason: str
+
+class SceneNavigationFailedError(TypedDict):
+    """There is no route to the destination."""
+
+    #: Why, and what to do.
+    reason: str
+
+class SceneNavigationTimedOutError(TypedDict):
+    """The navigator has not answered in time."""
+
+    #: Duration that it was waited for, a second more than navigation.timeout_seconds. Unit: seconds.
+    seconds: float
+
+class SceneNavigationSupersededError(TypedDict):
+    """A later NavigateTo, SetRoute or ClearRoute has taken the place of this call."""
+
+
+class SceneNoNavigatorError(TypedDict):
+    """No navigator is registered, and a straight line will not do."""
+
+
+class SceneNavigatorRegisteredError(TypedDict):
+    """Another program is the navigator already."""
+
+    #: Its process id.
+    process: int
+    #: Its user id.
+    user: int
+    #: What it asks for routes.
+    service: NotRequired[str]
+
+class SceneNoSuchRequestError(TypedDict):
+    """No request of that number waits for an answer: it has been answered, superseded, cancelled or waited for too
+    long.
+    """
+
+    #: Number that was given.
+    request: int
+
 class SceneOtherGenerationError(TypedDict):
     """The scene frame is now of another generation."""
 
@@ -2642,9 +2845,9 @@ class SceneInvalidDocumentError(TypedDict):
     reason: str
 
 class SceneNoSuchPlaceError(TypedDict):
-    """No place has that id."""
+    """No place has that id, or is meant by that text."""
 
-    #: Id that was requested.
+    #: Id or text that was requested.
     id: str
 
 class SceneNoSuchFilterError(TypedDict):

@@ -20,6 +20,7 @@ public enum RouteFeature {
         json.member("id", route.id)
         json.member("name", route.name)
         json.member("duration", route.duration, .exact)
+        if let guidance = route.guidance { write(guidance, into: &json) }
         json.key("maneuvers")
         json.beginArray()
         for maneuver in route.maneuvers { write(maneuver, into: &json) }
@@ -46,7 +47,8 @@ public enum RouteFeature {
         return Route(
             id: try properties.member("id").text(), name: try properties.member("name").text(),
             vertices: try GeoJSONLine.points(try root.member("geometry")), maneuvers: maneuvers,
-            duration: try properties["duration"]?.double())
+            duration: try properties["duration"]?.double(),
+            guidance: try properties["destination"].map { node throws(DocumentProblem) in try guidance(node) })
     }
 
     private static func write(_ position: GeodeticPosition, into json: inout JSONWriter) {
@@ -55,6 +57,29 @@ public enum RouteFeature {
         json.value(position.latitudeDegrees, .exact)
         json.value(position.ellipsoidalHeight, .exact)
         json.endArray()
+    }
+
+    private static func write(_ guidance: RouteGuidance, into json: inout JSONWriter) {
+        json.key("destination")
+        json.beginObject()
+        json.member("name", guidance.destination.name)
+        json.member("place", guidance.destination.place)
+        json.member("profile", guidance.destination.profile)
+        // Present, and maybe empty, where a navigator has found the route.
+        if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
+        json.key("position")
+        write(guidance.destination.position, into: &json)
+        json.endObject()
+    }
+
+    private static func guidance(_ node: JSONNode) throws(DocumentProblem) -> RouteGuidance {
+        let navigator = try node["navigator"]?.text()
+        return RouteGuidance(
+            destination: RouteDestination(
+                name: try node.member("name").text(), place: try node["place"]?.text(),
+                position: try GeoJSONPosition.read(try node.member("position")),
+                profile: try node["profile"]?.text()),
+            finder: navigator.map { .navigator(service: $0.isEmpty ? nil : $0) } ?? .straightLine)
     }
 
     private static func write(_ maneuver: RouteManeuver, into json: inout JSONWriter) {

@@ -13,17 +13,20 @@ public struct Route: Hashable, Sendable {
     public var maneuvers: [RouteManeuver]
     /// Duration of the whole route as the service expects it; nil if unknown. Unit: seconds.
     public var duration: Double?
+    /// Where it leads, of a route that was asked for by its destination; nil for one that was given as it is.
+    public var guidance: RouteGuidance?
 
     /// Route with the given properties.
     public init(
         id: String, name: String, vertices: [GeodeticPosition], maneuvers: [RouteManeuver] = [],
-        duration: Double? = nil
+        duration: Double? = nil, guidance: RouteGuidance? = nil
     ) {
         self.id = id
         self.name = name
         self.vertices = vertices
         self.maneuvers = maneuvers
         self.duration = duration
+        self.guidance = guidance
     }
 }
 

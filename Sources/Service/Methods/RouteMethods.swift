@@ -62,28 +62,15 @@ final class RouteMethods {
     }
 
     private func source(_ request: SceneInterface.SetRoute, _ call: Call) throws(VarlinkError) -> RouteSource {
-        var precision: EncodedPolyline.Precision?
-        if let digits = request.precision {
-            precision = EncodedPolyline.Precision(rawValue: digits)
-            guard precision != nil else { throw .invalidParameter("precision") }
-        }
         for (parameter, text) in [("id", request.id), ("name", request.name), ("replaces", request.replaces)] {
             guard let text else { continue }
             guard !text.isEmpty, text.utf8.count <= Self.longestName else { throw .invalidParameter(parameter) }
         }
         return RouteSource(
-            document: try document(request, call), format: request.format.map(RouteFormat.init), precision: precision,
-            id: request.id ?? "route", name: request.name, replaces: request.replaces)
-    }
-
-    private func document(
-        _ request: SceneInterface.SetRoute, _ call: Call
-    ) throws(VarlinkError) -> ClientDocument {
-        switch (request.document, request.descriptor) {
-        case (let text?, nil): return .bytes(Array(text.utf8))
-        case (nil, let index?): return .file(try call.descriptor(index))
-        default: throw .invalidParameter("document")
-        }
+            document: try ClientDocument(request.document, request.descriptor, call),
+            format: request.format.map(RouteFormat.init),
+            precision: try EncodedPolyline.Precision(decimals: request.precision), id: request.id ?? "route",
+            name: request.name, replaces: request.replaces)
     }
 
     // MARK: reading
@@ -96,21 +83,7 @@ final class RouteMethods {
         let vertices = progress.route.vertices.dropFirst(from).prefix(limit)
         call.reply(
             json: SceneInterface.GetRoute.Reply(
-                route: RouteStatus(progress).message, vertices: vertices.map(\.vertex)))
-    }
-}
-
-extension RouteFormat {
-    fileprivate init(_ format: SceneInterface.RouteFormat) {
-        switch format {
-        case .osrm: self = .osrm
-        case .valhalla: self = .valhalla
-        case .mapbox: self = .mapbox
-        case .google: self = .google
-        case .geojson: self = .geojson
-        case .gpx: self = .gpx
-        case .polyline5: self = .polyline5
-        case .polyline6: self = .polyline6
-        }
+                route: RouteStatus(progress).message, destination: progress.route.destinationMessage,
+                vertices: vertices.map(\.vertex)))
     }
 }

@@ -9,14 +9,15 @@ final class SceneMethods {
     private let filters: FilterMethods
     private let transfers: PlaceTransferMethods
     private let routes: RouteMethods
+    private let navigation: NavigationMethods
     private let frames: FrameMethods
     private let ahead: AheadMethods
     private let estimates: EstimateMethods
 
     init(
         view: SceneViewMethods, anchors: AnchorMethods, places: PlaceMethods, filters: FilterMethods,
-        transfers: PlaceTransferMethods, routes: RouteMethods, frames: FrameMethods, ahead: AheadMethods,
-        estimates: EstimateMethods
+        transfers: PlaceTransferMethods, routes: RouteMethods, navigation: NavigationMethods,
+        frames: FrameMethods, ahead: AheadMethods, estimates: EstimateMethods
     ) {
         self.view = view
         self.anchors = anchors
@@ -24,6 +25,7 @@ final class SceneMethods {
         self.filters = filters
         self.transfers = transfers
         self.routes = routes
+        self.navigation = navigation
         self.frames = frames
         self.ahead = ahead
         self.estimates = estimates
@@ -51,6 +53,10 @@ final class SceneMethods {
         case .listFilters: filters.listFilters(call)
         case .setRoute(let request): try routes.set(request, call)
         case .clearRoute: routes.clear(call)
+        case .navigateTo(let request): try navigation.navigate(request, call)
+        case .reroute: try navigation.reroute(call)
+        case .serveNavigation(let request): try navigation.serve(request, call)
+        case .answerNavigation(let request): try navigation.answer(request, call)
         case .getRoute(let request): try routes.get(request, call)
         case .subscribeFrame: frames.subscribe(call)
         case .explain(let request): try frames.explain(request, call)

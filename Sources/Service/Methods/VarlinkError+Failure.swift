@@ -18,6 +18,32 @@ extension VarlinkError {
     static let noPose = VarlinkError.notLocalized("no pose yet; see `waymark status`")
 }
 
+/// Errors of navigation.
+extension VarlinkError {
+    init(_ failure: NavigationService.Failure) {
+        switch failure {
+        case .notLocalized: self = .notLocalized("no position yet; see `waymark status`")
+        case .failed(let reason): self.init(SceneInterface.Failure.navigationFailed(reason: reason))
+        case .timedOut(let seconds): self.init(SceneInterface.Failure.navigationTimedOut(seconds: seconds))
+        case .superseded: self.init(SceneInterface.Failure.navigationSuperseded)
+        case .noNavigator: self.init(SceneInterface.Failure.noNavigator)
+        case .limit(let reached): self = .limitExceeded(.waitingRoutes, reached.maximum)
+        }
+    }
+
+    static func invalidDestination(_ field: String, _ reason: String) -> VarlinkError {
+        VarlinkError(SceneInterface.Failure.invalidDestination(field: field, reason: reason))
+    }
+
+    static func ambiguousPlace(_ text: String, _ candidates: [SceneInterface.Place]) -> VarlinkError {
+        VarlinkError(SceneInterface.Failure.ambiguousPlace(text: text, candidates: candidates))
+    }
+
+    static func noSuchRequest(_ number: Int) -> VarlinkError {
+        VarlinkError(SceneInterface.Failure.noSuchRequest(request: number))
+    }
+}
+
 /// Errors of past poses.
 extension VarlinkError {
     static let noPoseYet = VarlinkError(

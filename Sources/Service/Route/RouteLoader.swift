@@ -63,14 +63,22 @@ final class RouteLoader {
     /// Takes a place for a document of a user, unless a limit is reached, which is returned then.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
 
+    /// Number of a request that is made now and whose document comes later: a route that is set or cleared meanwhile
+    /// stays so.
+    func takeNumber() -> Int {
+        newestRequest += 1
+        return newestRequest
+    }
+
     /// Follows the route of a document, for which a place was taken.
     ///
-    /// - Parameter then: called on the reactor when it is followed, or with why it is not; the present route stays
-    ///   then.
-    func set(_ source: RouteSource, user: UInt32, then: @escaping (Failure?) -> Void) {
-        newestRequest += 1
-        guard case .file = source.document else { return plan(source, newestRequest, user, then: then) }
-        readFile(source, newestRequest, user, then: then)
+    /// - Parameters:
+    ///   - number: that of a request that was made before; nil for one that is made now.
+    ///   - then: called on the reactor when it is followed, or with why it is not; the present route stays then.
+    func set(_ source: RouteSource, number: Int? = nil, user: UInt32, then: @escaping (Failure?) -> Void) {
+        let number = number ?? takeNumber()
+        guard case .file = source.document else { return plan(source, number, user, then: then) }
+        readFile(source, number, user, then: then)
     }
 
     /// Reads a document's file on a thread of its own: no other route waits for it, and one that was set meanwhile, or

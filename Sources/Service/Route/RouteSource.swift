@@ -14,11 +14,15 @@ struct RouteSource: Sendable {
     var name: String?
     /// Id of the only route that it may take the place of; nil for any.
     var replaces: String?
+    /// Where the route leads, of one that was asked for by its destination.
+    var guidance: RouteGuidance?
 
     /// The route of a document whose bytes are here.
     func read() throws(DocumentProblem) -> Route {
         let bytes = try bytes(CallClock())
-        return try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
+        var route = try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
+        route.guidance = guidance
+        return route
     }
 
     /// The document's bytes, read from its file if it is in one; that may take as long as the file's owner likes.

@@ -16,8 +16,9 @@ public enum SceneInterface {
         Subscribe.traits, GetScene.traits, Pick.traits, PlaceAnchor.traits, RemoveAnchor.traits, ListAnchors.traits,
         GetAhead.traits, SearchPlaces.traits, NearPlaces.traits, GetPlace.traits, ImportPlaces.traits,
         ExportPlaces.traits, SetFavorite.traits, GetFilter.traits, SetFilter.traits, UseFilter.traits,
-        RemoveFilter.traits, ListFilters.traits, SetRoute.traits, ClearRoute.traits, GetRoute.traits,
-        SubscribeFrame.traits, Explain.traits, EstimateAt.traits,
+        RemoveFilter.traits, ListFilters.traits, SetRoute.traits, ClearRoute.traits, NavigateTo.traits, Reroute.traits,
+        ServeNavigation.traits, AnswerNavigation.traits, GetRoute.traits, SubscribeFrame.traits, Explain.traits,
+        EstimateAt.traits,
     ]
 
     /// The interface file, for introspection.
@@ -869,6 +870,43 @@ public enum SceneInterface {
           deviations: ?float
         )
 
+        # What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line.
+        #: open
+        type RouteFinder (navigator, straightLine)
+
+        # Where a route leads, and how it was found.
+        type Destination (
+          # Name of the destination, which the route bears too.
+          name: string,
+          # Id of the place; absent where the destination is none that is stored.
+          place: ?string,
+          # Location, without a height.
+          geo: Location,
+          # Profile that was asked for; absent for that of the navigator.
+          profile: ?string,
+          # What found the route.
+          foundBy: RouteFinder,
+          # Service that the navigator has asked, in its own words.
+          service: ?string,
+          # Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres.
+          #: decimals 1
+          remainder: float
+        )
+
+        # A route that a navigator is to find.
+        type NavigationRequest (
+          # Number of the request, for AnswerNavigation. A request with another number takes its place.
+          id: int,
+          # Location of the wearer, without a height.
+          from: Location,
+          # Location of the destination, without a height.
+          to: Location,
+          # Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator.
+          profile: ?string,
+          # Name of the destination.
+          name: string
+        )
+
         # Format of a route's document.
         type RouteFormat (osrm, valhalla, mapbox, google, geojson, gpx, polyline5, polyline6)
 
@@ -1142,6 +1180,81 @@ public enum SceneInterface {
         #: changes
         method ClearRoute() -> ()
 
+        # Leads the wearer to a destination: the navigator is asked for a route from where the wearer is, and it is
+        # followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` says where to.
+        # The reply comes when the route is set. A later NavigateTo, SetRoute or ClearRoute takes the place of one
+        # that still waits (NavigationSuperseded), and the end of the caller's connection cancels it. Without a
+        # navigator the route is a straight line, and `foundBy` says so; one whose service fails is an error. Any
+        # error leaves the present route as it is. The destination is stored with the route.
+        #: changes
+        method NavigateTo(
+          # Id of a place, or of a placement of the scene, as Pick returns it.
+          place: ?string,
+          # Text that means a place, up to 500 bytes: its id, its whole name, or words that fit one place alone; among
+          # several a single favourite.
+          text: ?string,
+          # Location on the earth, whose height is ignored.
+          location: ?Location,
+          # A geo: URI (RFC 5870) on WGS84, up to 1024 bytes, whose height is ignored.
+          uri: ?string,
+          # Name of the destination, 1 to 200 bytes; default that of the place, else the coordinates.
+          name: ?string,
+          # Profile, 1 to 40 letters, digits, hyphens and underscores; default that of the navigator.
+          profile: ?string,
+          # Whether a straight line will do where no navigator is registered; default true. Where false, the call is
+          # refused with NoNavigator then.
+          straightLine: ?bool
+        ) -> (
+          # Route, with the wearer's progress on it.
+          route: Route,
+          # Where it leads.
+          destination: Destination
+        )
+
+        # Leads the wearer to the destination of the present route from where the wearer is now: that of NavigateTo,
+        # else the route's end. The id of the route stays. While NavigateTo or Reroute waits for a route, this waits
+        # for the same one.
+        #: changes
+        method Reroute() -> (
+          # Route, with the wearer's progress on it.
+          route: Route,
+          # Where it leads.
+          destination: Destination
+        )
+
+        # Registers the caller as the navigator, which finds the routes of NavigateTo and Reroute, until its
+        # connection ends; call with `more`. There is one at most; what waits for its answer when it ends goes on as
+        # without a navigator. The first reply comes at once and has no request. Of requests that are not read in time
+        # the newest is sent.
+        #: more, changes
+        method ServeNavigation(
+          # What it asks for routes, for those who look at a route, 1 to 500 bytes, such as "osrm+http://127.0.0.1:5000".
+          service: ?string
+        ) -> (
+          # Route to be found.
+          request: ?NavigationRequest
+        )
+
+        # The navigator's answer to a request, on another connection than that of ServeNavigation: a document, or why
+        # there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be
+        # read fails the request too.
+        #: changes, descriptor
+        method AnswerNavigation(
+          # Number of the request.
+          request: int,
+          # Text of the route's document, as SetRoute takes it.
+          document: ?string,
+          # Index of the open regular file of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+          descriptor: ?int,
+          # Format of the document; by default it is recognised, except for an encoded polyline.
+          format: ?RouteFormat,
+          # Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+          precision: ?int,
+          # Why there is no route, and what to do, 1 to 500 bytes; the caller of NavigateTo gets it with
+          # NavigationFailed.
+          failure: ?string
+        ) -> ()
+
         # The present route.
         method GetRoute(
           # Index of the first vertex to be returned, from 0; default 0.
@@ -1151,6 +1264,8 @@ public enum SceneInterface {
         ) -> (
           # Route, with the wearer's progress on it.
           route: Route,
+          # Where it leads, of a route of NavigateTo or Reroute.
+          destination: ?Destination,
           # Vertices in the order of the route.
           vertices: []RouteVertex
         )
@@ -1232,6 +1347,56 @@ public enum SceneInterface {
           id: ?string
         )
 
+        # The text may mean several places.
+        error AmbiguousPlace (
+          # The text.
+          text: string,
+          # The places that it may mean, the best match first, at most ten: choose one, and name it by its id.
+          candidates: []Place
+        )
+
+        # The destination is none, or is given twice.
+        error InvalidDestination (
+          # Name of the parameter.
+          field: string,
+          # What is wrong with it, in words that follow its name.
+          reason: string
+        )
+
+        # There is no route to the destination.
+        error NavigationFailed (
+          # Why, and what to do.
+          reason: string
+        )
+
+        # The navigator has not answered in time.
+        error NavigationTimedOut (
+          # Duration that it was waited for, a second more than navigation.timeout_seconds. Unit: seconds.
+          seconds: float
+        )
+
+        # A later NavigateTo, SetRoute or ClearRoute has taken the place of this call.
+        error NavigationSuperseded ()
+
+        # No navigator is registered, and a straight line will not do.
+        error NoNavigator ()
+
+        # Another program is the navigator already.
+        error NavigatorRegistered (
+          # Its process id.
+          process: int,
+          # Its user id.
+          user: int,
+          # What it asks for routes.
+          service: ?string
+        )
+
+        # No request of that number waits for an answer: it has been answered, superseded, cancelled or waited for too long.
+        error NoSuchRequest (
+          # Number that was given.
+          request: int
+        )
+
         # The scene frame is now of another generation.
         error OtherGeneration (
           # Number of the present scene frame.
@@ -1246,9 +1411,9 @@ public enum SceneInterface {
           reason: string
         )
 
-        # No place has that id.
+        # No place has that id, or is meant by that text.
         error NoSuchPlace (
-          # Id that was requested.
+          # Id or text that was requested.
           id: string
         )
 
@@ -3453,6 +3618,133 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
+    /// What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line.
+    ///
+    /// Later versions may add words.
+    public enum RouteFinder: UInt8, InterfaceWord {
+        case navigator
+        case straightLine
+
+        /// Text of the word in messages.
+        public var word: StaticString {
+            switch self {
+            case .navigator: "navigator"
+            case .straightLine: "straightLine"
+            }
+        }
+    }
+}
+
+extension SceneInterface {
+    /// Where a route leads, and how it was found.
+    public struct Destination: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Name of the destination, which the route bears too.
+        public var name: String
+        /// Id of the place; absent where the destination is none that is stored.
+        public var place: String?
+        /// Location, without a height.
+        public var geo: Location
+        /// Profile that was asked for; absent for that of the navigator.
+        public var profile: String?
+        /// What found the route.
+        public var foundBy: OpenWord<RouteFinder>
+        /// Service that the navigator has asked, in its own words.
+        public var service: String?
+        /// Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres.
+        public var remainder: Double
+
+        /// Makes the value from its members.
+        public init(
+            name: String, place: String? = nil, geo: Location, profile: String? = nil, foundBy: OpenWord<RouteFinder>,
+            service: String? = nil, remainder: Double
+        ) {
+            self.name = name
+            self.place = place
+            self.geo = geo
+            self.profile = profile
+            self.foundBy = foundBy
+            self.service = service
+            self.remainder = remainder
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            name = try node.required("name")
+            place = try node.optional("place")
+            geo = try node.required("geo")
+            profile = try node.optional("profile")
+            foundBy = try node.required("foundBy")
+            service = try node.optional("service")
+            remainder = try node.required("remainder")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("name", name)
+            json.member("place", place)
+            json.member("geo", geo)
+            json.member("profile", profile)
+            json.member("foundBy", foundBy)
+            json.member("service", service)
+            json.member("remainder", remainder, decimals: 1)
+            json.endObject()
+        }
+    }
+}
+
+extension SceneInterface {
+    /// A route that a navigator is to find.
+    public struct NavigationRequest: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Number of the request, for AnswerNavigation. A request with another number takes its place.
+        public var id: Int
+        /// Location of the wearer, without a height.
+        public var from: Location
+        /// Location of the destination, without a height.
+        public var to: Location
+        /// Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator.
+        public var profile: String?
+        /// Name of the destination.
+        public var name: String
+
+        /// Makes the value from its members.
+        public init(id: Int, from: Location, to: Location, profile: String? = nil, name: String) {
+            self.id = id
+            self.from = from
+            self.to = to
+            self.profile = profile
+            self.name = name
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            id = try node.required("id")
+            from = try node.required("from")
+            to = try node.required("to")
+            profile = try node.optional("profile")
+            name = try node.required("name")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("id", id)
+            json.member("from", from)
+            json.member("to", to)
+            json.member("profile", profile)
+            json.member("name", name)
+            json.endObject()
+        }
+    }
+}
+
+extension SceneInterface {
     /// Format of a route's document.
     public enum RouteFormat: UInt8, InterfaceWord {
         case osrm
@@ -4869,6 +5161,322 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
+    /// Leads the wearer to a destination: the navigator is asked for a route from where the wearer is, and it is
+    /// followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` says where to. The
+    /// reply comes when the route is set. A later NavigateTo, SetRoute or ClearRoute takes the place of one that still
+    /// waits (NavigationSuperseded), and the end of the caller's connection cancels it. Without a navigator the route
+    /// is a straight line, and `foundBy` says so; one whose service fails is an error. Any error leaves the present
+    /// route as it is. The destination is stored with the route.
+    ///
+    /// Reserved for the configured user and group.
+    public struct NavigateTo: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Scene.NavigateTo", replies: .one, right: .changing, takesDescriptor: false,
+            parameters: ["place", "text", "location", "uri", "name", "profile", "straightLine"])
+
+        /// Id of a place, or of a placement of the scene, as Pick returns it.
+        public var place: String?
+        /// Text that means a place, up to 500 bytes: its id, its whole name, or words that fit one place alone; among
+        /// several a single favourite.
+        public var text: String?
+        /// Location on the earth, whose height is ignored.
+        public var location: Location?
+        /// A geo: URI (RFC 5870) on WGS84, up to 1024 bytes, whose height is ignored.
+        public var uri: String?
+        /// Name of the destination, 1 to 200 bytes; default that of the place, else the coordinates.
+        public var name: String?
+        /// Profile, 1 to 40 letters, digits, hyphens and underscores; default that of the navigator.
+        public var profile: String?
+        /// Whether a straight line will do where no navigator is registered; default true. Where false, the call is
+        /// refused with NoNavigator then.
+        public var straightLine: Bool?
+
+        /// Makes the value from its members.
+        public init(
+            place: String? = nil, text: String? = nil, location: Location? = nil, uri: String? = nil,
+            name: String? = nil, profile: String? = nil, straightLine: Bool? = nil
+        ) {
+            self.place = place
+            self.text = text
+            self.location = location
+            self.uri = uri
+            self.name = name
+            self.profile = profile
+            self.straightLine = straightLine
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            place = try node.optional("place")
+            text = try node.optional("text")
+            location = try node.optional("location")
+            uri = try node.optional("uri")
+            name = try node.optional("name")
+            profile = try node.optional("profile")
+            straightLine = try node.optional("straightLine")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("place", place)
+            json.member("text", text)
+            json.member("location", location)
+            json.member("uri", uri)
+            json.member("name", name)
+            json.member("profile", profile)
+            json.member("straightLine", straightLine)
+            json.endObject()
+        }
+
+        /// Reply of NavigateTo.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Route, with the wearer's progress on it.
+            public var route: Route
+            /// Where it leads.
+            public var destination: Destination
+
+            /// Makes the value from its members.
+            public init(route: Route, destination: Destination) {
+                self.route = route
+                self.destination = destination
+            }
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+                route = try node.required("route")
+                destination = try node.required("destination")
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("route", route)
+                json.member("destination", destination)
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension SceneInterface {
+    /// Leads the wearer to the destination of the present route from where the wearer is now: that of NavigateTo, else
+    /// the route's end. The id of the route stays. While NavigateTo or Reroute waits for a route, this waits for the
+    /// same one.
+    ///
+    /// Reserved for the configured user and group.
+    public struct Reroute: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Scene.Reroute", replies: .one, right: .changing, takesDescriptor: false, parameters: [])
+
+        /// Makes the value, which has no members.
+        public init() {}
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.endObject()
+        }
+
+        /// Reply of Reroute.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Route, with the wearer's progress on it.
+            public var route: Route
+            /// Where it leads.
+            public var destination: Destination
+
+            /// Makes the value from its members.
+            public init(route: Route, destination: Destination) {
+                self.route = route
+                self.destination = destination
+            }
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+                route = try node.required("route")
+                destination = try node.required("destination")
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("route", route)
+                json.member("destination", destination)
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension SceneInterface {
+    /// Registers the caller as the navigator, which finds the routes of NavigateTo and Reroute, until its connection
+    /// ends; call with `more`. There is one at most; what waits for its answer when it ends goes on as without a
+    /// navigator. The first reply comes at once and has no request. Of requests that are not read in time the newest is
+    /// sent.
+    ///
+    /// Reserved for the configured user and group.
+    public struct ServeNavigation: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Scene.ServeNavigation", replies: .many, right: .changing, takesDescriptor: false,
+            parameters: ["service"])
+
+        /// What it asks for routes, for those who look at a route, 1 to 500 bytes, such as
+        /// "osrm+http://127.0.0.1:5000".
+        public var service: String?
+
+        /// Makes the value from its members.
+        public init(service: String? = nil) {
+            self.service = service
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            service = try node.optional("service")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("service", service)
+            json.endObject()
+        }
+
+        /// Reply of ServeNavigation.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Route to be found.
+            public var request: NavigationRequest?
+
+            /// Makes the value from its members.
+            public init(request: NavigationRequest? = nil) {
+                self.request = request
+            }
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+                request = try node.optional("request")
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("request", request)
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension SceneInterface {
+    /// The navigator's answer to a request, on another connection than that of ServeNavigation: a document, or why
+    /// there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be read
+    /// fails the request too.
+    ///
+    /// Reserved for the configured user and group.
+    public struct AnswerNavigation: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Scene.AnswerNavigation", replies: .one, right: .changing, takesDescriptor: true,
+            parameters: ["request", "document", "descriptor", "format", "precision", "failure"])
+
+        /// Number of the request.
+        public var request: Int
+        /// Text of the route's document, as SetRoute takes it.
+        public var document: String?
+        /// Index of the open regular file of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+        public var descriptor: Int?
+        /// Format of the document; by default it is recognised, except for an encoded polyline.
+        public var format: RouteFormat?
+        /// Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+        public var precision: Int?
+        /// Why there is no route, and what to do, 1 to 500 bytes; the caller of NavigateTo gets it with
+        /// NavigationFailed.
+        public var failure: String?
+
+        /// Makes the value from its members.
+        public init(
+            request: Int, document: String? = nil, descriptor: Int? = nil, format: RouteFormat? = nil,
+            precision: Int? = nil, failure: String? = nil
+        ) {
+            self.request = request
+            self.document = document
+            self.descriptor = descriptor
+            self.format = format
+            self.precision = precision
+            self.failure = failure
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            request = try node.required("request")
+            document = try node.optional("document")
+            descriptor = try node.optional("descriptor")
+            format = try node.optional("format")
+            precision = try node.optional("precision")
+            failure = try node.optional("failure")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("request", request)
+            json.member("document", document)
+            json.member("descriptor", descriptor)
+            json.member("format", format)
+            json.member("precision", precision)
+            json.member("failure", failure)
+            json.endObject()
+        }
+
+        /// Reply of AnswerNavigation.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Makes the value, which has no members.
+            public init() {}
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension SceneInterface {
     /// The present route.
     public struct GetRoute: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
@@ -4908,12 +5516,15 @@ extension SceneInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             /// Route, with the wearer's progress on it.
             public var route: Route
+            /// Where it leads, of a route of NavigateTo or Reroute.
+            public var destination: Destination?
             /// Vertices in the order of the route.
             public var vertices: [RouteVertex]
 
             /// Makes the value from its members.
-            public init(route: Route, vertices: [RouteVertex]) {
+            public init(route: Route, destination: Destination? = nil, vertices: [RouteVertex]) {
                 self.route = route
+                self.destination = destination
                 self.vertices = vertices
             }
 
@@ -4923,6 +5534,7 @@ extension SceneInterface {
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 route = try node.required("route")
+                destination = try node.optional("destination")
                 vertices = try node.required("vertices")
             }
 
@@ -4930,6 +5542,7 @@ extension SceneInterface {
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("route", route)
+                json.member("destination", destination)
                 json.member("vertices", vertices)
                 json.endObject()
             }
@@ -5161,6 +5774,10 @@ extension SceneInterface {
         case listFilters(ListFilters)
         case setRoute(SetRoute)
         case clearRoute(ClearRoute)
+        case navigateTo(NavigateTo)
+        case reroute(Reroute)
+        case serveNavigation(ServeNavigation)
+        case answerNavigation(AnswerNavigation)
         case getRoute(GetRoute)
         case subscribeFrame(SubscribeFrame)
         case explain(Explain)
@@ -5194,6 +5811,10 @@ extension SceneInterface {
             case "ListFilters": self = .listFilters(try ListFilters(parameters: parameters))
             case "SetRoute": self = .setRoute(try SetRoute(parameters: parameters))
             case "ClearRoute": self = .clearRoute(try ClearRoute(parameters: parameters))
+            case "NavigateTo": self = .navigateTo(try NavigateTo(parameters: parameters))
+            case "Reroute": self = .reroute(try Reroute(parameters: parameters))
+            case "ServeNavigation": self = .serveNavigation(try ServeNavigation(parameters: parameters))
+            case "AnswerNavigation": self = .answerNavigation(try AnswerNavigation(parameters: parameters))
             case "GetRoute": self = .getRoute(try GetRoute(parameters: parameters))
             case "SubscribeFrame": self = .subscribeFrame(try SubscribeFrame(parameters: parameters))
             case "Explain": self = .explain(try Explain(parameters: parameters))
@@ -5225,6 +5846,10 @@ extension SceneInterface {
             case .listFilters: ListFilters.traits
             case .setRoute: SetRoute.traits
             case .clearRoute: ClearRoute.traits
+            case .navigateTo: NavigateTo.traits
+            case .reroute: Reroute.traits
+            case .serveNavigation: ServeNavigation.traits
+            case .answerNavigation: AnswerNavigation.traits
             case .getRoute: GetRoute.traits
             case .subscribeFrame: SubscribeFrame.traits
             case .explain: Explain.traits
@@ -5262,6 +5887,44 @@ extension SceneInterface {
         ///
         /// - Parameter id: Id of the route that is followed; absent while none is.
         case otherRoute(id: String?)
+        /// The text may mean several places.
+        ///
+        /// - Parameters:
+        ///   - text: The text.
+        ///   - candidates: The places that it may mean, the best match first, at most ten: choose one, and name it by
+        ///     its id.
+        case ambiguousPlace(text: String, candidates: [Place])
+        /// The destination is none, or is given twice.
+        ///
+        /// - Parameters:
+        ///   - field: Name of the parameter.
+        ///   - reason: What is wrong with it, in words that follow its name.
+        case invalidDestination(field: String, reason: String)
+        /// There is no route to the destination.
+        ///
+        /// - Parameter reason: Why, and what to do.
+        case navigationFailed(reason: String)
+        /// The navigator has not answered in time.
+        ///
+        /// - Parameter seconds: Duration that it was waited for, a second more than navigation.timeout_seconds. Unit:
+        ///   seconds.
+        case navigationTimedOut(seconds: Double)
+        /// A later NavigateTo, SetRoute or ClearRoute has taken the place of this call.
+        case navigationSuperseded
+        /// No navigator is registered, and a straight line will not do.
+        case noNavigator
+        /// Another program is the navigator already.
+        ///
+        /// - Parameters:
+        ///   - process: Its process id.
+        ///   - user: Its user id.
+        ///   - service: What it asks for routes.
+        case navigatorRegistered(process: Int, user: Int, service: String?)
+        /// No request of that number waits for an answer: it has been answered, superseded, cancelled or waited for too
+        /// long.
+        ///
+        /// - Parameter request: Number that was given.
+        case noSuchRequest(request: Int)
         /// The scene frame is now of another generation.
         ///
         /// - Parameter generation: Number of the present scene frame.
@@ -5272,9 +5935,9 @@ extension SceneInterface {
         ///   - path: Path of the part within the document, such as $.features[7].
         ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
-        /// No place has that id.
+        /// No place has that id, or is meant by that text.
         ///
-        /// - Parameter id: Id that was requested.
+        /// - Parameter id: Id or text that was requested.
         case noSuchPlace(id: String)
         /// No saved filter has that name.
         ///
@@ -5302,6 +5965,14 @@ extension SceneInterface {
             case .noSuchAnchor: "org.waymark.Scene.NoSuchAnchor"
             case .noRoute: "org.waymark.Scene.NoRoute"
             case .otherRoute: "org.waymark.Scene.OtherRoute"
+            case .ambiguousPlace: "org.waymark.Scene.AmbiguousPlace"
+            case .invalidDestination: "org.waymark.Scene.InvalidDestination"
+            case .navigationFailed: "org.waymark.Scene.NavigationFailed"
+            case .navigationTimedOut: "org.waymark.Scene.NavigationTimedOut"
+            case .navigationSuperseded: "org.waymark.Scene.NavigationSuperseded"
+            case .noNavigator: "org.waymark.Scene.NoNavigator"
+            case .navigatorRegistered: "org.waymark.Scene.NavigatorRegistered"
+            case .noSuchRequest: "org.waymark.Scene.NoSuchRequest"
             case .otherGeneration: "org.waymark.Scene.OtherGeneration"
             case .invalidDocument: "org.waymark.Scene.InvalidDocument"
             case .noSuchPlace: "org.waymark.Scene.NoSuchPlace"
@@ -5324,6 +5995,24 @@ extension SceneInterface {
                 case "org.waymark.Scene.NoSuchAnchor": self = try .noSuchAnchor(id: parameters.required("id"))
                 case "org.waymark.Scene.NoRoute": self = .noRoute
                 case "org.waymark.Scene.OtherRoute": self = try .otherRoute(id: parameters.optional("id"))
+                case "org.waymark.Scene.AmbiguousPlace":
+                    self = try .ambiguousPlace(
+                        text: parameters.required("text"), candidates: parameters.required("candidates"))
+                case "org.waymark.Scene.InvalidDestination":
+                    self = try .invalidDestination(
+                        field: parameters.required("field"), reason: parameters.required("reason"))
+                case "org.waymark.Scene.NavigationFailed":
+                    self = try .navigationFailed(reason: parameters.required("reason"))
+                case "org.waymark.Scene.NavigationTimedOut":
+                    self = try .navigationTimedOut(seconds: parameters.required("seconds"))
+                case "org.waymark.Scene.NavigationSuperseded": self = .navigationSuperseded
+                case "org.waymark.Scene.NoNavigator": self = .noNavigator
+                case "org.waymark.Scene.NavigatorRegistered":
+                    self = try .navigatorRegistered(
+                        process: parameters.required("process"), user: parameters.required("user"),
+                        service: parameters.optional("service"))
+                case "org.waymark.Scene.NoSuchRequest":
+                    self = try .noSuchRequest(request: parameters.required("request"))
                 case "org.waymark.Scene.OtherGeneration":
                     self = try .otherGeneration(generation: parameters.required("generation"))
                 case "org.waymark.Scene.InvalidDocument":
@@ -5357,6 +6046,24 @@ extension SceneInterface {
             case .noRoute: break
             case .otherRoute(let id):
                 json.member("id", id)
+            case .ambiguousPlace(let text, let candidates):
+                json.member("text", text)
+                json.member("candidates", candidates)
+            case .invalidDestination(let field, let reason):
+                json.member("field", field)
+                json.member("reason", reason)
+            case .navigationFailed(let reason):
+                json.member("reason", reason)
+            case .navigationTimedOut(let seconds):
+                json.member("seconds", seconds, .exact)
+            case .navigationSuperseded: break
+            case .noNavigator: break
+            case .navigatorRegistered(let process, let user, let service):
+                json.member("process", process)
+                json.member("user", user)
+                json.member("service", service)
+            case .noSuchRequest(let request):
+                json.member("request", request)
             case .otherGeneration(let generation):
                 json.member("generation", generation)
             case .invalidDocument(let path, let reason):

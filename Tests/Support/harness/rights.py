@@ -29,6 +29,8 @@ CHANGERS = {
     "org.waymark.Scene.ImportPlaces", "org.waymark.Scene.SetFavorite",
     "org.waymark.Scene.SetFilter", "org.waymark.Scene.UseFilter", "org.waymark.Scene.RemoveFilter",
     "org.waymark.Scene.SetRoute", "org.waymark.Scene.ClearRoute",
+    "org.waymark.Scene.NavigateTo", "org.waymark.Scene.Reroute",
+    "org.waymark.Scene.ServeNavigation", "org.waymark.Scene.AnswerNavigation",
     "org.waymark.Calibration.Start", "org.waymark.Calibration.Finish", "org.waymark.Calibration.Reset",
     "org.waymark.Calibration.Import",
     "org.waymark.Plan.Import", "org.waymark.Plan.Remove",
