@@ -19,15 +19,17 @@ extension Setting {
         Setting(
             .navigation, "timeout_seconds", .number(\.navigation.timeoutSeconds, 0.5...300), unit: "s",
             requiresRestart: false,
-            "Timeout of requests to the service; half of it applies to the connection."),
+            "Timeout of requests to the service; half of it applies to the connection. The daemon waits a second "
+                + "longer for the navigator."),
         Setting(
             .navigation, "off_route_patience_seconds", .number(\.navigation.offRoutePatienceSeconds, 0...3600),
             unit: "s", requiresRestart: false,
-            "With `--keep`, reroute when the wearer has been off the route for this time."),
+            "Reroute (`--keep` of `waymark route to`, and `waymark navigator`) when the wearer has been off the route "
+                + "for this time."),
         Setting(
             .navigation, "least_interval_seconds", .number(\.navigation.leastIntervalSeconds, 1...3600), unit: "s",
             requiresRestart: false,
-            "Minimum interval between requests of `--keep`; doubled, up to ten minutes, after each one that failed or "
+            "Minimum interval between requests for a reroute; doubled, up to ten minutes, after each one that failed or "
                 + "whose route the wearer is off again."),
     ]
 }

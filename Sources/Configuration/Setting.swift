@@ -68,7 +68,8 @@ public struct Setting: Sendable {
             case .labels: "Labels: stacked vertically, so that none covers another or its own mark."
             case .announcements: "Spoken announcements."
             case .anchors: "Anchors placed by clients."
-            case .navigation: "Routing service of `waymark route to`; the daemon itself sends no requests."
+            case .navigation:
+                "Routing service of `waymark route to` and `waymark navigator`; the daemon itself sends no requests."
             case .bridge: "Poses in the protocols of other programs, by `waymark-bridge`; empty: off."
             case .serve: "Live page and Foxglove's protocol, by `waymark serve`."
             case .mqtt: "Poses, state and events at an MQTT broker, by `waymark-mqtt`."

@@ -28,6 +28,11 @@ public struct Rerouting: Hashable, Sendable {
         self.askedAt = askedAt
     }
 
+    /// The same policy for a route that was requested otherwise, such as to another destination.
+    public func restarted(at time: Double) -> Rerouting {
+        Rerouting(patience: patience, leastInterval: leastInterval, askedAt: time)
+    }
+
     /// Updates whether the wearer is off the route; returns whether to request a new route now.
     public mutating func shouldAsk(isOffRoute: Bool, at time: Double) -> Bool {
         guard isOffRoute else {

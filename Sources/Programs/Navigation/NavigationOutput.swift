@@ -1,9 +1,8 @@
-import Configuration
 import Display
 import JSON
 import WaymarkClient
 
-/// What `waymark route to` prints: words, or an object a line.
+/// What `waymark route to` and `waymark navigator` print: words, or an object a line.
 package struct NavigationOutput {
     /// What happens on the way to a destination; the names are those of the objects' `event`.
     enum Event: String {
@@ -20,11 +19,21 @@ package struct NavigationOutput {
 
     let asJSON: Bool
     let destination: Destination
-    let service: RoutingService?
+    /// What was asked for the route; nil for a straight line.
+    let service: String?
     /// Distance from the end of the present route to the destination. Unit: metres.
     var remainder = 0.0
 
-    package init(asJSON: Bool, destination: Destination, service: RoutingService?) {
+    /// Output for a route that the daemon was asked for by its destination.
+    init(asJSON: Bool, _ destination: Waymark.Destination) throws(WaymarkError) {
+        self.asJSON = asJSON
+        self.destination = try Destination(destination)
+        let isStraight = destination.foundBy == .known(.straightLine)
+        service = isStraight ? nil : destination.service ?? "a navigator"
+        remainder = destination.remainder
+    }
+
+    package init(asJSON: Bool, destination: Destination, service: String?) {
         self.asJSON = asJSON
         self.destination = destination
         self.service = service
@@ -71,7 +80,7 @@ package struct NavigationOutput {
         if asJSON { return try Terminal.print(JSONText.line(line(event, route))) }
         switch (event, route) {
         case (.set, let route?):
-            let lines = RouteText.lines(route, by: service?.description ?? "none, a straight line")
+            let lines = RouteText.lines(route, by: service ?? "none, a straight line")
             try Terminal.print(
                 lines + (shortfall.map { ["ends       \($0): the routing service has no closer way"] } ?? []))
         case (.newRoute, let route?):
@@ -98,6 +107,6 @@ package struct NavigationOutput {
             destination: Line.Destination(
                 name: destination.name, id: destination.id, latitude: destination.position.latitudeDegrees,
                 longitude: destination.position.longitudeDegrees),
-            service: service?.description, remainder: service.map { _ in (remainder * 10).rounded() / 10 })
+            service: service, remainder: service.map { _ in (remainder * 10).rounded() / 10 })
     }
 }

@@ -24,9 +24,9 @@ package final class NavigationWatch {
     /// Error of the last failed request; nil after a successful one.
     private var complaint: String?
 
-    private static let pause: Duration = .seconds(1)
+    static let pause: Duration = .seconds(1)
     /// A daemon that has just started reads the route that it kept. Unit: seconds.
-    private static let restoring = 5.0
+    static let restoring = 5.0
 
     /// - Parameters:
     ///   - socket: the daemon's socket.
@@ -47,7 +47,7 @@ package final class NavigationWatch {
 
     /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it
     /// may.
-    private static func passes(_ error: WaymarkError) -> Bool {
+    static func passes(_ error: WaymarkError) -> Bool {
         error.isLimit || ExitCode(error) == .unreachable
     }
 

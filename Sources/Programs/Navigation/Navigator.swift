@@ -52,6 +52,28 @@ package struct Destination {
     let id: String?
     let position: GeodeticPosition
 
+    /// That of a route of the daemon.
+    ///
+    /// - Throws: where its location is none, as no daemon sends it.
+    init(_ destination: Waymark.Destination) throws(WaymarkError) {
+        (name, id) = (destination.name, destination.place)
+        let (latitude, longitude) = (destination.geo.latitude, destination.geo.longitude)
+        guard
+            let position = GeodeticPosition(
+                latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+        else { throw .unexpected("a destination that is not on the earth") }
+        self.position = position
+    }
+
+    /// What the daemon is asked for.
+    ///
+    /// - Parameter profile: nil for that of the navigator.
+    func request(profile: String?) -> Waymark.DestinationRequest {
+        let location = Waymark.Location(latitude: position.latitudeDegrees, longitude: position.longitudeDegrees)
+        return Waymark.DestinationRequest(
+            place: id, location: id == nil ? location : nil, name: name, profile: profile, straightLine: false)
+    }
+
     /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
     ///
     /// - Throws: `CommandError` where it names nothing, or several places.

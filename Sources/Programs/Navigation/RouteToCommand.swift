@@ -25,6 +25,8 @@ enum RouteToCommand: Command {
 
     /// Timeout of each reply: reading a long document takes the daemon a while.
     static let patience: Duration = .seconds(60)
+    /// Timeout of a route by the navigator: the longest that navigation.timeout_seconds can be, and a document to read.
+    static let navigatorPatience: Duration = .seconds(360)
 
     static let syntax: Syntax = syntax(
         "Start a route to a place.", operands: [Operand("PLACE")],
@@ -36,8 +38,10 @@ enum RouteToCommand: Command {
 
             SERVICE is an OSRM or a Valhalla that you run: osrm or valhalla, which is on
             this machine at port 5000 or 8002, or with its address osrm+http://HOST:PORT or
-            valhalla+https://HOST/PATH. Without one the route is a straight line; a service
-            that fails is an error, and the current route is unchanged.
+            valhalla+https://HOST/PATH. Where neither --service nor --straight is given and
+            'waymark navigator' runs, that finds the route, and others on the way. Without
+            any service the route is a straight line; a service that fails is an error, and
+            the current route is unchanged.
 
             Exit status with --keep: 0 on arrival or on a signal, 1 if another client
             sets another route or clears this one.
@@ -76,8 +80,17 @@ enum RouteToCommand: Command {
         let finder = RouteFinder(
             service: settings.service, profile: options[profile] ?? settings.settings.profile,
             timeoutSeconds: settings.settings.timeoutSeconds, userAgent: "waymark/\(Program.version)")
+        if options[service] == nil, !options[straight],
+            let route = try GuidedWatch.begin(destination, profile: options[profile], cancel: signals?.descriptor)
+        {
+            let output = try NavigationOutput(asJSON: options[json], route.destination)
+            try output.show(.set, route.route)
+            guard let signals else { return .done }
+            return try GuidedWatch(route.route, output: output, signals: signals).run()
+        }
         let navigator = Navigator(to: destination, by: finder)
-        var output = NavigationOutput(asJSON: options[json], destination: destination, service: settings.service)
+        var output = NavigationOutput(
+            asJSON: options[json], destination: destination, service: settings.service?.description)
         let (route, remainder) = try firstRoute(navigator, client, signals)
         output.remainder = remainder
         try output.show(.set, route)
