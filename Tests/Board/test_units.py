@@ -100,7 +100,7 @@ def test_the_profiles_forbid_what_is_not_the_services_business(service):
 
     assert permitted("unconfined") == list(ATTEMPTS)
     assert permitted("waymarkd") == ["settings", "state", "thermometers"]
-    for profile in ("waymark-bridge", "waymark-serve", "waymark-mqtt"):
+    for profile in ("waymark-bridge", "waymark-serve", "waymark-mqtt", "waymark-navigator"):
         assert permitted(profile) == ["settings"], profile
 
 

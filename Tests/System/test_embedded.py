@@ -112,7 +112,8 @@ def test_the_recipe_for_yocto_names_files_that_the_tarball_has(tree, tarball):
     # Units without that section are started by others.
     enabled = {path.name for path in (tree / "usr/lib/systemd/system").iterdir() if "[Install]" in path.read_text()}
     # Off until they are wanted.
-    off = {"waymark-bridge.service", "waymark-mqtt.service", "waymark-serve.service"}
+    off = {
+        "waymark-bridge.service", "waymark-mqtt.service", "waymark-navigator.service", "waymark-serve.service"}
     assert set(recipe["SYSTEMD_SERVICE:${PN}"].split()) == enabled - off
     assert (tree / recipe["CONFFILES:${PN}"].replace("${sysconfdir}", "etc")).is_file()
 

@@ -46,6 +46,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/systemd/system/waymark-mqtt.service",
         "usr/local/lib/systemd/user/waymark-beacon.service",
         "usr/local/lib/systemd/system/waymark-serve.service",
+        "usr/local/lib/systemd/system/waymark-navigator.service",
         "usr/local/lib/systemd/system/waymark-hrtimer.service",
         "usr/local/lib/systemd/system/waymark.socket",
         "usr/local/lib/systemd/system/waymarkd.service",
@@ -329,9 +330,10 @@ def test_units_rules_account_and_configuration_agree():
     # The others have users of their own, in the group of the readers.
     for name, user, groups in [
             ("bridge", f"User={bridge}", "SupplementaryGroups"), ("serve", "DynamicUser=yes", "Group"),
-            ("mqtt", "DynamicUser=yes", "SupplementaryGroups")]:
+            ("mqtt", "DynamicUser=yes", "SupplementaryGroups"), ("navigator", "DynamicUser=yes", "Group")]:
         unit = (ROOT / f"systemd/waymark-{name}.service").read_text()
         assert f"\n{user}\n{groups}={account}\n" in unit
+    assert f"\nSupplementaryGroups={changers}\n" in (ROOT / "systemd/waymark-navigator.service").read_text()
     assert f'<policy user="{bridge}">' in (ROOT / "dbus/org.waymark.SensorProxy.conf").read_text()
     # Positions and sensors are the service's own.
     assert "UMask=0077\n" in service and "StateDirectoryMode=0700\n" in service

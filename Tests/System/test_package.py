@@ -43,6 +43,7 @@ def tree(package, tmp_path_factory):
 @pytest.mark.parametrize("place", [
     "etc/apparmor.d/waymark-bridge",
     "etc/apparmor.d/waymark-mqtt",
+    "etc/apparmor.d/waymark-navigator",
     "etc/apparmor.d/waymark-serve",
     "etc/apparmor.d/waymarkd",
     "etc/waymark/waymark.toml",
@@ -55,6 +56,7 @@ def tree(package, tmp_path_factory):
     "usr/lib/systemd/system/waymark-mqtt.service",
     "usr/lib/systemd/user/waymark-beacon.service",
     "usr/lib/systemd/system/waymark-serve.service",
+    "usr/lib/systemd/system/waymark-navigator.service",
     "usr/lib/systemd/system/waymark-hrtimer.service",
     "usr/lib/systemd/system/waymark.socket",
     "usr/lib/systemd/system/waymarkd.service",
