@@ -72,12 +72,12 @@ public enum TargetChoice: Hashable, Sendable {
 }
 
 extension TargetChoice: CustomStringConvertible {
-    /// The choice in words.
+    /// The choice in words, after "no".
     public var description: String {
         switch self {
-        case .route: "the next turn or the destination"
-        case .turn: "the next turn"
-        case .destination: "the destination"
+        case .route: "next turn and no destination"
+        case .turn: "next turn"
+        case .destination: "destination"
         case .placement(let id): id
         }
     }

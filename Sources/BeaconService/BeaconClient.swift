@@ -55,7 +55,7 @@ public final class BeaconClient {
     /// What it does, for the service manager's status line.
     public var statusLine: String {
         guard output != nil else { return "waits for an audio device" }
-        if case .some(.some(let reason)) = silence { return "silent: \(reason.text)" }
+        if case .some(.some(let reason)) = silence { return text(reason) }
         return "sounds from \(scene.target?.id ?? "")"
     }
 
@@ -129,7 +129,12 @@ public final class BeaconClient {
     private func note(_ reason: Silence?) {
         if case .some(let known) = silence, known == reason { return }
         silence = .some(reason)
-        Log.info(reason.map { "silent: \($0.text)" } ?? "sounds")
+        Log.info(reason.map(text) ?? "sounds")
+    }
+
+    private func text(_ reason: Silence) -> String {
+        guard reason == .noTarget else { return "silent: \(reason.text)" }
+        return "silent: the scene has no \(settings.choice); waymark scene lists what it has"
     }
 }
 

@@ -79,7 +79,7 @@ final class SceneFollower {
 
     private func update(_ scene: SceneInterface.Scene) {
         let found = choice.target(in: scene, state.placements)
-        if found?.id != target?.id { Log.info(found.map { "sounds from \($0.id)" } ?? "the scene has no \(choice)") }
+        if let found, found.id != target?.id { Log.info("the target is \(found.id)") }
         target = found
         hasArrived = choice.isOfRoute && scene.route?.state == .arrived
     }

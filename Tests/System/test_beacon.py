@@ -103,6 +103,17 @@ def beacon(*arguments, **environment):
         [BEACON, *arguments], capture_output=True, text=True, timeout=60, env={**os.environ, **environment})
 
 
+def test_a_target_that_the_scene_does_not_have_is_named(walk, tmp_path):
+    walk.wait_for_state("localized")
+    searching = Program(
+        [BEACON, "--socket", walk.socket, "--target", "anchor nothing"], tmp_path / "log",
+        env={**os.environ, "ALSOFT_DRIVERS": "null"})
+    try:
+        said(searching, "silent: the scene has no anchor/nothing")
+    finally:
+        assert searching.end() == 0
+
+
 def test_without_a_daemon_it_waits_in_silence(tmp_path):
     done = beacon("--socket", tmp_path / "none.sock", "--wav", tmp_path / "b.wav", "--seconds", "0.5")
     assert done.returncode == 0
