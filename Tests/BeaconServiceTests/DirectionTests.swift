@@ -99,6 +99,22 @@ struct DirectionTests {
         #expect(shifts.allSatisfy { abs($0) < 1 }, "\(shifts)")
     }
 
+    @Test("at full volume it is clipped from no direction, and loud from each")
+    func level() throws {
+        let output = try SoundOutput(.memory)
+        let loudest = stride(from: -180.0, to: 180, by: 10).map { azimuth -> Float in
+            var frame = BeaconFrame()
+            // In turn at the horizon, above and below it.
+            let elevation = Double((Int(azimuth / 10) + 18) % 3 - 1) * .pi / 6
+            frame.direction = EarDecoder.direction(azimuth: azimuth * .pi / 180, elevation: elevation)
+            frame.gain = 1
+            frame.pulse = .searching
+            output.play(frame)
+            return output.frames(6144).map(abs).max()!
+        }
+        #expect(loudest.allSatisfy { $0 > 0.1 && $0 < 0.95 }, "\(loudest)")
+    }
+
     @Test("nothing sounds while the heading is unconfirmed, and what sounded ends within 50 ms")
     func silence() throws {
         let output = try SoundOutput(.memory)

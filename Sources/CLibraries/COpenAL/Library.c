@@ -13,23 +13,22 @@ static const char settings[] = "[general]\nperiod_size = 256\nperiods = 3\n";
 
 static openal_library functions;
 
-/* The library takes the size of its periods from files alone; ALSOFT_CONF names one. It stays the user's where it is set. */
+/* The library takes the size of its periods from files alone; ALSOFT_CONF names one. It stays the user's where it is
+ * set. Nor shall the library write to the terminal what its errors say. */
 static void configure(void) {
     if (getenv("ALSOFT_CONF") != NULL) return;
     const int file = memfd_create("openal-settings", MFD_CLOEXEC);
     if (file < 0) return;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    setenv("ALSOFT_LOGLEVEL", "0", 0);
     if (write(file, settings, strlen(settings)) == (ssize_t)strlen(settings)) setenv("ALSOFT_CONF", path, 1);
 }
 
 static loaded_library library = LOADED_LIBRARY("libopenal.so.1", functions, OPENAL_FUNCTIONS, NULL);
 
-const openal_library *openal_library_open(char *problem, size_t size) {
-    /* Before it is opened: it reads its settings, and how much it writes to the terminal, once. */
-    if (!library.is_open) {
-        configure();
-        setenv("ALSOFT_LOGLEVEL", "0", 0);
-    }
+const openal_library *openal_library_open(bool is_for_device, char *problem, size_t size) {
+    /* Before it is opened: it reads its settings once. */
+    if (is_for_device && !library.is_open) configure();
     return loaded_library_open(&library, problem, size) ? &functions : NULL;
 }

@@ -20,5 +20,6 @@ typedef struct {
     OPENAL_FUNCTIONS(LOADED_MEMBER)
 } openal_library;
 
-/* Opens the library at the first call. NULL on failure, with the reason in `problem`. */
-const openal_library *openal_library_open(char *problem, size_t size);
+/* Opens the library at the first call; for a device in a program without other threads yet, since it then changes the
+ * environment. NULL on failure, with the reason in `problem`. */
+const openal_library *openal_library_open(bool is_for_device, char *problem, size_t size);
