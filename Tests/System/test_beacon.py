@@ -114,6 +114,21 @@ def test_a_target_that_the_scene_does_not_have_is_named(walk, tmp_path):
         assert searching.end() == 0
 
 
+def test_a_daemon_that_hangs_silences_it(walk, tmp_path):
+    walk.wait_for_state("localized")
+    place(walk, "bell", 90)
+    sounding = Program(
+        [BEACON, "--socket", walk.socket, "--target", "anchor/bell"], tmp_path / "log",
+        env={**os.environ, "ALSOFT_DRIVERS": "null"})
+    try:
+        said(sounding, "\nsounds\n")
+        walk.program.send(signal.SIGSTOP)
+        said(sounding, "silent: no fresh pose")
+    finally:
+        walk.program.send(signal.SIGCONT)
+        assert sounding.end() == 0
+
+
 def test_without_a_daemon_it_waits_in_silence(tmp_path):
     done = beacon("--socket", tmp_path / "none.sock", "--wav", tmp_path / "b.wav", "--seconds", "0.5")
     assert done.returncode == 0
