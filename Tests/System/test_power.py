@@ -6,7 +6,8 @@ import subprocess
 import time
 
 import pytest
-from waymark_interface import POSE_GET_POSE, RECORDING_START, RECORDING_STOP, SCENE_SUBSCRIBE
+from waymark_interface import (
+    POSE_GET_POSE, RECORDING_START, RECORDING_STOP, SCENE_SERVE_NAVIGATION, SCENE_SUBSCRIBE)
 
 from harness.paths import PROGRAMS
 from harness.pose_ring import PoseRing
@@ -49,7 +50,11 @@ def least_interval(poses):
 
 
 def test_sensors_go_idle_when_nobody_is_there_and_the_status_says_so(sleeper):
-    wait_for_idle(sleeper)
+    # A navigator serves the daemon, and wants no poses.
+    with Connection(sleeper.daemon.socket) as navigator:
+        navigator.send_call(SCENE_SERVE_NAVIGATION, {}, more=True)
+        assert navigator.reply() == {}
+        wait_for_idle(sleeper)
     said = sleeper.daemon.said("power: idle")
     assert said.endswith("inertial sensors at 50.0 Hz, magnetometer at 10.0 Hz, if supported")
     text = subprocess.run(
