@@ -87,6 +87,8 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	scripts/words
 	scripts/clocks
 	scripts/interfaces --check
+	for file in po/*.po; do msgfmt --check --output-file=/dev/null $$file && msgcmp $$file po/en.po || exit 1; done
+	scripts/catalogues --check
 
 test: ## Run the unit tests of what was built last; TESTS='Scene Engine' chooses modules or patterns
 	@WAYMARK_PYTHON=$(CURDIR)/.build/venv/bin/python scripts/unit-tests $(foreach each,$(TESTS),'$(each)')
@@ -142,6 +144,7 @@ uninstall: ## Take out what install put
 
 format: ## Bring the Swift sources into form, and what is generated from other sources up to date
 	scripts/interfaces
+	scripts/catalogues
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 	scripts/toml-page <config/waymark.toml >man/waymark.toml.5.scd
 	scripts/completions

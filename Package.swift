@@ -112,7 +112,7 @@ let allTests: [Target] = [
             "EstimatorFixtures",
         ]),
     tests("PlanMatching", ["Geometry", "Geodesy", "State", "CAllocations"]),
-    tests("Scene", ["Geometry", "Geodesy", "Model", "Simulation"]),
+    tests("Scene", ["Geometry", "Geodesy", "Model", "Messages", "Simulation", "Wording"]),
     tests(
         "Engine",
         [
@@ -133,11 +133,12 @@ let allTests: [Target] = [
     tests("JSON", ["TestTools"]),
     tests("Tracks", ["Geometry", "Model", "JSON"]),
     tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "TestTools"]),
+    tests("Wording", []),
     tests(
         "Messages",
         [
-            "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "WaymarkInterface", "Documents",
-            "CAllocations",
+            "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Wording", "WaymarkInterface",
+            "Documents", "CAllocations",
         ]),
     tests(
         "WaymarkInterface", ["Geometry", "JSON", "Varlink"]),
@@ -265,9 +266,14 @@ let package = Package(
             ]),
         module(
             "Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "CExpat"]),
+        // What is said to the wearer, in all languages: generated from the message catalogues.
+        module("Wording"),
         module(
             "Messages",
-            ["Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "WaymarkInterface", "Documents"]),
+            [
+                "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Wording", "WaymarkInterface",
+                "Documents",
+            ]),
         // Style and script of its pages are embedded, so that the program stays one file.
         .target(
             name: "Report",
@@ -298,7 +304,7 @@ let package = Package(
         module("Network", ["Linux", "CLinux"]),
         // What a wearer's board brings to a broker: values in, bytes out.
         module("Fleet", ["Geometry", "Geodesy", "JSON", "Documents", "WaymarkInterface"]),
-        module("Configuration", ["Model", "Scene", "CToml", "Options", "Network", "Fleet"]),
+        module("Configuration", ["Model", "Scene", "Wording", "CToml", "Options", "Network", "Fleet"]),
         module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "WaymarkInterface", "Configuration", "CHTTP"]),
         module("Options", ["CPopt"]),
         module("Web", ["Linux", "Network", "CWebServer"]),
@@ -317,7 +323,8 @@ let package = Package(
             [
                 "Geometry", "Geodesy", "Model", "Estimation", "PlanMatching", "Publication", "Scene", "Engine",
                 "Calibration",
-                "JSON", "Documents", "Messages", "Simulation", "Linux", "Sensors", "Recording", "Configuration",
+                "JSON", "Documents", "Wording", "Messages", "Simulation", "Linux", "Sensors", "Recording",
+                "Configuration",
                 "Varlink",
                 "PlaceStore",
                 "SQLite", "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
@@ -378,7 +385,7 @@ let package = Package(
             dependencies: [
                 "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation",
                 "Publication", "Scene", "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux",
-                "Service", "Varlink", "WaymarkInterface",
+                "Service", "Varlink", "Wording", "WaymarkInterface",
                 "PlaceStore", "TestTools",
             ],
             path: "Benchmarks", exclude: ["Score"], swiftSettings: strict,

@@ -8,6 +8,7 @@ import PlaceStore
 import Scene
 import Service
 import Simulation
+import Wording
 
 /// What a frame costs at 60 Hz for a wearer who walks a route through the city: the nearby places, the scene, and the
 /// message for one display.
@@ -82,7 +83,7 @@ struct FrameRound {
         guard let content = engine.compose() else { return ThreadClock.now - begin }
         if let update = view.update(to: content, settings: settings.placements) {
             json.removeAll()
-            update.message.write(into: &json)
+            update.message(in: .english).write(into: &json)
         }
         let spent = ThreadClock.now - begin
         bytes += json.bytes.count

@@ -1,4 +1,5 @@
 import Scene
+import Wording
 
 /// All settings of the daemon; `Configuration()` has the compiled defaults.
 ///
@@ -21,6 +22,8 @@ public struct Configuration: Hashable, Sendable {
     /// Sections `frame`, `route`, `places`, `placements`, `labels`, `announcements` and `anchors`: what the scene
     /// shows.
     public var scene = SceneSettings()
+    /// Section `announcements`, with `scene`: the language of what is said.
+    public var announcements = Announcements()
     /// Section `navigation`: the routing service of `waymark route to`.
     public var navigation = Navigation()
     /// Section `bridge`: outputs of `waymark-bridge`, all off by default.
@@ -290,6 +293,12 @@ public struct Configuration: Hashable, Sendable {
         public var pictures = "/var/lib/waymark-serve/pictures"
         /// File with the tiles of a map (MBTiles); empty: none.
         public var tiles = ""
+    }
+
+    /// Words of announcements; when they are made belongs to the scene.
+    public struct Announcements: Hashable, Sendable {
+        /// Language of clients that ask for none.
+        public var language = Language.english
     }
 
     /// Poses, state and events at an MQTT broker, by `waymark-mqtt`.

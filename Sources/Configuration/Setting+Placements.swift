@@ -116,6 +116,9 @@ extension Setting {
             .announcements, "side_yaw_degrees", .number(\.scene.announcements.sideYawDegrees, 0...180), unit: "°",
             requiresRestart: false,
             "Heading accuracy required to announce left and right."),
+        Setting(
+            .announcements, "language", .choice(\.announcements.language), requiresRestart: false,
+            "Language of announcements for clients that ask for none, or for one that is not among these."),
     ]
 
     static let anchors: [Setting] = [

@@ -1,12 +1,14 @@
 import Geometry
 import Scene
 import WaymarkInterface
+import Wording
 
 extension ViewedPlacement {
-    package var message: SceneInterface.Placement {
+    package func message(in language: Language) -> SceneInterface.Placement {
         SceneInterface.Placement(
             id: placement.id, revision: Int(clamping: revision), kind: OpenWord(placement.kind.message),
-            name: placement.name.nonEmpty, category: placement.category.nonEmpty, lock: placement.lock.message,
+            name: placement.name(in: language).nonEmpty, category: placement.category.nonEmpty,
+            lock: placement.lock.message,
             position: placement.position.message, displayDistance: placement.displayDistance,
             yaw: Angle.degrees(radians: placement.billboardYaw), bearing: bearingDegrees(placement.bearing),
             distance: placement.distance, distanceText: placement.distanceText, alongRoute: placement.alongRoute,
@@ -23,6 +25,16 @@ extension ViewedPlacement {
             members: placement.members.isEmpty ? nil : placement.members,
             properties: placement.properties.isEmpty ? nil : placement.properties,
             details: placement.details?.message)
+    }
+}
+
+extension Placement {
+    /// Whether its name is made in the language of its reader: that of a turn for which the routing service has none.
+    var isNamedByTurn: Bool { kind == .turn && name.isEmpty }
+
+    fileprivate func name(in language: Language) -> String {
+        guard isNamedByTurn, let maneuver else { return name }
+        return TurnMessages.words(maneuver, side).text(in: language)
     }
 }
 
@@ -66,9 +78,9 @@ extension OffscreenHint {
 
 extension PickedPlacement? {
     /// The reply of Pick; empty where nothing was hit.
-    package var message: SceneInterface.Pick.Reply {
+    package func message(in language: Language) -> SceneInterface.Pick.Reply {
         SceneInterface.Pick.Reply(
-            placement: self?.viewed.message, angle: self.map { Angle.degrees(radians: $0.offAxis) },
+            placement: self?.viewed.message(in: language), angle: self.map { Angle.degrees(radians: $0.offAxis) },
             distance: self?.distance)
     }
 }

@@ -2,16 +2,28 @@ import Geodesy
 import Geometry
 import Scene
 import WaymarkInterface
+import Wording
 
 extension SceneUpdate {
-    package var message: SceneInterface.Scene {
+    /// Whether some of its text is made in the language of its reader.
+    var hasWords: Bool {
+        if let turn = route?.nextTurn, (turn.text ?? "").isEmpty { return true }
+        if changed.contains(where: \.placement.isNamedByTurn) { return true }
+        return events.contains { event in
+            if case .announcement = event.event { true } else { false }
+        }
+    }
+
+    package func message(in language: Language) -> SceneInterface.Scene {
         SceneInterface.Scene(
             revision: Int(clamping: revision), snapshot: isSnapshot, missed: missed > 0 ? missed : nil,
             time: time.message, generation: Int(generation), readiness: readiness.state.message,
-            reasons: readiness.reasons.message, route: route?.message,
+            reasons: readiness.reasons.message, route: route?.message(in: language),
             motion: motion.map { SceneInterface.ArrowMotion(epoch: $0.epoch.message, period: $0.period) },
-            sun: sun?.message, labelRoll: Angle.degrees(radians: labelRoll), changed: changed.map(\.message),
-            removed: removed, events: events.map(\.message), eventsDropped: eventsDropped > 0 ? eventsDropped : nil,
+            sun: sun?.message, labelRoll: Angle.degrees(radians: labelRoll),
+            changed: changed.map { $0.message(in: language) },
+            removed: removed, events: events.map { $0.message(in: language) },
+            eventsDropped: eventsDropped > 0 ? eventsDropped : nil,
             left: left > 0 ? left : nil)
     }
 }
@@ -25,19 +37,19 @@ extension Sun {
 }
 
 extension RouteStatus {
-    package var message: SceneInterface.Route {
+    package func message(in language: Language) -> SceneInterface.Route {
         SceneInterface.Route(
             id: id, name: name, state: state.message, length: length, duration: duration, vertices: vertices,
             turns: turns, along: along, remaining: remaining, remainingSeconds: remainingSeconds,
             distanceFromRoute: distanceFromRoute,
-            nextTurn: nextTurn.map { $0.message(distance: nextTurnDistance ?? .nan) })
+            nextTurn: nextTurn.map { $0.message(distance: nextTurnDistance ?? .nan, in: language) })
     }
 }
 
 extension RouteTurn {
-    package func message(distance: Double) -> SceneInterface.RouteTurn {
+    package func message(distance: Double, in language: Language) -> SceneInterface.RouteTurn {
         SceneInterface.RouteTurn(
-            kind: OpenWord(kind.message), side: side.message, angle: angle * 180 / .pi, text: words,
+            kind: OpenWord(kind.message), side: side.message, angle: angle * 180 / .pi, text: words(in: language),
             alongRoute: distance)
     }
 }
@@ -50,7 +62,7 @@ extension GeodeticPosition {
 }
 
 extension PublishedEvent {
-    package var message: SceneInterface.Event {
+    package func message(in language: Language) -> SceneInterface.Event {
         func event(_ kind: SceneInterface.EventKind) -> SceneInterface.Event {
             SceneInterface.Event(sequence: Int(sequence), time: time.message, kind: OpenWord(kind))
         }
@@ -65,7 +77,7 @@ extension PublishedEvent {
             message = event(.announcement)
             message.about = OpenWord(announcement.kind.message)
             message.route = announcement.routeID
-            message.text = announcement.text
+            message.text = announcement.text(in: language)
             message.distance = announcement.distance
             message.side = announcement.side?.message
         case .turnAhead(let turn):

@@ -1,6 +1,7 @@
 import JSON
 import Scene
 import WaymarkInterface
+import Wording
 
 /// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same: it differs for
 /// them only in the revision, which is each subscriber's own.
@@ -14,9 +15,9 @@ package struct SharedSceneMessage: Sendable {
     private let revision: UInt64
 
     /// - Parameter json: writer whose memory is used; it is left empty.
-    package init(_ update: SceneUpdate, writer json: inout JSONWriter) {
+    package init(_ update: SceneUpdate, in language: Language, writer json: inout JSONWriter) {
         json.removeAll()
-        SceneInterface.Subscribe.Reply(scene: update.message).write(into: &json)
+        SceneInterface.Subscribe.Reply(scene: update.message(in: language)).write(into: &json)
         places = json.marks
         text = json.bytes
         revision = update.revision

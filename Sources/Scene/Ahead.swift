@@ -16,7 +16,7 @@ public struct AheadItem: Hashable, Sendable {
     public var id: String
     /// Kind of item.
     public var kind: Kind
-    /// Name for display; the instruction for a turn.
+    /// Name for display; for a turn the instruction of the routing service, empty without one.
     public var name: String
     /// Straight-line distance over ground from the wearer. Unit: metres.
     public var distance: Double
@@ -28,6 +28,8 @@ public struct AheadItem: Hashable, Sendable {
     public var bearing: Double
     /// Bearing relative to the heading, right positive, radians in [−π, π]; nil while the heading is unknown.
     public var turn: Double?
+    /// Turn of the route; nil for other kinds.
+    public var routeTurn: RouteTurn?
 
     /// Item with the given properties; units and signs as in the properties of the same names.
     public init(
@@ -83,11 +85,11 @@ public struct Ahead: Sendable {
         }
         for turn in progress.turnsAhead {
             guard let place = progress.position(of: turn) else { continue }
-            items.append(
-                item(
-                    id: "\(route.id)/turn/\(Int(turn.alongRoute.rounded()))", kind: .turn,
-                    name: turn.words, at: place,
-                    along: max(0, turn.alongRoute - here)))
+            var ahead = item(
+                id: "\(route.id)/turn/\(Int(turn.alongRoute.rounded()))", kind: .turn, name: turn.text ?? "", at: place,
+                along: max(0, turn.alongRoute - here))
+            ahead.routeTurn = turn
+            items.append(ahead)
         }
         items.append(
             item(

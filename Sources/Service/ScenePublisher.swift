@@ -3,10 +3,12 @@ import Messages
 import Model
 import Scene
 import Varlink
+import Wording
 
 /// Sends the scene to its subscribers: composed once for all of them, and only when one takes it.
 ///
-/// Subscribers with equal requests share a view of it, and one message that is written once for all who read in time.
+/// Subscribers with equal requests share a view of it, and one message that is written once for all who read in time;
+/// where it has words of ours, once for each of their languages.
 /// Each gets what has changed since its last message. For a subscriber that has not taken that yet nothing is made;
 /// what it then misses is in the next message, so that a slow reader costs nothing and delays no other.
 final class ScenePublisher {
@@ -14,10 +16,14 @@ final class ScenePublisher {
         let stream: ReplyStream
         var divider: RateDivider
         var reader: SceneReader
+        let languages: AcceptedLanguages?
         let user: UInt32
 
-        init(_ stream: ReplyStream, rate: Double, reader: SceneReader, user: UInt32) {
+        init(
+            _ stream: ReplyStream, rate: Double, reader: SceneReader, languages: AcceptedLanguages?, user: UInt32
+        ) {
             self.stream = stream
+            self.languages = languages
             self.user = user
             divider = RateDivider(rate: rate)
             self.reader = reader
@@ -43,12 +49,15 @@ final class ScenePublisher {
 
     private let driver: EngineDriver
     var settings: SceneSettings.Placements
+    /// Language of subscribers that ask for none, or for one that there is no catalogue for.
+    var language: Language
     private var audiences: [Audience] = []
     private var events = EventHistory()
     private var ticks = RateDivider(rate: mostRate)
 
-    init(driver: EngineDriver, settings: SceneSettings.Placements) {
+    init(driver: EngineDriver, settings: SceneSettings.Placements, language: Language) {
         self.driver = driver
+        self.language = language
         self.settings = settings
     }
 
@@ -70,11 +79,16 @@ final class ScenePublisher {
 
     /// The scene goes to `stream` of a user from now on until it ends, at most `rate` times a second.
     ///
-    /// - Parameter sequence: sequence of the last event that the subscriber has; nil for events from now on only.
-    func add(_ stream: ReplyStream, rate: Double, view: SceneView, eventsAfter sequence: Int64?, user: UInt32) {
+    /// - Parameters:
+    ///   - sequence: sequence of the last event that the subscriber has; nil for events from now on only.
+    ///   - languages: languages of its texts; nil for that of the settings.
+    func add(
+        _ stream: ReplyStream, rate: Double, view: SceneView, eventsAfter sequence: Int64?,
+        languages: AcceptedLanguages?, user: UInt32
+    ) {
         let audience = audience(rate: rate, view: view)
         let subscriber = Subscriber(
-            stream, rate: rate, reader: SceneReader(events: events, after: sequence), user: user)
+            stream, rate: rate, reader: SceneReader(events: events, after: sequence), languages: languages, user: user)
         stream.onEnd = { [weak self, unowned audience, unowned subscriber] in
             audience.subscribers.removeAll { $0 === subscriber }
             guard let self, audience.subscribers.isEmpty else { return }
@@ -122,17 +136,22 @@ final class ScenePublisher {
     private func publish(_ content: SceneContent, to subscribers: [Subscriber], of audience: Audience) {
         audience.writer.follow(content, events: events, settings: settings)
         for subscriber in subscribers {
-            guard let reply = audience.writer.message(for: &subscriber.reader) else { continue }
+            let language = language(of: subscriber.languages)
+            guard let reply = audience.writer.message(for: &subscriber.reader, in: language) else { continue }
             subscriber.stream.offer(EncodedMessage(parameters: reply))
         }
         audience.writer.forget(knownTo: audience.subscribers.lazy.map(\.reader))
+    }
+
+    private func language(of languages: AcceptedLanguages?) -> Language {
+        languages?.language(otherwise: language) ?? language
     }
 
     /// Adds an event to the next message of each subscriber.
     func publish(_ event: TimedEvent) { events.add(event) }
 
     /// The whole scene as the reply to GetScene; nil before the first pose.
-    func snapshot(_ view: SceneView) -> [UInt8]? {
+    func snapshot(_ view: SceneView, languages: AcceptedLanguages?) -> [UInt8]? {
         let sizes = labelSizes
         if let size = view.labelSize { driver.engine.setLabelSizes(sizes.union([size])) }
         defer { driver.engine.setLabelSizes(sizes) }
@@ -140,6 +159,6 @@ final class ScenePublisher {
         var writer = SceneWriter(view)
         var reader = SceneReader(events: EventHistory())
         writer.follow(content, settings: settings)
-        return writer.message(for: &reader)
+        return writer.message(for: &reader, in: language(of: languages))
     }
 }

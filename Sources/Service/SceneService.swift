@@ -16,9 +16,12 @@ final class SceneService {
     private let routes: RouteLoader
     private let navigation: NavigationService
     private let publisher: ScenePublisher
+    private let aheadMethods: AheadMethods
     private let placeMethods: PlaceMethods
     private let filterMethods: FilterMethods
     private let anchorMethods: AnchorMethods
+    private let navigationMethods: NavigationMethods
+    private let routeMethods: RouteMethods
     /// The methods of the interface.
     let methods: SceneMethods
 
@@ -46,20 +49,25 @@ final class SceneService {
         ) { [driver] in driver.follow($0) }
         navigation = NavigationService(
             reactor, driver: driver, loader: routes, timeoutSeconds: configuration.navigation.timeoutSeconds)
-        publisher = ScenePublisher(driver: driver, settings: settings.placements)
-        let aheadMethods = AheadMethods(driver: driver, repository: repository)
+        publisher = ScenePublisher(
+            driver: driver, settings: settings.placements, language: configuration.announcements.language)
+        aheadMethods = AheadMethods(
+            driver: driver, repository: repository, language: configuration.announcements.language)
         placeMethods = PlaceMethods(
             repository: repository, settings: settings.places, position: { [driver] in driver.engine.pose?.geodetic })
         filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
         anchorMethods = AnchorMethods(driver: driver, repository: repository)
+        routeMethods = RouteMethods(
+            driver: driver, loader: routes, language: configuration.announcements.language)
+        navigationMethods = NavigationMethods(
+            driver: driver, loader: routes, service: navigation,
+            search: DestinationSearch(driver: driver, repository: repository),
+            language: configuration.announcements.language)
         methods = SceneMethods(
             view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
             filters: filterMethods,
             transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
-            routes: RouteMethods(driver: driver, loader: routes),
-            navigation: NavigationMethods(
-                driver: driver, loader: routes, service: navigation,
-                search: DestinationSearch(driver: driver, repository: repository)),
+            routes: routeMethods, navigation: navigationMethods,
             frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
             estimates: EstimateMethods(driver: driver, moments: moments))
         driver.outlets.scene = { [publisher, corrections] event in
@@ -102,6 +110,10 @@ final class SceneService {
         let settings = configuration.scene
         driver.engine.apply(settings)
         publisher.settings = settings.placements
+        publisher.language = configuration.announcements.language
+        navigationMethods.language = configuration.announcements.language
+        routeMethods.language = configuration.announcements.language
+        aheadMethods.language = configuration.announcements.language
         placeMethods.settings = settings.places
         filterMethods.settings = settings.places
         routes.settings = settings.route

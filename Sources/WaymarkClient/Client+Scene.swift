@@ -9,11 +9,15 @@ extension Waymark.Client {
     ///   - radar: radar around the wearer; nil for none.
     ///   - labels: size of labels as they are drawn; nil for that of the settings.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    ///   - acceptLanguage: languages of turns, such as `de-CH, de;q=0.9`; nil for that of the daemon's settings.
     public func scene(
         camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil, labels: Waymark.LabelSize? = nil,
-        hints: Int? = nil
+        hints: Int? = nil, acceptLanguage: String? = nil
     ) throws(WaymarkError) -> Waymark.Scene {
-        try call(SceneInterface.GetScene(camera: camera, radar: radar, labels: labels, hints: hints)).scene
+        try call(
+            SceneInterface.GetScene(
+                camera: camera, radar: radar, labels: labels, hints: hints, acceptLanguage: acceptLanguage)
+        ).scene
     }
 
     /// Scene as it changes; `Waymark.SceneState` collects the changes.
@@ -26,13 +30,17 @@ extension Waymark.Client {
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
     ///   - eventsAfter: `sequence` of the last event that this program has, such as before a restart, so that the
     ///     first message brings those it missed; nil for events from now on.
+    ///   - acceptLanguage: languages of announcements and turns, such as `de-CH, de;q=0.9`; nil for that of the
+    ///     daemon's settings.
     public func scenes(
         rate: Double? = nil, camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil,
-        labels: Waymark.LabelSize? = nil, hints: Int? = nil, eventsAfter: Int? = nil
+        labels: Waymark.LabelSize? = nil, hints: Int? = nil, eventsAfter: Int? = nil,
+        acceptLanguage: String? = nil
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.Scene> {
         try stream(
             SceneInterface.Subscribe(
-                rate: rate, camera: camera, radar: radar, labels: labels, hints: hints, eventsAfter: eventsAfter)
+                rate: rate, camera: camera, radar: radar, labels: labels, hints: hints, eventsAfter: eventsAfter,
+                acceptLanguage: acceptLanguage)
         ).compactMap(\.scene)
     }
 

@@ -30,16 +30,16 @@ import WaymarkInterface
     }
 
     @Test("a scene with a placement of every kind") func scene() throws {
-        #expect(Self.text(try MessageSamples.scene().message) == ExpectedTexts.scene)
+        #expect(Self.text(try MessageSamples.scene().message(in: .english)) == ExpectedTexts.scene)
     }
 
     @Test("every event") func events() {
-        #expect(Self.text(MessageSamples.events.map(\.message)) == ExpectedTexts.events)
+        #expect(Self.text(MessageSamples.events.map { $0.message(in: .english) }) == ExpectedTexts.events)
     }
 
     @Test("a route under way") func route() throws {
         let status = try Stroll(speed: 1.3, mapSpeed: 0).status(east: 1, north: 30)
-        #expect(Self.text(status.message) == ExpectedTexts.route)
+        #expect(Self.text(status.message(in: .english)) == ExpectedTexts.route)
     }
 
     @Test("a correction of the frame with its evidence") func correction() throws {

@@ -5,6 +5,7 @@ import Messages
 import Model
 import Scene
 import Testing
+import Wording
 
 @Suite("How much is sent of a scene") struct SceneBytesTests {
     private static let settings = SceneSettings()
@@ -31,7 +32,7 @@ import Testing
         var (first, rest) = (0.0, 0.0)
         for frame in 0..<Int(Stroll.seconds * Stroll.rate) {
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
-            let bytes = Double(writer.message(for: &reader)?.count ?? 0)
+            let bytes = Double(writer.message(for: &reader, in: .english)?.count ?? 0)
             if frame == 0 { first = bytes } else { rest += bytes }
         }
         return (first, rest)
@@ -47,7 +48,7 @@ import Testing
             // own.
             if frame % 6 == 0, readers.count < 64 { readers.append(SceneReader(events: EventHistory())) }
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
-            for index in readers.indices { _ = writer.message(for: &readers[index]) }
+            for index in readers.indices { _ = writer.message(for: &readers[index], in: .english) }
         }
         #expect(readers.allSatisfy { $0.revision > 100 })
         #expect(writer.count <= 600 + 64)
@@ -65,11 +66,39 @@ import Testing
         for frame in 0..<300 {
             if frame % 30 == 20 { happen() }
             writer.follow(try stroll.scene(frame), events: events, settings: Self.settings.placements)
-            for index in readers.indices { _ = writer.message(for: &readers[index]) }
+            for index in readers.indices { _ = writer.message(for: &readers[index], in: .english) }
             if frame == 0 { #expect(writer.count == readers.count) }
         }
         #expect(readers.allSatisfy { $0.revision > 50 })
         #expect(UInt64(writer.count) == UInt64(readers.count - 1) + readers[0].revision)
+    }
+
+    @Test(
+        "behaviour 40: readers of other languages share each message that has no words, and else one for each language")
+    func sharedByLanguage() throws {
+        // With words of a routing service, since the daemon's own are in each message with a turn.
+        var stroll = try Stroll(speed: 1.3, mapSpeed: 0, hasInstructions: true)
+        var writer = SceneWriter(SceneView(camera: Self.camera))
+        var events = EventHistory()
+        var readers = Language.allCases.flatMap { language in
+            (0..<2).map { _ in (language: language, reader: SceneReader(events: EventHistory())) }
+        }
+        for frame in 0..<120 {
+            if frame == 60 {
+                let arrived = Announcement(kind: .arrived, routeID: "r", name: "")
+                events.add(TimedEvent(time: BootTime(nanoseconds: 1000), event: .announcement(arrived)))
+            }
+            writer.follow(try stroll.scene(frame), events: events, settings: Self.settings.placements)
+            let before = writer.count
+            var texts: Set<[UInt8]> = []
+            for index in readers.indices {
+                let message = writer.message(for: &readers[index].reader, in: readers[index].language)
+                if let message { texts.insert(message) }
+            }
+            let languages = frame == 60 ? Language.allCases.count : 1
+            #expect(writer.count - before <= languages && texts.count <= languages, "frame \(frame)")
+            if frame == 60 { #expect(texts.count == languages) }
+        }
     }
 
     @Test("behaviour 40: what is written for all is to the byte what would have been written for one")
@@ -81,17 +110,17 @@ import Testing
         var json = JSONWriter()
         for frame in 0..<240 {
             writer.follow(try stroll.scene(frame), settings: Self.settings.placements)
-            _ = writer.message(for: &early)
+            _ = writer.message(for: &early, in: .english)
             if frame == 100 { late = SceneReader(events: EventHistory()) }
             guard var reader = late else { continue }
             let update = writer.view.update(for: reader)
-            let message = writer.message(for: &reader)
+            let message = writer.message(for: &reader, in: .english)
             late = reader
             guard let message else { continue }
             json.removeAll()
             json.beginObject()
             json.key("scene")
-            try #require(update).message.write(into: &json)
+            try #require(update).message(in: .english).write(into: &json)
             json.endObject()
             #expect(message == json.bytes, "frame \(frame)")
         }

@@ -40,7 +40,7 @@ import Testing
     private static func message(_ view: inout SceneView, _ content: SceneContent) throws -> [String: Any] {
         let update = view.update(to: content, settings: SceneSettings().placements)
         var json = JSONWriter()
-        try #require(update).message.write(into: &json)
+        try #require(update).message(in: .english).write(into: &json)
         let parsed = try JSONSerialization.jsonObject(with: Data(json.bytes))
         return try #require(parsed as? [String: Any])
     }

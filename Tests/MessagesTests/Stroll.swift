@@ -21,7 +21,9 @@ struct Stroll {
     private(set) var progress: RouteProgress
 
     /// Units: m/s.
-    init(speed: Double, mapSpeed: Double) throws {
+    ///
+    /// - Parameter hasInstructions: whether the turns have words of a routing service.
+    init(speed: Double, mapSpeed: Double, hasInstructions: Bool = false) throws {
         let origin = try #require(
             GeodeticPosition(latitudeDegrees: 47.4, longitudeDegrees: 8.5, ellipsoidalHeight: 400))
         plane = LocalTangentPlane(origin: origin)
@@ -29,8 +31,9 @@ struct Stroll {
         let plane = plane
         let corners = [(0.0, 0.0), (0, 50), (120, 50), (120, -60)]
         let vertices = try corners.map { try #require(plane.position(ofENU: Vector3($0.0, $0.1, 0))) }
-        progress = RouteProgress(
-            plan: try #require(RoutePlan(Route(id: "r", name: "Home", vertices: vertices))), sequence: 1)
+        let turns = vertices[1...2].map { RouteManeuver(position: $0, kind: .turn, angle: .pi / 2, text: "Turn") }
+        let route = Route(id: "r", name: "Home", vertices: vertices, maneuvers: hasInstructions ? turns : [])
+        progress = RouteProgress(plan: try #require(RoutePlan(route)), sequence: 1)
         // Spread evenly, without any order.
         composer.setPlaces(
             try (0..<240).map { number in

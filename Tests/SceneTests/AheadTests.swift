@@ -77,7 +77,7 @@ struct AheadTests {
         let items = try ahead(0, 40, headingDegrees: 0)
             .items(progress: progress, places: [streets.place("a", -5, 40)], radius: 500, limit: 9)
         #expect(items.map(\.kind) == [.place, .destination, .turn, .turn])
-        #expect(items[2].name == "Turn right" && items[2].id == "r/turn/100")
+        #expect(items[2].routeTurn?.side == .right && items[2].name.isEmpty && items[2].id == "r/turn/100")
         #expect(items[1].name == "Home")
         let along = items.compactMap(\.alongRoute)
         try #require(along.count == 3)

@@ -2,6 +2,7 @@
 import contextlib
 import json
 import math
+import re
 import time
 
 import pytest
@@ -290,6 +291,17 @@ def places_to_reach(ready):
     ready.call(SCENE_IMPORT_PLACES, {"source": "reached", "document": empty, "replace": True})
 
 
+def test_each_subscriber_has_turns_and_announcements_in_its_language(ready):
+    expected = {"de-CH, de;q=0.9, en;q=0.5": r"abbiegen|halten|folgen|Ziel", "uk": r"[Пп]оверніть|[Мм]аршрут|призначення",
+                "it": r"[Tt]urn|[Kk]eep|[Rr]oute|destination", None: r"[Tt]urn|[Kk]eep|[Rr]oute|destination"}
+    for languages, words in expected.items():
+        with Follower(ready.socket, **({"acceptLanguage": languages} if languages else {})) as follower:
+            scene = follower.until(lambda scene: "nextTurn" in scene.get("route", {}))
+            assert re.search(words, scene["route"]["nextTurn"]["text"]), scene["route"]
+            turns = [each["name"] for each in follower.placements.values() if each["kind"] == "turn"]
+            assert turns and all(re.search(words, name) for name in turns), turns
+
+
 def test_a_client_that_was_killed_continues_after_its_last_event_and_has_each_once(places_to_reach):
     walk, events = places_to_reach, []
     with Follower(walk.socket) as witness:
@@ -347,7 +359,8 @@ def test_sequences_increase_over_a_restart_of_the_daemon(daemon):
     {"camera": {"aspect": 0}}, {"camera": {"aspect": -1}}, {"camera": {"aspect": 1e9}}, {"camera": 60},
     {"hints": -1}, {"hints": 17}, {"hints": 2.5}, {"hints": "all"}, {"labels": 5}, {"labels": {"width": "wide"}}, {"labels": {"height": -1}},
     {"events": 1}, {"view": 1}, {"eventsAfter": -1}, {"eventsAfter": 1.5}, {"eventsAfter": "all"},
-    {"eventsAfter": 0, "events": False},
+    {"eventsAfter": 0, "events": False}, {"acceptLanguage": "de_DE"}, {"acceptLanguage": "de;q=2"}, {"acceptLanguage": 7},
+    {"acceptLanguage": "de," * 67},
 ], ids=json.dumps)
 def test_wrong_parameters_get_a_named_error(ready, parameters):
     with ready.connect() as connection:

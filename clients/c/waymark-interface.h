@@ -2454,7 +2454,7 @@ struct waymark_event {
     enum waymark_announcement_kind about;
     /* Id of the route that it is about. */
     const char *route;
-    /* Text to be spoken or shown. */
+    /* Text to be spoken or shown; of an announcement in the language of the subscription. */
     const char *text;
     /*
      * Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
@@ -2465,7 +2465,7 @@ struct waymark_event {
     /* Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees. */
     bool has_turn;
     double turn;
-    /* Side of a turn. */
+    /* Side of a turn, or of the destination as seen from the end of the route. */
     bool has_side;
     enum waymark_side side;
     /* State of the frame, for readiness. */
@@ -2563,7 +2563,7 @@ struct waymark_route_turn {
     enum waymark_side side;
     /* Angle of the turn, clockwise. Unit: degrees. */
     double angle;
-    /* Instruction of the service that found the route, else one in English. */
+    /* Instruction of the service that found the route, in its language; else one in the language of the call. */
     const char *text;
     /* Distance from the wearer along the route. Unit: metres. */
     double along_route;

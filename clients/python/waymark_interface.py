@@ -1242,14 +1242,14 @@ class Event(TypedDict):
     about: NotRequired[AnnouncementKind | str]
     #: Id of the route that it is about.
     route: NotRequired[str]
-    #: Text to be spoken or shown.
+    #: Text to be spoken or shown; of an announcement in the language of the subscription.
     text: NotRequired[str]
     #: Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
     #: anchor. Unit: metres.
     distance: NotRequired[float]
     #: Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees.
     turn: NotRequired[float]
-    #: Side of a turn.
+    #: Side of a turn, or of the destination as seen from the end of the route.
     side: NotRequired[Side]
     #: State of the frame, for readiness.
     state: NotRequired[Readiness]
@@ -1291,7 +1291,7 @@ class RouteTurn(TypedDict):
     side: Side
     #: Angle of the turn, clockwise. Unit: degrees.
     angle: float
-    #: Instruction of the service that found the route, else one in English.
+    #: Instruction of the service that found the route, in its language; else one in the language of the call.
     text: str
     #: Distance from the wearer along the route. Unit: metres.
     alongRoute: float
@@ -2241,6 +2241,10 @@ class SceneSubscribeParameters(TypedDict):
     #: 256 of its run, come with the first message. Without it events are sent from the call on. Excludes `events`
     #: false.
     eventsAfter: NotRequired[int]
+    #: Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at most
+    #: 200 bytes: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup
+    #: of RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
+    acceptLanguage: NotRequired[str]
 
 class SceneSubscribeReply(TypedDict):
     """Reply of org.waymark.Scene.Subscribe."""
@@ -2259,6 +2263,8 @@ class SceneGetSceneParameters(TypedDict):
     labels: NotRequired[LabelSize]
     #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
+    #: Languages of turns, as Subscribe has them.
+    acceptLanguage: NotRequired[str]
 
 class SceneGetSceneReply(TypedDict):
     """Reply of org.waymark.Scene.GetScene."""

@@ -110,7 +110,7 @@ struct OSRMDirections {
         let text = maneuver["instruction"]?.string ?? banner?.string
         builder.add(
             RouteManeuver(
-                position: position, kind: kind, angle: kind == .depart || kind == .arrive ? nil : angle,
+                position: position, kind: kind, angle: kind == .depart ? nil : angle,
                 text: text.flatMap { PlainText.line($0, longest: RouteDocument.longestInstruction) }))
     }
 

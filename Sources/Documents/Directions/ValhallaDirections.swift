@@ -74,7 +74,8 @@ struct ValhallaDirections {
             throw place.problem("\(index) is none of the leg's \(points.count) points")
         }
         var (kind, angle) = Self.kind(of: try maneuver.member("type").integer())
-        if let before = maneuver["bearing_before"]?.number, let after = maneuver["bearing_after"]?.number, angle != nil
+        if kind != .arrive, angle != nil, let before = maneuver["bearing_before"]?.number,
+            let after = maneuver["bearing_after"]?.number
         {
             angle = Angle.wrapped(Angle.radians(degrees: after - before))
         }
@@ -92,7 +93,9 @@ struct ValhallaDirections {
     private static func kind(of type: Int) -> (RouteManeuver.Kind, angle: Double?) {
         switch type {
         case 1, 2, 3: (.depart, nil)
-        case 4, 5, 6: (.arrive, nil)
+        case 4: (.arrive, nil)
+        case 5: (.arrive, ManeuverTurn.plain)
+        case 6: (.arrive, -ManeuverTurn.plain)
         case 9: (.turn, ManeuverTurn.slight)
         case 10: (.turn, ManeuverTurn.plain)
         case 11: (.turn, ManeuverTurn.sharp)

@@ -116,7 +116,7 @@ struct LabelRequests {
             let level = hypot(line.x, line.z)
             let (azimuth, elevation) = (atan2(line.x, -line.z), atan2(line.y, level))
             let radius = placement.largestAngle / 2
-            if placement.name.isEmpty {
+            if !placement.hasName {
                 marks.append(LabelMark(azimuth: azimuth, elevation: elevation, radius: radius))
             } else {
                 indices.append(index)

@@ -34,6 +34,8 @@ public struct Placement: Hashable, Sendable {
     public var kind: Kind
     /// Name for the label; empty for none.
     public var name: String = ""
+    /// Whether it has a name, if only the words for its turn.
+    var hasName: Bool { !name.isEmpty || kind == .turn }
     /// Category, such as `cafe`; empty for none.
     public var category: String = ""
     /// Frame to which it is fixed.

@@ -67,7 +67,7 @@ public struct Announcer: Sendable {
     ) -> [Candidate] {
         // A wearer who has not been on the route yet can neither leave it nor return to it.
         if !progress.hasBegun { return startAnnounced ? [] : [start(progress, turn: nil)] }
-        if progress.state != announcedState { return [state(progress)] }
+        if progress.state != announcedState { return [state(progress, announcesSide: announcesSide)] }
         guard progress.state == .following else { return [] }
         var candidates: [Candidate] = []
         let turn = turn(progress, announcesSide: announcesSide, settings: settings)
@@ -76,11 +76,12 @@ public struct Announcer: Sendable {
         } else {
             candidates.append(start(progress, turn: turn))
         }
-        if let destination = destination(progress, settings: settings) { candidates.append(destination) }
+        let destination = destination(progress, announcesSide: announcesSide, settings: settings)
+        if let destination { candidates.append(destination) }
         return candidates
     }
 
-    private func state(_ progress: RouteProgress) -> Candidate {
+    private func state(_ progress: RouteProgress, announcesSide: Bool) -> Candidate {
         let kind: Announcement.Kind =
             switch progress.state {
             case .arrived: .arrived
@@ -89,7 +90,9 @@ public struct Announcer: Sendable {
             }
         return Candidate(
             subject: kind == .arrived ? .destination : .state,
-            announcement: Announcement(kind: kind, routeID: progress.route.id, name: progress.route.name))
+            announcement: Announcement(
+                kind: kind, routeID: progress.route.id, name: progress.route.name,
+                side: kind == .arrived && announcesSide ? progress.plan.destinationSide : nil))
     }
 
     /// - Parameter turn: turn that is already near, which is announced with the start and not again at the same
@@ -127,7 +130,7 @@ public struct Announcer: Sendable {
 
     /// Announcement of the destination past the last turn; its nearest grade is the arrival.
     private mutating func destination(
-        _ progress: RouteProgress, settings: SceneSettings.Announcements
+        _ progress: RouteProgress, announcesSide: Bool, settings: SceneSettings.Announcements
     ) -> Candidate? {
         guard TurnApproach.nextIndex(progress) == nil, let remaining = progress.remaining else { return nil }
         if TurnApproach.isAnew(remaining, settings: settings) { announcedDestinationGrade = nil }
@@ -138,7 +141,7 @@ public struct Announcer: Sendable {
             subject: .destination,
             announcement: Announcement(
                 kind: .destination, routeID: progress.route.id, name: progress.route.name, distance: remaining,
-                grade: grade))
+                side: announcesSide ? progress.plan.destinationSide : nil, grade: grade))
     }
 
     private func mayAnnounce(

@@ -20,7 +20,7 @@ public enum SceneEvent: Hashable, Sendable {
     case anchorMoved(id: String, distance: Double)
 }
 
-/// Spoken announcement: the English text, and its content for clients that use another language.
+/// Spoken announcement; `Messages` makes the sentence of it, in the language of each reader.
 public struct Announcement: Hashable, Sendable {
     /// Kind of announcement.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
@@ -48,7 +48,8 @@ public struct Announcement: Hashable, Sendable {
     public var turnDistance: Double?
     /// Kind of the turn; nil without a turn.
     public var turn: RouteTurn.Kind?
-    /// Side of the turn; nil while the yaw is too uncertain to announce left and right.
+    /// Side of the turn or of the destination; nil without one, and while the yaw is too uncertain to announce left and
+    /// right.
     public var side: RouteTurn.Side?
     /// Service's instruction for the turn; nil while the yaw is too uncertain to announce left and right.
     public var instruction: String?

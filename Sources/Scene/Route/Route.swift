@@ -49,7 +49,8 @@ public struct RouteManeuver: Hashable, Sendable {
     public var position: GeodeticPosition
     /// Kind of maneuver.
     public var kind: Kind
-    /// Change of direction, clockwise, so that right is positive; radians in [−π, π]; nil if not reported.
+    /// Change of direction, clockwise, so that right is positive; of an arrival, direction of the destination from the
+    /// end of the route; radians in [−π, π]; nil if not reported.
     public var angle: Double?
     /// Instruction in the service's words; nil if there is none.
     public var text: String?

@@ -117,7 +117,7 @@ private struct PieceMaker {
 
     private func turn(_ number: Int) -> RoutePiece? {
         let turn = plan.turns[number]
-        var made = piece(.turn, "turn/\(number)", turn.words, along: turn.alongRoute)
+        var made = piece(.turn, "turn/\(number)", turn.text ?? "", along: turn.alongRoute)
         made?.turn = turn
         return made
     }

@@ -159,7 +159,7 @@ extension RouteLine {
         return Angle.positive(bearing)
     }
 
-    private func up(at point: Vector3) -> Vector3 {
+    func up(at point: Vector3) -> Vector3 {
         (point + Vector3(0, 0, Self.earthRadius)).normalized ?? Vector3(0, 0, 1)
     }
 }

@@ -9,6 +9,8 @@ public final class RoutePlan: Sendable {
     public let settings: SceneSettings.Route
     /// Turns in order along the route.
     public let turns: [RouteTurn]
+    /// Side of the route's end on which the destination lies, as seen along the route; nil if that is unknown.
+    public let destinationSide: RouteTurn.Side?
     let line: RouteLine
     private let row: RouteNodes
 
@@ -19,6 +21,7 @@ public final class RoutePlan: Sendable {
         self.settings = settings
         self.line = line
         turns = line.turns(with: route.maneuvers)
+        destinationSide = line.destinationSide(route.maneuvers)
         row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
     }
 
@@ -28,6 +31,7 @@ public final class RoutePlan: Sendable {
         self.settings = settings
         line = other.line
         turns = other.turns
+        destinationSide = other.destinationSide
         row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
     }
 

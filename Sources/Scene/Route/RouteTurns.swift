@@ -40,21 +40,6 @@ public struct RouteTurn: Hashable, Sendable {
 
     /// Side to which the turn leads, by the sign of its angle.
     public var side: Side { angle < 0 ? .left : .right }
-
-    /// Instruction in words: the service's, else one such as `Turn left`.
-    public var words: String {
-        if let text, !text.isEmpty { return text }
-        let side = side == .left ? "left" : "right"
-        return switch kind {
-        case .bend: "Follow the bend to the \(side)"
-        case .slight: "Turn slightly \(side)"
-        case .normal: "Turn \(side)"
-        case .sharp: "Turn sharply \(side)"
-        case .uturn: "Turn round"
-        case .keep: "Keep \(side)"
-        case .roundabout: "Enter the roundabout"
-        }
-    }
 }
 
 extension RouteTurn.Kind {

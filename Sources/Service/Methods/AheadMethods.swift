@@ -4,11 +4,14 @@ import PlaceStore
 import Scene
 import Varlink
 import WaymarkInterface
+import Wording
 
 /// `GetAhead` of `org.waymark.Scene`: what lies ahead, once or once a second.
 final class AheadMethods {
     private let driver: EngineDriver
     private let repository: PlaceRepository
+    /// Language of turns for which the routing service has no words.
+    var language: Language
     private var subscribers: [Subscriber] = []
 
     private final class Subscriber {
@@ -35,7 +38,8 @@ final class AheadMethods {
     /// Maximum number of places that are looked at; the nearest of them are shown.
     private static let candidates = 200
 
-    init(driver: EngineDriver, repository: PlaceRepository) {
+    init(driver: EngineDriver, repository: PlaceRepository, language: Language) {
+        self.language = language
         self.driver = driver
         self.repository = repository
     }
@@ -87,7 +91,7 @@ final class AheadMethods {
             }
             let places = (try? result.get()) ?? []
             let items = driver.engine.ahead(places: places, radius: query.radius, limit: query.limit) ?? []
-            then(SceneInterface.GetAhead.Reply(items: items.map(\.message)))
+            then(SceneInterface.GetAhead.Reply(items: items.map { [language] in $0.message(in: language) }))
         }
         return true
     }
@@ -96,9 +100,10 @@ final class AheadMethods {
 }
 
 extension AheadItem {
-    fileprivate var message: SceneInterface.Item {
+    fileprivate func message(in language: Language) -> SceneInterface.Item {
         SceneInterface.Item(
-            id: id, kind: OpenWord(kind.message), name: name, distance: distance, alongRoute: alongRoute,
+            id: id, kind: OpenWord(kind.message), name: routeTurn?.words(in: language) ?? name, distance: distance,
+            alongRoute: alongRoute,
             bearing: bearing * 180 / .pi, turn: turn.map { $0 * 180 / .pi })
     }
 }

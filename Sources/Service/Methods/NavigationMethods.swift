@@ -13,17 +13,22 @@ final class NavigationMethods {
     private let loader: RouteLoader
     private let service: NavigationService
     private let search: DestinationSearch
+    /// Language of texts in replies.
+    var language: Language
 
     /// Unit: bytes.
     private static let longestName = 200
     /// Unit: bytes.
     private static let longestText = 500
 
-    init(driver: EngineDriver, loader: RouteLoader, service: NavigationService, search: DestinationSearch) {
+    init(driver: EngineDriver, loader: RouteLoader, service: NavigationService, search: DestinationSearch,
+        language: Language
+    ) {
         self.driver = driver
         self.loader = loader
         self.service = service
         self.search = search
+        self.language = language
     }
 
     // MARK: of those who want a route
@@ -32,6 +37,7 @@ final class NavigationMethods {
         try check(request.name, "name", longest: Self.longestName)
         guard request.profile.map(RoutingService.isProfile) ?? true else { throw .invalidParameter("profile") }
         let number = loader.takeNumber()
+        let waiter = waiter(call) { SceneInterface.NavigateTo.Reply(route: $0, destination: $1) }
         try search.find(request) { [service] result in
             switch result {
             case .failure(let error): call.fail(error)
@@ -40,13 +46,13 @@ final class NavigationMethods {
                 let wanted = NavigationService.Request(
                     number: number, destination: destination, id: Self.newID(),
                     allowsStraightLine: request.straightLine ?? true, user: call.peer.user)
-                service.begin(wanted, Self.waiter(call) { SceneInterface.NavigateTo.Reply(route: $0, destination: $1) })
+                service.begin(wanted, waiter)
             }
         }
     }
 
     func reroute(_ call: Call) throws(VarlinkError) {
-        let waiter = Self.waiter(call) { SceneInterface.Reroute.Reply(route: $0, destination: $1) }
+        let waiter = waiter(call) { SceneInterface.Reroute.Reply(route: $0, destination: $1) }
         if service.join(waiter) { return }
         guard let route = driver.engine.progress?.route, let destination = route.destination else {
             throw VarlinkError(SceneInterface.Failure.noRoute)
@@ -60,10 +66,10 @@ final class NavigationMethods {
     /// No other route has it, so that clients know theirs.
     private static func newID() -> String { "to-" + String(UInt64.random(in: 0 ... .max), radix: 36) }
 
-    private static func waiter(
+    private func waiter(
         _ call: Call, reply: @escaping (SceneInterface.Route, SceneInterface.Destination) -> some JSONWritable
     ) -> NavigationService.Waiter {
-        NavigationService.Waiter(call) { result in
+        NavigationService.Waiter(call) { [language] result in
             switch result {
             case .failure(let failure): call.fail(VarlinkError(failure))
             case .success(let progress):
@@ -71,7 +77,7 @@ final class NavigationMethods {
                     return call.fail(VarlinkError(.superseded))
                 }
                 Log.notice("route: \(Int(progress.length)) m, to a destination of client \(call.peer.process)")
-                call.reply(json: reply(RouteStatus(progress).message, destination))
+                call.reply(json: reply(RouteStatus(progress).message(in: language), destination))
             }
         }
     }

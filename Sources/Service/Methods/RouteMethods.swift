@@ -5,11 +5,14 @@ import Messages
 import Scene
 import Varlink
 import WaymarkInterface
+import Wording
 
 /// `SetRoute`, `ClearRoute` and `GetRoute` of `org.waymark.Scene`.
 final class RouteMethods {
     private let driver: EngineDriver
     private let loader: RouteLoader
+    /// Language of what the routing service has no words for.
+    var language: Language
 
     private static let defaultVertices = 1000
     /// Maximum number of vertices in one reply; callers ask for the rest.
@@ -17,8 +20,9 @@ final class RouteMethods {
     /// Unit: bytes.
     private static let longestName = 200
 
-    init(driver: EngineDriver, loader: RouteLoader) {
+    init(driver: EngineDriver, loader: RouteLoader, language: Language) {
         self.driver = driver
+        self.language = language
         self.loader = loader
     }
 
@@ -28,13 +32,13 @@ final class RouteMethods {
         let source = try source(request, call)
         let (user, process) = (call.peer.user, call.peer.process)
         if let reached = loader.takePlace(of: user) { throw .limitExceeded(.waitingRoutes, reached.maximum) }
-        loader.set(source, user: user) { [driver] failure in
+        loader.set(source, user: user) { [driver, language] failure in
             if let failure {
                 Self.fail(call, failure)
             } else if let progress = driver.engine.progress {
                 Log.notice("route: \(Int(progress.length)) m, by client \(process)")
                 Log.debug("its name is \(progress.route.name)")
-                call.reply(json: SceneInterface.SetRoute.Reply(route: RouteStatus(progress).message))
+                call.reply(json: SceneInterface.SetRoute.Reply(route: RouteStatus(progress).message(in: language)))
             }
         }
     }
@@ -83,7 +87,7 @@ final class RouteMethods {
         let vertices = progress.route.vertices.dropFirst(from).prefix(limit)
         call.reply(
             json: SceneInterface.GetRoute.Reply(
-                route: RouteStatus(progress).message, destination: progress.route.destinationMessage,
+                route: RouteStatus(progress).message(in: language), destination: progress.route.destinationMessage,
                 vertices: vertices.map(\.vertex)))
     }
 }

@@ -3,6 +3,7 @@ import Messages
 import Scene
 import Varlink
 import WaymarkInterface
+import Wording
 
 /// `org.waymark.Scene`: the scene as a display sees it, and what a ray hits in it.
 final class SceneViewMethods {
@@ -42,14 +43,24 @@ final class SceneViewMethods {
         if let sequence = request.eventsAfter, sequence < 0 || !view.takesEvents {
             throw .invalidParameter("eventsAfter")
         }
+        let languages = try Self.languages(request.acceptLanguage)
         guard let stream = call.stream() else { return }
-        publisher.add(stream, rate: rate, view: view, eventsAfter: request.eventsAfter.map(Int64.init), user: user)
+        publisher.add(
+            stream, rate: rate, view: view, eventsAfter: request.eventsAfter.map(Int64.init), languages: languages,
+            user: user)
     }
 
     func getScene(_ request: SceneInterface.GetScene, _ call: Call) throws(VarlinkError) {
         let view = try view(request.camera, request.radar, request.labels, hints: request.hints, events: true)
-        guard let reply = publisher.snapshot(view) else { throw .noPose }
+        let languages = try Self.languages(request.acceptLanguage)
+        guard let reply = publisher.snapshot(view, languages: languages) else { throw .noPose }
         call.reply(bytes: reply)
+    }
+
+    private static func languages(_ request: String?) throws(VarlinkError) -> AcceptedLanguages? {
+        guard let request else { return nil }
+        guard let languages = AcceptedLanguages(request) else { throw .invalidParameter("acceptLanguage") }
+        return languages
     }
 
     private func view(
@@ -98,6 +109,7 @@ final class SceneViewMethods {
         guard origin.isFinite else { throw .invalidParameter("origin") }
         guard let ray = Ray(origin: origin, direction: direction) else { throw .invalidParameter("direction") }
         call.reply(
-            json: content.pick(ray, headLocked: request.headLocked ?? false, settings: settings).message)
+            json: content.pick(ray, headLocked: request.headLocked ?? false, settings: settings)
+                .message(in: publisher.language))
     }
 }

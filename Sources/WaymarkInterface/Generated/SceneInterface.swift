@@ -419,7 +419,7 @@ public enum SceneInterface {
           about: ?AnnouncementKind,
           # Id of the route that it is about.
           route: ?string,
-          # Text to be spoken or shown.
+          # Text to be spoken or shown; of an announcement in the language of the subscription.
           text: ?string,
           # Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
           # anchor. Unit: metres.
@@ -428,7 +428,7 @@ public enum SceneInterface {
           # Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees.
           #: decimals 1
           turn: ?float,
-          # Side of a turn.
+          # Side of a turn, or of the destination as seen from the end of the route.
           side: ?Side,
           # State of the frame, for readiness.
           state: ?Readiness,
@@ -470,7 +470,7 @@ public enum SceneInterface {
           # Angle of the turn, clockwise. Unit: degrees.
           #: decimals 1
           angle: float,
-          # Instruction of the service that found the route, else one in English.
+          # Instruction of the service that found the route, in its language; else one in the language of the call.
           text: string,
           # Distance from the wearer along the route. Unit: metres.
           #: decimals 2
@@ -932,7 +932,11 @@ public enum SceneInterface {
           events: ?bool,
           # Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest 256
           # of its run, come with the first message. Without it events are sent from the call on. Excludes `events` false.
-          eventsAfter: ?int
+          eventsAfter: ?int,
+          # Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at most
+          # 200 bytes: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup of
+          # RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
+          acceptLanguage: ?string
         ) -> (
           # The whole scene in the first reply, then what has changed of it.
           scene: Scene
@@ -947,7 +951,9 @@ public enum SceneInterface {
           # Size of the labels that slots are computed for; default that of the settings.
           labels: ?LabelSize,
           # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
-          hints: ?int
+          hints: ?int,
+          # Languages of turns, as Subscribe has them.
+          acceptLanguage: ?string
         ) -> (
           # The whole scene, as a snapshot without events.
           scene: Scene
@@ -2417,14 +2423,14 @@ extension SceneInterface {
         public var about: OpenWord<AnnouncementKind>?
         /// Id of the route that it is about.
         public var route: String?
-        /// Text to be spoken or shown.
+        /// Text to be spoken or shown; of an announcement in the language of the subscription.
         public var text: String?
         /// Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
         /// anchor. Unit: metres.
         public var distance: Double?
         /// Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees.
         public var turn: Double?
-        /// Side of a turn.
+        /// Side of a turn, or of the destination as seen from the end of the route.
         public var side: Side?
         /// State of the frame, for readiness.
         public var state: Readiness?
@@ -2586,7 +2592,7 @@ extension SceneInterface {
         public var side: Side
         /// Angle of the turn, clockwise. Unit: degrees.
         public var angle: Double
-        /// Instruction of the service that found the route, else one in English.
+        /// Instruction of the service that found the route, in its language; else one in the language of the call.
         public var text: String
         /// Distance from the wearer along the route. Unit: metres.
         public var alongRoute: Double
@@ -3797,7 +3803,7 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Subscribe", replies: .many, right: .reading, takesDescriptor: false,
-            parameters: ["rate", "camera", "radar", "labels", "hints", "events", "eventsAfter"])
+            parameters: ["rate", "camera", "radar", "labels", "hints", "events", "eventsAfter", "acceptLanguage"])
 
         /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
         public var rate: Double?
@@ -3816,11 +3822,15 @@ extension SceneInterface {
         /// newest 256 of its run, come with the first message. Without it events are sent from the call on. Excludes
         /// `events` false.
         public var eventsAfter: Int?
+        /// Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at
+        /// most 200 bytes: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by
+        /// the lookup of RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
+        public var acceptLanguage: String?
 
         /// Makes the value from its members.
         public init(
             rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
-            hints: Int? = nil, events: Bool? = nil, eventsAfter: Int? = nil
+            hints: Int? = nil, events: Bool? = nil, eventsAfter: Int? = nil, acceptLanguage: String? = nil
         ) {
             self.rate = rate
             self.camera = camera
@@ -3829,6 +3839,7 @@ extension SceneInterface {
             self.hints = hints
             self.events = events
             self.eventsAfter = eventsAfter
+            self.acceptLanguage = acceptLanguage
         }
 
         /// Reads a JSON object.
@@ -3843,6 +3854,7 @@ extension SceneInterface {
             hints = try node.optional("hints")
             events = try node.optional("events")
             eventsAfter = try node.optional("eventsAfter")
+            acceptLanguage = try node.optional("acceptLanguage")
         }
 
         /// Appends a JSON object.
@@ -3855,6 +3867,7 @@ extension SceneInterface {
             json.member("hints", hints)
             json.member("events", events)
             json.member("eventsAfter", eventsAfter)
+            json.member("acceptLanguage", acceptLanguage)
             json.endObject()
         }
 
@@ -3892,7 +3905,7 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetScene", replies: .one, right: .reading, takesDescriptor: false,
-            parameters: ["camera", "radar", "labels", "hints"])
+            parameters: ["camera", "radar", "labels", "hints", "acceptLanguage"])
 
         /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
         public var camera: Camera?
@@ -3902,13 +3915,19 @@ extension SceneInterface {
         public var labels: LabelSize?
         /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
+        /// Languages of turns, as Subscribe has them.
+        public var acceptLanguage: String?
 
         /// Makes the value from its members.
-        public init(camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil) {
+        public init(
+            camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil,
+            acceptLanguage: String? = nil
+        ) {
             self.camera = camera
             self.radar = radar
             self.labels = labels
             self.hints = hints
+            self.acceptLanguage = acceptLanguage
         }
 
         /// Reads a JSON object.
@@ -3920,6 +3939,7 @@ extension SceneInterface {
             radar = try node.optional("radar")
             labels = try node.optional("labels")
             hints = try node.optional("hints")
+            acceptLanguage = try node.optional("acceptLanguage")
         }
 
         /// Appends a JSON object.
@@ -3929,6 +3949,7 @@ extension SceneInterface {
             json.member("radar", radar)
             json.member("labels", labels)
             json.member("hints", hints)
+            json.member("acceptLanguage", acceptLanguage)
             json.endObject()
         }
 

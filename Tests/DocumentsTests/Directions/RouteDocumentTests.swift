@@ -108,6 +108,26 @@ struct RouteDocumentTests {
         }
     }
 
+    @Test("behaviour 43: the side of the destination, where the service reports it")
+    func destinationSide() throws {
+        let osrm = RouteSamples.osrm()
+        let arrive = "\"type\":\"arrive\""
+        #expect(osrm.contains(arrive))
+        for (modifier, angle) in [("left", -90.0), ("right", 90), ("straight", 0)] {
+            let reported = osrm.replacing(arrive, with: arrive + ",\"modifier\":\"\(modifier)\"")
+            #expect(try read(reported).maneuvers.last.flatMap(degrees) == angle)
+        }
+        for (type, angle) in [(5, 90.0), (6, -90)] {
+            let reported = RouteSamples.valhalla().replacing("{\"type\":4,", with: "{\"type\":\(type),")
+            let arrival = try #require(try read(reported).maneuvers.last)
+            #expect(arrival.kind == .arrive && degrees(arrival) == angle)
+        }
+        // As it is stored.
+        let stored = try RouteFeature.read(
+            RouteFeature.bytes(try read(osrm.replacing(arrive, with: arrive + ",\"modifier\":\"left\""))))
+        #expect(stored.maneuvers.last.flatMap(degrees) == -90)
+    }
+
     @Test("behaviour 29: Google Directions, its mark-up made plain text")
     func google() throws {
         let route = try read(RouteSamples.google)

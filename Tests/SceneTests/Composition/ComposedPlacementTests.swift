@@ -1,7 +1,9 @@
 import Geometry
+import Messages
 import Model
 import Scene
 import Testing
+import Wording
 
 #if canImport(Glibc)
     import Glibc
@@ -94,7 +96,7 @@ import Testing
             try stage.fix(0, north)
             for event in stage.composer.observe(try stage.moment(0, north, at: Double(second))) {
                 switch event {
-                case .announcement(let announcement): reported.append(announcement.text)
+                case .announcement(let announcement): reported.append(announcement.text(in: .english))
                 case .proximity(let proximity): reported.append("\(proximity.kind) \(proximity.id)")
                 default: reported.append("\(event)")
                 }

@@ -1,8 +1,10 @@
 import Geodesy
 import Geometry
+import Messages
 import Model
 import Scene
 import Testing
+import Wording
 
 @Suite("Announcements")
 struct AnnouncerTests {
@@ -48,7 +50,7 @@ struct AnnouncerTests {
             }
         }
 
-        var texts: [String] { said.map(\.announcement.text) }
+        var texts: [String] { said.map { $0.announcement.text(in: .english) } }
     }
 
     func walker(_ points: [(Double, Double)]) throws -> Walker {
@@ -254,5 +256,55 @@ struct AnnouncerTests {
         try walker.walk((0, 60), (0, 0))
         try walker.walk((0, 0), (0, 60))
         #expect(walker.said.count == count)
+    }
+
+    /// A walker to an end with an arrival at a place, by what the routing service reports.
+    func walker(arrival: (east: Double, north: Double), angle: Double? = nil) throws -> Walker {
+        var route = try streets.route([(0, 0), (0, 120)])
+        route.maneuvers = [
+            RouteManeuver(position: try streets.position(arrival.east, arrival.north), kind: .arrive, angle: angle)
+        ]
+        return Walker(
+            progress: try #require(RouteProgress(route: route)), streets: streets, settings: settings)
+    }
+
+    /// Where a destination is, by its place and by the angle that the routing service reports.
+    struct Arrival: Sendable, CustomTestStringConvertible {
+        var east: Double
+        var north: Double
+        var angle: Double?
+        var side: RouteTurn.Side?
+
+        var testDescription: String { "\(east) m east, \(north) m north, \(angle ?? .nan)" }
+
+        static let all = [
+            Arrival(east: 12, north: 118, side: .right), Arrival(east: -8, north: 125, side: .left),
+            Arrival(east: 0, north: 120, angle: -.pi / 2, side: .left),
+            Arrival(east: 0, north: 120, angle: .pi / 2, side: .right), Arrival(east: 2, north: 120),
+            Arrival(east: 1, north: 135), Arrival(east: 0, north: 100), Arrival(east: 90, north: 120),
+            Arrival(east: -12, north: 120, angle: 0), Arrival(east: 0, north: 120, angle: .pi),
+        ]
+    }
+
+    @Test(
+        "behaviour 43: the side of the destination is announced where it lies beside the end of the route",
+        arguments: Arrival.all)
+    func destinationSide(arrival: Arrival) throws {
+        var walker = try walker(arrival: (arrival.east, arrival.north), angle: arrival.angle)
+        try walker.walk((0, 0), (0, 120))
+        let destination = walker.said.map(\.announcement).filter { $0.kind == .destination || $0.kind == .arrived }
+        #expect(destination.map(\.kind) == [.destination, .destination, .arrived])
+        #expect(destination.allSatisfy { $0.side == arrival.side })
+    }
+
+    @Test("behaviour 43: without an accurate yaw the destination has no side")
+    func destinationSideUnknown() throws {
+        for yaw in [Self.poorYaw, nil] {
+            var walker = try walker(arrival: (12, 120))
+            walker.yawStandardDeviation = yaw
+            try walker.walk((0, 0), (0, 120))
+            #expect(walker.said.last?.announcement.kind == .arrived)
+            #expect(walker.said.allSatisfy { $0.announcement.side == nil })
+        }
     }
 }

@@ -1,0 +1,20 @@
+/// Language that there is a catalogue for; the raw value is its tag of BCP 47.
+public enum Language: String, CaseIterable, Hashable, Sendable {
+    case english = "en"
+    case german = "de"
+    case french = "fr"
+    case spanish = "es"
+    case russian = "ru"
+    case ukrainian = "uk"
+
+    var catalogue: Catalogue {
+        switch self {
+        case .english: .english
+        case .german: .german
+        case .french: .french
+        case .spanish: .spanish
+        case .russian: .russian
+        case .ukrainian: .ukrainian
+        }
+    }
+}

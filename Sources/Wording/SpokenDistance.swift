@@ -1,0 +1,60 @@
+/// Distance, rounded as one says it.
+///
+/// To 5 m up to 20 m, 10 m up to 200 m, 50 m up to 1 km, 100 m up to 10 km, then to kilometres.
+enum SpokenDistance: Hashable, Sendable {
+    case metres(Int)
+    case kilometres(Int)
+    /// Whole kilometres and tenths of one; the tenths are not 0.
+    case tenths(whole: Int, tenths: Int)
+
+    /// Distance of a number of metres; nil for one that is not finite.
+    init?(_ metres: Double) {
+        guard metres.isFinite else { return nil }
+        func steps(_ step: Double) -> Int { Int((min(max(0, metres), 1e9) / step).rounded()) }
+        if metres < 17.5 {
+            self = .metres(max(1, steps(5)) * 5)
+        } else if metres < 195 {
+            self = .metres(steps(10) * 10)
+        } else if metres < 975 {
+            self = .metres(steps(50) * 50)
+        } else {
+            let tenths = steps(100)
+            self =
+                tenths >= 100 || tenths % 10 == 0
+                ? .kilometres(steps(1000)) : .tenths(whole: tenths / 10, tenths: tenths % 10)
+        }
+    }
+
+    /// Grammatical role of a distance in its sentence, by the placeholder: a language may have a form for each.
+    enum Role: String {
+        /// After which something comes.
+        case ahead = "distanceAhead"
+        /// At which something lies.
+        case away = "distanceAway"
+        /// A length by itself.
+        case alone = "distance"
+    }
+
+    func text(_ role: Role, in catalogue: Catalogue) -> String {
+        switch self {
+        case .metres(let count): catalogue.text(message(role), number: count).filled { _ in String(count) }
+        case .kilometres(let count): catalogue.text(message(role), number: count).filled { _ in String(count) }
+        case .tenths(let whole, let tenths):
+            catalogue.text(message(role), number: whole).filled { String($0 == "whole" ? whole : tenths) }
+        }
+    }
+
+    private func message(_ role: Role) -> Message {
+        switch (self, role) {
+        case (.metres, .ahead): .metresAhead
+        case (.metres, .away): .metresAway
+        case (.metres, .alone): .metres
+        case (.kilometres, .ahead): .kilometresAhead
+        case (.kilometres, .away): .kilometresAway
+        case (.kilometres, .alone): .kilometres
+        case (.tenths, .ahead): .tenthsAhead
+        case (.tenths, .away): .tenthsAway
+        case (.tenths, .alone): .tenths
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+import Wording
+
+@Suite("Accepted languages")
+struct AcceptedLanguagesTests {
+    @Test(
+        "the range of the largest weight with a catalogue is taken, shortened from its end",
+        arguments: [
+            ("de", Language.german), ("de-CH", .german), ("DE-ch-1996", .german),
+            ("de-CH, de;q=0.9, en;q=0.5", .german),
+            ("en;q=0.5,fr", .french), ("uk-UA;q=0.8 , ru;q=0.801", .russian), ("it, nl, es", .spanish),
+            ("zh-Hant-x-private, en", .english), ("de-x-klingon", .german), ("fr;q=1.000, de;q=1", .french),
+            (",, uk ,", .ukrainian), ("fr ; q=0.5, ru;Q=0.6", .russian),
+        ])
+    func lookup(list: String, language: Language) throws {
+        let accepted = try #require(AcceptedLanguages(list))
+        #expect(accepted.language(otherwise: .english) == language)
+    }
+
+    @Test(
+        "without a language that there is a catalogue for, it is the standard one",
+        arguments: ["", "it", "deutsch", "*", "it, *;q=0.1, de;q=0", "de;q=0", "de;q=0.000", " , "])
+    func standard(list: String) throws {
+        let accepted = try #require(AcceptedLanguages(list))
+        #expect(accepted.language(otherwise: .spanish) == .spanish)
+    }
+
+    @Test("a language with weight 0 is not taken, whatever else lists it")
+    func refused() {
+        #expect(AcceptedLanguages("de-CH, de;q=0, fr;q=0.1")?.language(otherwise: .english) == .french)
+        #expect(AcceptedLanguages("*, de;q=0, fr;q=0.1")?.language(otherwise: .german) == .french)
+    }
+
+    @Test(
+        "what is malformed is refused",
+        arguments: [
+            "de_DE", "de;", "de;q", "de;q=", "de;q=2", "de;q=1.001", "de;q=0.1234", "de;q=.5", "de;q=-1", "de;q=0.5;x",
+            "de;level=1", "de-", "-de", "de--CH", "deutschland", "d3", "*-CH", "de en", "dé", "д", "de\0", "de\n",
+            "q=0.5;de",
+            "de;q=0,5x", String(repeating: "de,", count: 67), String(repeating: " ", count: 201),
+        ])
+    func malformed(list: String) {
+        #expect(AcceptedLanguages(list) == nil)
+    }
+
+    @Test("a list may be as long as the limit")
+    func longest() {
+        let list = String(repeating: "it,", count: 66) + "de"
+        #expect(list.utf8.count == AcceptedLanguages.longest)
+        #expect(AcceptedLanguages(list)?.language(otherwise: .english) == .german)
+    }
+}
