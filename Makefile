@@ -10,7 +10,8 @@ INTERFACES := $(wildcard Sources/WaymarkInterface/*.varlink)
 GENERATOR := scripts/interfaces $(wildcard scripts/interface_generator/*.py)
 SOURCES := Package.swift Sources Tests Benchmarks
 # All programs are one executable, which does the work of the name it was called by.
-NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt && ln -sf waymark $(BUILD)/waymark-beacon
+NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt && \
+	ln -sf waymark $(BUILD)/waymark-beacon && ln -sf waymark $(BUILD)/waymark-voice
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
@@ -76,7 +77,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	# The formatter leaves comments alone.
 	! git grep -nP '^(?=.{121}) *//' -- '*.swift' ':!*/Generated/*'
-	grep -lE '^#!/bin/(ba)?sh' scripts/* scripts/arm64/* config/brokers/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
+	grep -d skip -lE '^#!/bin/(ba)?sh' scripts/* scripts/arm64/* config/brokers/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
 	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd

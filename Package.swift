@@ -172,6 +172,7 @@ let allTests: [Target] = [
     tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
     tests("MQTT", ["Linux", "Network", "TestTools"]),
     tests("Fleet", ["Geodesy", "JSON", "WaymarkInterface", "TestTools"]),
+    tests("VoiceService", ["WaymarkInterface"]),
     tests("FleetService", ["Fleet", "MQTT", "Network", "Linux", "TestTools"]),
     tests(
         "Programs",
@@ -228,6 +229,7 @@ let package = Package(
         shim("CWebServer", ["CLoadedLibrary"]),
         shim("CMosquitto", ["CLoadedLibrary"]),
         shim("COpenAL", ["CLoadedLibrary"]),
+        shim("CSpeech", ["CLoadedLibrary"]),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
         shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
         shim(
@@ -349,6 +351,8 @@ let package = Package(
                 "Fleet", "Geodesy", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "MQTT", "SQLite",
                 "Systemd", "Configuration",
             ]),
+        // Announcements, spoken.
+        module("VoiceService", ["JSON", "Wording", "WaymarkInterface", "WaymarkClient", "Linux", "CSpeech"]),
         // The live page and Foxglove's protocol; the page's files are embedded, so that the program stays one file.
         .target(
             name: "LiveService",
@@ -372,8 +376,8 @@ let package = Package(
                 "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
                 "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
                 "Persistence",
-                "Tracks", "BridgeService", "LiveService", "FleetService", "Fleet", "MQTT", "Network", "Beacon",
-                "BeaconService",
+                "Tracks", "BridgeService", "LiveService", "FleetService", "VoiceService", "Fleet", "MQTT", "Network",
+                "Wording", "Beacon", "BeaconService",
             ]),
         // All programs are one executable; `waymarkd` is a link to it.
         program("waymark", ["Programs", "Linux"]),

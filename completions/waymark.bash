@@ -60,6 +60,7 @@ _waymark_options['waymark']='--socket= --version --help -h'
 _waymark_options['waymark-beacon']='--target= --volume= --device= --list-devices --wav= --seconds= --socket= --version --help -h'
 _waymark_options['waymark-bridge']='--gpsd= --nmea-tcp= --nmea-socket= --nmea-terminal= --opentrack= --metrics= --rate= --allow-remote --config= --socket= --version --help -h'
 _waymark_options['waymark-mqtt']='--config= --check-config --socket= --version --help -h'
+_waymark_options['waymark-voice']='--language= --module= --voice= --rate= --pitch= --volume= --silent --print --socket= --version --help -h'
 _waymark_options['waymarkd']='--demo --compass-off= --gyro-off= --camera --config= --socket= --check-config --version --help -h'
 _waymark_values['waymark ahead --limit']='@text'
 _waymark_values['waymark ahead --radius']='@text'
@@ -291,6 +292,13 @@ _waymark_values['waymark-bridge --config']='@file toml'
 _waymark_values['waymark-bridge --socket']='@file'
 _waymark_values['waymark-mqtt --config']='@file toml'
 _waymark_values['waymark-mqtt --socket']='@file'
+_waymark_values['waymark-voice --language']='@text'
+_waymark_values['waymark-voice --module']='@text'
+_waymark_values['waymark-voice --voice']='@text'
+_waymark_values['waymark-voice --rate']='@text'
+_waymark_values['waymark-voice --pitch']='@text'
+_waymark_values['waymark-voice --volume']='@text'
+_waymark_values['waymark-voice --socket']='@file'
 _waymark_values['waymarkd --compass-off']='@text'
 _waymark_values['waymarkd --gyro-off']='@text'
 _waymark_values['waymarkd --config']='@file toml'
@@ -387,4 +395,4 @@ _waymark() {
     esac
 }
 
-complete -F _waymark waymark waymarkd waymark-bridge waymark-mqtt waymark-beacon
+complete -F _waymark waymark waymarkd waymark-bridge waymark-mqtt waymark-beacon waymark-voice

@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --latency --limit --metrics --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --volume --wav --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --events --favorites --field --format --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --language --latency --limit --metrics --module --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --pitch --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --voice --volume --wav --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -58,6 +58,8 @@ complete -c waymark-mqtt -e
 complete -c waymark-mqtt -f
 complete -c waymark-beacon -e
 complete -c waymark-beacon -f
+complete -c waymark-voice -e
+complete -c waymark-voice -f
 complete -c waymark -n '__waymark_at 0' -a ahead -d 'Show what lies ahead, nearest first'
 complete -c waymark -n '__waymark_at 0' -a aid -d 'Offer measurements of a table (CSV) to the estimator, row by row as they come'
 complete -c waymark -n '__waymark_at 0' -a aids -d 'List the sources of measurements of other programs: rate, accuracy and trust'
@@ -446,6 +448,17 @@ complete -c waymark-mqtt -l check-config -d 'Check the settings and exit'
 complete -c waymark-mqtt -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark-mqtt -l version -d 'Show the version and exit'
 complete -c waymark-mqtt -s h -l help -d 'Show this help and exit'
+complete -c waymark-voice -l language -x -d 'Languages of the wearer, the first of them that there is: de, or de-AT,de;q=0.9,en;q=0.5 (default: that of $LC_ALL, $LC_MESSAGES or $LANG)'
+complete -c waymark-voice -l module -x -d 'Output module of speech-dispatcher, such as espeak-ng'
+complete -c waymark-voice -l voice -x -d 'Voice of the output module'
+complete -c waymark-voice -l rate -x -d 'Speed of the voice, -100 to 100'
+complete -c waymark-voice -l pitch -x -d 'Pitch of the voice, -100 to 100'
+complete -c waymark-voice -l volume -x -d 'Volume of the voice, -100 to 100'
+complete -c waymark-voice -l silent -d 'Begin silent, until SIGUSR2'
+complete -c waymark-voice -l print -d 'Write announcements to standard output instead'
+complete -c waymark-voice -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
+complete -c waymark-voice -l version -d 'Show the version and exit'
+complete -c waymark-voice -s h -l help -d 'Show this help and exit'
 complete -c waymarkd -l demo -d 'Run the built-in simulated walk, without hardware or configuration'
 complete -c waymarkd -l compass-off -x -d 'With --demo: error of the compass for good, clockwise'
 complete -c waymarkd -l gyro-off -x -d 'With --demo: bias of the gyroscope, in degrees a second'

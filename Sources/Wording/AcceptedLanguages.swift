@@ -29,6 +29,13 @@ public struct AcceptedLanguages: Hashable, Sendable {
             .map(\.element)
     }
 
+    /// Language of a POSIX locale, such as `de_AT.UTF-8`; none for `C` and what is no locale.
+    public init(locale: String) {
+        let name = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+        guard let list = Self(String(name)) else { return }
+        self = list
+    }
+
     private static func range(_ element: Substring) -> Range? {
         let parts = element.split(separator: ";", omittingEmptySubsequences: false)
         guard parts.count <= 2, let subtags = subtags(parts[0].trimmed) else { return nil }

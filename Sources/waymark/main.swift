@@ -6,12 +6,13 @@ StandardDescriptors.occupy()
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 // One executable is all programs, so that a board carries Swift's runtime and the core once: `waymarkd`,
-// `waymark-bridge`, `waymark-mqtt` and `waymark-beacon` are links to it.
+// `waymark-bridge`, `waymark-mqtt`, `waymark-beacon` and `waymark-voice` are links to it.
 switch CommandLine.arguments.first?.split(separator: "/").last.map(String.init) {
 case DaemonProgram.name: exit(DaemonProgram(arguments).run())
 case BridgeProgram.name: exit(BridgeProgram(arguments).run())
 case MQTTProgram.name: exit(MQTTProgram(arguments).run())
 case BeaconProgram.name: exit(BeaconProgram(arguments).run())
+case VoiceProgram.name: exit(VoiceProgram(arguments).run())
 default: break
 }
 

@@ -30,7 +30,7 @@ def offered_commands():
 
 
 @pytest.mark.parametrize("command", [
-    "waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", *(f"waymark {command}" for command in offered_commands())])
+    "waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", "waymark-voice", *(f"waymark {command}" for command in offered_commands())])
 def test_help_is_as_it_was_agreed(command):
     program, *words = command.split()
     done = subprocess.run([PROGRAM.parent / program, *words, "--help"], capture_output=True, text=True)

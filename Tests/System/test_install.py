@@ -33,6 +33,8 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/bin/waymark-bridge",
         "usr/local/bin/waymark-mqtt",
         "usr/local/bin/waymark-beacon",
+        "usr/local/bin/waymark-voice",
+        "usr/local/lib/systemd/user/waymark-voice.service",
         "usr/local/include/waymark.h",
         "usr/local/include/waymark-interface.h",
         "usr/local/include/waymark-pose-ring.h",
@@ -64,6 +66,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/bash-completion/completions/waymarkd",
         "usr/local/share/fish/vendor_completions.d/waymark.fish",
         "usr/local/share/man/man1/waymark.1",
+        "usr/local/share/man/man1/waymark-voice.1",
         "usr/local/share/man/man5/waymark.toml.5",
         "usr/local/share/man/man7/waymark-protocol.7",
         "usr/local/share/man/man8/waymark-bridge.8",
@@ -74,7 +77,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/zsh/site-functions/_waymark",
     ]:
         assert expected in found
-    for program in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon"]:
+    for program in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", "waymark-voice"]:
         path = tmp_path / "usr/local/bin" / program
         assert stat.S_IMODE(path.stat().st_mode) == 0o755
         assert subprocess.run([path, "--version"], capture_output=True, text=True).stdout.startswith(program + " ")

@@ -113,7 +113,7 @@ def test_every_short_form_is_explained():
     assert {option.split("=")[0] for option in offered} == set(re.findall(r"--[a-z-]*[a-z]", page.split("# ENV")[0]))
 
 
-@pytest.mark.parametrize("program", ["waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon"])
+@pytest.mark.parametrize("program", ["waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", "waymark-voice"])
 def test_the_page_of_a_service_has_every_option_and_no_other(program):
     own, offered = options_in(help_of(program))
     [path] = (ROOT / "man").glob(f"{program}.[18].scd")
@@ -124,7 +124,7 @@ def test_the_page_of_a_service_has_every_option_and_no_other(program):
 
 @pytest.mark.parametrize("page, program", [
     ("waymark.1", "waymark"), ("waymarkd.8", "waymarkd"), ("waymark-bridge.8", "waymark-bridge"), ("waymark-mqtt.8", "waymark-mqtt"),
-    ("waymark-beacon.1", "waymark-beacon")])
+    ("waymark-beacon.1", "waymark-beacon"), ("waymark-voice.1", "waymark-voice")])
 def test_the_exit_codes_are_those_of_the_help_text(page, program):
     listed = re.findall(r"^\*(\d+)\*$", source(page).split("# EXIT STATUS")[1], re.MULTILINE)
     assert listed == re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*)$", help_of(program), re.MULTILINE).group(1))
@@ -270,7 +270,7 @@ def test_a_shell_completes_every_command(completed):
 
 def test_a_shell_completes_every_option_of_every_command(completed):
     wanted = {}
-    for command in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", *(f"waymark {command}" for command in COMMANDS)]:
+    for command in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", "waymark-voice", *(f"waymark {command}" for command in COMMANDS)]:
         wanted[f"{command} --"] = {option.split("=")[0] for option in options_in(help_of(*command.split()))[1]}
     assert completed(*wanted) == wanted
 

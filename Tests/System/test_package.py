@@ -14,7 +14,7 @@ from harness.paths import ROOT
 pytestmark = pytest.mark.long
 
 # Of what is installed; the programs carry Swift's runtime.
-LARGEST = 21_900_000
+LARGEST = 22_400_000
 
 
 def run(*command, **options):
@@ -52,6 +52,8 @@ def tree(package, tmp_path_factory):
     "usr/bin/waymark-bridge",
     "usr/bin/waymark-mqtt",
     "usr/bin/waymark-beacon",
+    "usr/bin/waymark-voice",
+    "usr/lib/systemd/user/waymark-voice.service",
     "usr/lib/systemd/system/waymark-bridge.service",
     "usr/lib/systemd/system/waymark-mqtt.service",
     "usr/lib/systemd/user/waymark-beacon.service",
@@ -76,6 +78,7 @@ def tree(package, tmp_path_factory):
     "usr/share/doc/waymark/README.Debian",
     "usr/share/fish/vendor_completions.d/waymark.fish",
     "usr/share/man/man1/waymark.1.gz",
+    "usr/share/man/man1/waymark-voice.1.gz",
     "usr/share/man/man5/waymark.toml.5.gz",
     "usr/share/man/man7/waymark-protocol.7.gz",
     "usr/share/man/man8/waymark-bridge.8.gz",
@@ -205,7 +208,7 @@ def test_the_program_carries_swift_and_is_stripped_and_hardened(tree):
 
 def test_all_programs_are_one_and_tell_the_packages_version(package, tree):
     version = run("dpkg-deb", "--field", package, "Version").strip()
-    for name in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon"]:
+    for name in ["waymark", "waymarkd", "waymark-bridge", "waymark-mqtt", "waymark-beacon", "waymark-voice"]:
         assert run(tree / "usr/bin" / name, "--version").strip() == f"{name} {version}"
 
 

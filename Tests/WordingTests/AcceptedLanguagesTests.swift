@@ -43,6 +43,17 @@ struct AcceptedLanguagesTests {
         #expect(AcceptedLanguages(list) == nil)
     }
 
+    @Test(
+        "the language of a locale",
+        arguments: [
+            ("de_AT.UTF-8", Language.german), ("uk_UA", .ukrainian), ("fr", .french), ("ru_RU.KOI8-R@x", .russian),
+            ("C", .spanish), ("C.UTF-8", .spanish), ("POSIX", .spanish), ("", .spanish), ("it_IT.UTF-8", .spanish),
+            ("///", .spanish),
+        ])
+    func locales(locale: String, language: Language) {
+        #expect(AcceptedLanguages(locale: locale).language(otherwise: .spanish) == language)
+    }
+
     @Test("a list may be as long as the limit")
     func longest() {
         let list = String(repeating: "it,", count: 66) + "de"

@@ -1,0 +1,52 @@
+#pragma once
+/* Wraps libspeechd: one connection to speech-dispatcher. The library is opened at the first connection, so that other
+ * programs, which are the same executable, do not load it. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cspeech cspeech;
+
+/* How it sounds. Text that is not needed is NULL, for what speech-dispatcher is configured for. */
+typedef struct {
+    /* Tag of BCP 47. */
+    const char *language;
+    /* Name of the output module, such as espeak-ng. */
+    const char *module;
+    /* Name of one of the module's voices. */
+    const char *voice;
+    /* -100 to 100; NULL for what speech-dispatcher is configured for. */
+    const int *rate;
+    const int *pitch;
+    const int *volume;
+} cspeech_options;
+
+/* Priorities of SSIP, 4.3.1: what they interrupt, and what becomes of others that wait. */
+typedef enum {
+    CSPEECH_IMPORTANT = 1,
+    CSPEECH_MESSAGE = 2,
+    CSPEECH_TEXT = 3
+} cspeech_priority;
+
+/* Connects, and lets speech-dispatcher be started if its address permits that. NULL on failure, with the reason in
+ * `problem`. */
+cspeech *cspeech_open(const cspeech_options *options, char *problem, size_t size);
+
+/* Whether the output module has a voice for the language, or does not say which it has. */
+bool cspeech_has_voice(cspeech *speech, const char *language);
+
+/* Speaks a text in UTF-8. False once the connection has failed. */
+bool cspeech_say(cspeech *speech, cspeech_priority priority, const char *text);
+
+/* Ends what is spoken of this connection, and discards what waits. False once the connection has failed. */
+bool cspeech_cancel(cspeech *speech);
+
+/* Ends the connection; what waits is still spoken. */
+void cspeech_close(cspeech *speech);
+
+#ifdef __cplusplus
+}
+#endif
