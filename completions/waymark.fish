@@ -104,7 +104,7 @@ complete -c waymark -n '__waymark_at 0 places' -a filter -d 'Show or change whic
 complete -c waymark -n '__waymark_at 0 places' -a filters -d 'List the saved filters'
 complete -c waymark -n '__waymark_at 0 places' -a import -d 'Import places from GeoJSON, GPX waypoints or a table (CSV)'
 complete -c waymark -n '__waymark_at 0 places' -a near -d 'List the nearest places'
-complete -c waymark -n '__waymark_at 0 places' -a search -d 'Find places by name, best match first'
+complete -c waymark -n '__waymark_at 0 places' -a search -d 'Find places by name, kind or address, best match first'
 complete -c waymark -n '__waymark_at 0 places' -a show -d 'Show the details of a place'
 complete -c waymark -n '__waymark_at 0 plan' -a import -d 'Store the floor plan of a document'
 complete -c waymark -n '__waymark_at 0 plan' -a list -d 'List the stored floor plans'

@@ -146,7 +146,7 @@ package final class PlaceFile: Sendable {
 
     private func connect(checking: Bool = false) throws(DatabaseError) -> Database {
         let database = try Database(path: path, access: access.withLock { $0 })
-        try database.defineRowChecksum()
+        try PlaceSchema.defineFunctions(database)
         try database.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON")
         if !database.isReadOnly {
             // FULL: with NORMAL, a loss of power may lose the last commits of a write-ahead log.
@@ -164,6 +164,7 @@ package final class PlaceFile: Sendable {
     /// Checks a small file at each start, so that damage is found before the store is needed, and any file in which a
     /// statement found damage; the indexes of such a file are then rebuilt from the places.
     private func check(_ database: Database) throws(DatabaseError) {
+        if !database.isReadOnly { try checkSchema(database) }
         let isSuspect = isSuspect.exchange(false, ordering: .acquiringAndReleasing)
         let size = try? File.status(of: path).size
         guard isSuspect || size.map({ $0 <= Self.mostChecked }) == true else { return }
@@ -182,6 +183,16 @@ package final class PlaceFile: Sendable {
         guard isSuspect else { return }
         try PlaceSchema.rebuildIndexes(database)
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
+    }
+
+    /// Prepares the statements: for SQLite a damaged index, trigger or view is an error of the statement that meets it.
+    private func checkSchema(_ database: Database) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            _ = try PlaceStore.Statements(database)
+            _ = try database.prepare("SELECT name, words FROM place_text")
+        } catch {
+            throw error.code == SQLITE_ERROR ? .damage(path, error.message) : error
+        }
     }
 
     /// Notes damage found by a statement: the file is opened again and checked before the next job.

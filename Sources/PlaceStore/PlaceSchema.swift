@@ -6,9 +6,12 @@ import SQLite
 /// Tables of the place store, and their migration from earlier versions.
 ///
 /// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
-/// full-text index stores no names but reads those of the table (external content; deletion from a contentless table
-/// needs SQLite 3.43, Debian 12 has 3.40), and no lengths, which no ranking needs. The R*Tree stores integers in units
-/// of 1e-7 degrees, 1.1 cm at most: its usual single-precision floats are as coarse as 1.7 m.
+/// full-text index stores no texts but reads those of a view (external content; deletion from a contentless table
+/// needs SQLite 3.43, Debian 12 has 3.40), which the function `place_words` makes of a row's kind and tags
+/// (`PlaceWords`). It has no lengths, which no ranking needs, and no prefixes, which would take a quarter of the file
+/// to save a few milliseconds among 100 000 places. The table `word` has its words once more, for typos
+/// (`Vocabulary`). The R*Tree stores integers in units of 1e-7 degrees, 1.1 cm at most: its usual single-precision
+/// floats are as coarse as 1.7 m.
 package enum PlaceSchema {
     /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
     private static let steps = [
@@ -57,7 +60,57 @@ package enum PlaceSchema {
         """,
         // May be NULL: rows of version 1 in a damaged file that is read with the schema of this one (`PlaceSalvage`).
         ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
+        // Kinds, addresses and other names are searched, too, and words with typos.
+        """
+        DROP TRIGGER place_added; DROP TRIGGER place_removed; DROP TRIGGER place_renamed; DROP TABLE place_name;
+        CREATE VIEW place_text AS SELECT number, name, \(words("")) AS words FROM place;
+        CREATE VIRTUAL TABLE place_search USING fts5(
+            name, words, content = 'place_text', content_rowid = 'number', tokenize = '\(WordSplitter.tokenize)',
+            columnsize = 0);
+        CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE INDEX place_favorite ON place (number) WHERE favorite = 1;
+        CREATE TRIGGER place_added AFTER INSERT ON place BEGIN
+            INSERT INTO place_box VALUES (
+                new.number, \(units("latitude")), \(units("latitude")), \(units("longitude")), \(units("longitude")));
+            \(searchable("new"))
+        END;
+        CREATE TRIGGER place_removed AFTER DELETE ON place BEGIN
+            DELETE FROM place_box WHERE number = old.number;
+            \(unsearchable("old"))
+        END;
+        CREATE TRIGGER place_renamed AFTER UPDATE OF name, kind, tags ON place
+        WHEN new.name <> old.name OR new.kind <> old.kind OR new.tags <> old.tags BEGIN
+            \(unsearchable("old")) \(searchable("new"))
+        END;
+        \(indexWords)
+        """,
     ]
+
+    /// Builds the full-text index and the table of its words.
+    private static let indexWords = """
+        INSERT INTO place_search (place_search) VALUES ('rebuild');
+        CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row);
+        DELETE FROM word; INSERT INTO word SELECT term FROM temp.indexed_word; DROP TABLE temp.indexed_word;
+        """
+
+    private static func words(_ row: String) -> String { "place_words(\(row)kind, \(row)tags)" }
+
+    private static func searchable(_ row: String) -> String {
+        "INSERT INTO place_search (rowid, name, words) VALUES (\(row).number, \(row).name, \(words(row + ".")));"
+    }
+
+    private static func unsearchable(_ row: String) -> String {
+        """
+        INSERT INTO place_search (place_search, rowid, name, words)
+        VALUES ('delete', \(row).number, \(row).name, \(words(row + ".")));
+        """
+    }
+
+    /// Defines the functions that the schema and the statements call.
+    static func defineFunctions(_ database: Database) throws(DatabaseError) {
+        try database.defineRowChecksum()
+        try database.define("place_words", arguments: 2) { PlaceWords.text(kind: $0[0], tags: $0[1]) }
+    }
 
     /// Application ID in the file header, shown by file(1): `WMpl`.
     private static let applicationID = 0x574D_706C
@@ -113,7 +166,7 @@ package enum PlaceSchema {
             try database.run(
                 """
                 REINDEX;
-                INSERT INTO place_name (place_name) VALUES ('rebuild');
+                \(indexWords)
                 DELETE FROM place_box;
                 INSERT INTO place_box SELECT number, \(whole("latitude")), \(whole("latitude")),
                     \(whole("longitude")), \(whole("longitude")) FROM place;
@@ -187,10 +240,12 @@ extension PlaceStore {
         }
         do throws(DatabaseError) {
             // Rank 1 compares the index with the external content.
-            try database.run("INSERT INTO place_name (place_name, rank) VALUES ('integrity-check', 1)")
+            try database.run("INSERT INTO place_search (place_search, rank) VALUES ('integrity-check', 1)")
         } catch {
-            found.append("the name index is inconsistent: \(error.message)")
+            found.append("the search index is inconsistent: \(error.message)")
         }
+        let words = try unknownWords()
+        if words > 0 { found.append("\(words) words of the search index are unknown") }
         let boxes = try database.number(
             "SELECT count(*) FROM place LEFT JOIN place_box USING (number) WHERE place_box.number IS NULL")
         let places = try database.number(
@@ -199,5 +254,12 @@ extension PlaceStore {
         if rows > 0 { found.append("\(rows) rows with a wrong checksum") }
         if boxes + places > 0 { found.append("\(boxes) places without a box, \(places) boxes without a place") }
         return found
+    }
+
+    /// Number of words of the search index that the table of words lacks.
+    private func unknownWords() throws(DatabaseError) -> Int64 {
+        try database.run("CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row)")
+        defer { try? database.run("DROP TABLE temp.indexed_word") }
+        return try database.number("SELECT count(*) FROM temp.indexed_word WHERE term NOT IN (SELECT text FROM word)")
     }
 }

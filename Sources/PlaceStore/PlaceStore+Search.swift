@@ -3,7 +3,7 @@ import Glibc
 import Scene
 import SQLite
 
-/// Search for places by name, with completion while typing.
+/// Search for places by name, kind and address, with completion while typing and with typos.
 extension PlaceStore {
     /// Place, with distance and direction from the wearer if the position is known.
     package struct Found: Sendable {
@@ -18,38 +18,111 @@ extension PlaceStore {
         }
     }
 
-    /// Maximum number of ranked matches; a query of one letter in a whole country exceeds it.
-    private static let mostMatches: Int64 = 50_000
+    /// Maximum number of matches that are known; beyond it, of a query of one letter in a whole country, the nearest
+    /// places are looked through.
+    private static let mostMatches: Int64 = 30_000
+    /// Number of matches up to which all are ranked, and of the nearest ones that are ranked of more.
+    private static let mostRanked = 800
+    /// Number of matches up to which the distances of all are computed. The nearest of more are looked for around the
+    /// position, where they are many.
+    private static let mostMeasured = 8000
+    /// Distance within which those are looked for. Unit: metres.
+    private static let reach = 100_000.0
+    /// Maximum number of matches of the whole name that are ranked wherever they are, and of favourites.
+    private static let mostAnywhere: Int64 = 500
 
-    /// Places whose name contains all words, the last one as a prefix, regardless of accents and case.
+    /// Places that have all words, whole or begun, or up to a typo, in name, kind or address, regardless of accents and
+    /// case.
     ///
-    /// Best match first: a worse match of the name costs as much as one or two doublings of the distance, so that a
-    /// near place precedes a slightly better match far away. Among about equal matches favourites come first. A place
-    /// whose id is the text precedes all others.
+    /// Best match first: a worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so that a
+    /// near place precedes a slightly better match far away. A favourite counts as at hand, and precedes others that
+    /// match alike. A place whose id is the text precedes all others. Of more than `mostRanked` matches the favourites,
+    /// those with the name and the nearest are ranked; without a position the first that were stored.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {
-        guard !text.isEmpty else { return [] }
-        let circle = position.map { SearchCircle(center: $0, radius: .infinity) }
-        let (beginning, whole) = (try matches(text.atBeginning), try matches(text.whole))
-        let rows = try database.prepare(
-            """
-            SELECT number, latitude, longitude, favorite, length(place.name)
-            FROM (SELECT rowid AS number FROM place_name WHERE place_name MATCH ? LIMIT ?) JOIN place USING (number)
-            """)
-        try rows.bind(.text(text.anywhere), .integer(Self.mostMatches))
-        var best = Best(limit: limit)
-        while try rows.step() {
-            let number = rows.integer(0)
-            let match = Match(
-                number: number, isFavorite: rows.integer(3) != 0, length: Int(rows.integer(4)),
-                isAtBeginning: beginning.contains(number), isWhole: whole.contains(number),
-                distance: circle?.distance(latitudeDegrees: rows.real(1), longitudeDegrees: rows.real(2)))
-            best.consider(match)
+        try database.snapshot { () throws(DatabaseError) in
+            let named = try number(of: text.text)
+            let best = try best(text.words(splitter), near: position, limit: limit)
+            return try found(Array((named + best.filter { !named.contains($0) }).prefix(limit)), from: position)
         }
-        let named = try number(of: text.id)
-        let numbers = named + best.sorted.map(\.number).filter { !named.contains($0) }
-        return try found(Array(numbers.prefix(limit)), from: position)
+    }
+
+    private func best(
+        _ words: [SearchWord], near position: GeodeticPosition?, limit: Int
+    ) throws(DatabaseError) -> [Int64] {
+        guard !words.isEmpty, let query = try SearchQuery(words, vocabulary) else { return [] }
+        let matches = Matches(numbers: try numbers(query.everywhere, Self.mostMatches), most: Int(Self.mostMatches))
+        let fit = PlaceFit(words, splitter)
+        let circle = position.map { SearchCircle(center: $0, radius: .infinity) }
+        var best = Best(limit: limit)
+        for number in try candidates(matches, query, near: position) {
+            if let match = try match(number, fit, circle) { best.consider(match) }
+        }
+        return best.sorted.map(\.number)
+    }
+
+    /// Row numbers of the matches that are ranked, each once.
+    private func candidates(
+        _ matches: Matches, _ query: SearchQuery, near position: GeodeticPosition?
+    ) throws(DatabaseError) -> [Int64] {
+        guard matches.numbers.count > Self.mostRanked else { return matches.numbers }
+        let anywhere = try numbers(query.name, Self.mostAnywhere) + favorites().filter(matches.mayContain)
+        guard let position else { return Array(Set(anywhere + matches.numbers.prefix(Self.mostRanked))) }
+        return Array(Set(anywhere + (try nearest(matches, position))))
+    }
+
+    /// Row numbers of the nearest matches.
+    private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
+        guard matches.numbers.count <= Self.mostMeasured else {
+            let near = try nearest(
+                position, limit: Self.mostRanked, within: Self.reach, where: matches.mayContain)
+            // Far from nearly all of them, those that were stored first.
+            return near + matches.numbers.prefix(Self.mostRanked - near.count)
+        }
+        let circle = SearchCircle(center: position, radius: .infinity)
+        var found: [(number: Int64, distance: Double)] = []
+        for number in matches.numbers {
+            let row = statements.searched
+            try row.bind(.integer(number))
+            defer { row.reset() }
+            guard try row.step() else { continue }
+            found.append((number, circle.distance(latitudeDegrees: row.real(3), longitudeDegrees: row.real(4))))
+        }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        return found.prefix(Self.mostRanked).map(\.number)
+    }
+
+    /// Rank of a place; nil if it is not a match, or gone.
+    private func match(_ number: Int64, _ fit: PlaceFit, _ circle: SearchCircle?) throws(DatabaseError) -> Match? {
+        let row = statements.searched
+        try row.bind(.integer(number))
+        defer { row.reset() }
+        guard try row.step(), let cost = fit.cost(name: row.text(0), kind: row.text(1), tags: row.text(2)) else {
+            return nil
+        }
+        return Match(
+            number: number, isFavorite: row.integer(5) != 0, length: row.text(0).count, cost: cost,
+            distance: circle?.distance(latitudeDegrees: row.real(3), longitudeDegrees: row.real(4)))
+    }
+
+    private func favorites() throws(DatabaseError) -> [Int64] {
+        let rows = try database.prepare("SELECT number FROM place WHERE favorite = 1 ORDER BY number LIMIT ?")
+        try rows.bind(.integer(Self.mostAnywhere))
+        return try numbers(rows)
+    }
+
+    /// Row numbers of the matches of an expression of the full-text index, in order.
+    private func numbers(_ expression: String, _ limit: Int64) throws(DatabaseError) -> [Int64] {
+        let rows = try database.prepare("SELECT rowid FROM place_search WHERE place_search MATCH ? LIMIT ?")
+        try rows.bind(.text(expression), .integer(limit))
+        return try numbers(rows)
+    }
+
+    private func numbers(_ rows: Statement) throws(DatabaseError) -> [Int64] {
+        var numbers: [Int64] = []
+        while try rows.step() { numbers.append(rows.integer(0)) }
+        return numbers
     }
 
     /// The `limit` nearest places within `radius` metres that pass the filter.
@@ -74,13 +147,22 @@ extension PlaceStore {
         try rows.bind(.text(id))
         return try rows.step() ? [rows.integer(0)] : []
     }
+}
 
-    private func matches(_ expression: String) throws(DatabaseError) -> Set<Int64> {
-        let rows = try database.prepare("SELECT rowid FROM place_name WHERE place_name MATCH ? LIMIT ?")
-        try rows.bind(.text(expression), .integer(Self.mostMatches))
-        var numbers: Set<Int64> = []
-        while try rows.step() { numbers.insert(rows.integer(0)) }
-        return numbers
+/// Row numbers of places that match, in order.
+private struct Matches {
+    let numbers: [Int64]
+    /// Number of matches after which the others are unknown.
+    let most: Int
+
+    func mayContain(_ number: Int64) -> Bool {
+        if numbers.count >= most, number > numbers[numbers.count - 1] { return true }
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && numbers[low] == number
     }
 }
 
@@ -93,27 +175,21 @@ private struct Match {
     /// Cost of the match. Unit: doublings of the distance.
     private let cost: Double
 
-    /// Costs of words that do not begin the name, and of a last word that is only a prefix.
-    private static let notAtBeginning = 2.0
-    private static let onlyPrefix = 1.0
     /// Distance below which doublings hardly count. Unit: metres.
     private static let atHand = 100.0
 
-    init(number: Int64, isFavorite: Bool, length: Int, isAtBeginning: Bool, isWhole: Bool, distance: Double?) {
+    init(number: Int64, isFavorite: Bool, length: Int, cost: Double, distance: Double?) {
         self.number = number
         self.isFavorite = isFavorite
         self.length = length
-        cost =
-            (isAtBeginning ? 0 : Self.notAtBeginning) + (isWhole ? 0 : Self.onlyPrefix)
-            + log2(1 + (distance ?? 0) / Self.atHand)
+        let metres = isFavorite ? 0 : distance ?? 0
+        self.cost = cost + log2(1 + metres / Self.atHand)
     }
 
     /// Order of the results.
     static func < (left: Match, right: Match) -> Bool { left.key < right.key }
 
-    private var key: (Double, Int, Double, Int, Int64) {
-        (cost.rounded(), isFavorite ? 0 : 1, cost, length, number)
-    }
+    private var key: (Double, Int, Int, Int64) { (cost, isFavorite ? 0 : 1, length, number) }
 }
 
 /// The best few of many matches.
@@ -130,48 +206,4 @@ private struct Best {
     }
 
     var sorted: [Match] { Array(matches.sorted { $0 < $1 }.prefix(limit)) }
-}
-
-/// Words of a search as expressions of the full-text index. The words are quoted, so that none acts as an operator.
-package struct SearchText: Sendable {
-    /// Quoted words; the last may be a prefix.
-    private let words: [String]
-    /// Text as typed, which may be the id of a place.
-    package let id: String
-
-    /// Maximum length of the text, that of a name. Unit: UTF-8 bytes.
-    package static let longest = 500
-    /// Maximum number of words; further ones are ignored, since they hardly narrow the search.
-    private static let mostWords = 16
-
-    /// Splits a text into words; nil for one that is too long.
-    package init?(_ text: String) {
-        guard text.utf8.count <= Self.longest else { return nil }
-        id = text
-        words = text.unicodeScalars
-            .split { $0.properties.isWhitespace || $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }
-            .map { String(String.UnicodeScalarView($0)) }
-            .filter { word in word.unicodeScalars.contains { $0.properties.isAlphabetic || Self.isNumeric($0) } }
-            .prefix(Self.mostWords)
-            .map { "\"" + $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
-    }
-
-    /// Whether there are no words.
-    package var isEmpty: Bool { words.isEmpty }
-
-    /// All words anywhere in the name, the last as a prefix.
-    package var anywhere: String { words.joined(separator: " ") + "*" }
-
-    /// All words anywhere in the name, the last one whole.
-    package var whole: String { words.joined(separator: " ") }
-
-    /// The words in order at the beginning of the name, the last as a prefix.
-    package var atBeginning: String { "^ " + words.joined(separator: " + ") + "*" }
-
-    private static func isNumeric(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .decimalNumber, .letterNumber, .otherNumber: true
-        default: false
-        }
-    }
 }

@@ -5,17 +5,19 @@ import SQLite
 
 /// Places, favourites, filters and anchors in SQLite: one connection, for one thread at a time.
 ///
-/// An R*Tree finds places by position, a full-text index by name.
+/// An R*Tree finds places by position, a full-text index by name, kind and address.
 public final class PlaceStore {
     package let database: Database
     package let file: PlaceFile
-    private let statements: Statements
+    let statements: Statements
+    let splitter: WordSplitter
+    let vocabulary: Vocabulary
     /// Number of rows met so far that do not match their checksum.
     private(set) var damagedRows = 0
 
     /// Statements prepared once; `bind` resets a statement that was not run to its end.
     package struct Statements {
-        let insert, byNumber, byID, inOrder, inBox, inBoxFiltered, favorite: Statement
+        let insert, byNumber, byID, inOrder, inBox, inBoxFiltered, favorite, searched: Statement
     }
 
     /// A store in memory, which ends with this connection.
@@ -32,6 +34,8 @@ public final class PlaceStore {
         self.file = file
         database = isFirst ? try file.open() : try file.openAnother()
         statements = try Statements(database)
+        splitter = try WordSplitter(database)
+        vocabulary = try Vocabulary(database, splitter)
         if isFirst { file.recover(into: self) }
     }
 
@@ -43,14 +47,25 @@ public final class PlaceStore {
 
     /// Runs a change, all or nothing; it is durable once this returns.
     package func change<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
-        let value = try file.inTurn { () throws(DatabaseError) in try database.transaction(body) }
-        file.noteChange()
-        return value
+        var value: Value?
+        _ = try file.inTurn { () throws(DatabaseError) in
+            try changeIf { () throws(DatabaseError) in
+                value = try body()
+                return true
+            }
+        }
+        return value!
     }
 
     /// Runs a change, which is rolled back if `body` returns false; returns the result of `body`.
     package func changeIf(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
-        let isDone = try database.attempt(body)
+        var isDone = false
+        defer { vocabulary.forget(isCommitted: isDone) }
+        isDone = try database.attempt { () throws(DatabaseError) in
+            guard try body() else { return false }
+            try vocabulary.flush()
+            return true
+        }
         if isDone { file.noteChange() }
         return isDone
     }
@@ -72,11 +87,14 @@ public final class PlaceStore {
     /// Adds or replaces a place; returns whether it is new.
     package func insert(_ place: Place, source: Int64, visit: Int64) throws(DatabaseError) -> Bool {
         database.forgetLastRow()
+        vocabulary.note(place.name)
+        let tags = TagText.write(place.tags)
+        vocabulary.note(PlaceWords.text(kind: place.kind, tags: tags))
         let (heightKind, height) = place.height.columns
         try statements.insert.run(
             .text(place.id), .text(place.name), .text(place.kind), .real(place.position.latitudeDegrees),
             .real(normalizedLongitude(place.position.longitudeDegrees)), .integer(heightKind), .real(height),
-            .text(TagText.write(place.tags)), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit))
+            .text(tags), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit))
         return database.hasNewRow
     }
 
@@ -215,6 +233,22 @@ public final class PlaceStore {
         }
     }
 
+    /// Row numbers of up to `limit` places within `radius` metres that `isWanted` accepts, the nearest ones.
+    func nearest(
+        _ center: GeodeticPosition, limit: Int, within radius: Double, where isWanted: (Int64) -> Bool
+    ) throws(DatabaseError) -> [Int64] {
+        var found: [(number: Int64, distance: Double)] = []
+        var reach = Self.firstReach
+        while true {
+            found.removeAll(keepingCapacity: true)
+            try visit(SearchCircle(center: center, radius: reach), nil) { if isWanted($0) { found.append(($0, $1)) } }
+            if found.count >= limit || reach >= radius { break }
+            reach = min(reach * Self.widening, radius)
+        }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        return found.prefix(limit).map(\.number)
+    }
+
     /// Whether a place is where the R*Tree has led to it. Both round, by centimetres.
     private func isWhereIndexed(_ place: Place, _ distance: Double, _ circle: SearchCircle) -> Bool {
         let (latitude, longitude) = (place.position.latitudeDegrees, place.position.longitudeDegrees)
@@ -245,7 +279,7 @@ public final class PlaceStore {
 }
 
 extension PlaceStore.Statements {
-    fileprivate init(_ database: Database) throws(DatabaseError) {
+    init(_ database: Database) throws(DatabaseError) {
         let table = ProtectedTable.place
         // Of a damaged row that is replaced not even the favourite is kept.
         let favorite = "max(excluded.favorite, iif(favorite, \(table.isSound), 0))"
@@ -269,6 +303,8 @@ extension PlaceStore.Statements {
             SELECT number, south, west FROM place_box JOIN place USING (number)
             WHERE \(box) AND favorite >= ?5 AND (?6 OR kind IN (?7, ?8, ?9))
             """)
+        searched = try database.prepare(
+            "SELECT name, kind, tags, latitude, longitude, favorite FROM place WHERE number = ?")
         self.favorite = try database.prepare(
             "UPDATE place SET favorite = ?2, checksum = \(table.checksum(["favorite": "?2"])) WHERE id = ?1")
     }

@@ -203,6 +203,24 @@ struct PlaceChecksumTests {
             #expect(file.damagedCopies.map(\.report?.isComplete) == (damaged == 0 ? [] : [true]))
         }
     }
+
+    @Test(
+        "behaviour 44: of a file of the version that searched names alone kinds are found, and a damaged one is recovered",
+        arguments: [0, 100, 4096])
+    func earlierSearch(damaged: Int) throws {
+        try Sample.inFolder { folder in
+            try fill(folder)
+            let path = folder + "/" + Self.name
+            try Sample.revert(path, to: 2)
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            for index in 0..<damaged { bytes[index] = 0xA5 }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let store = try PlaceStore(PlaceFile(directory: folder, name: Self.name))
+            #expect(try store.flaws() == [])
+            let kind = try #require(try store.place(id: "node/10")).kind
+            #expect(try store.search(#require(SearchText(kind)), near: nil, limit: 5).count == 5)
+        }
+    }
 }
 
 /// The same bits in every run: SplitMix64.

@@ -107,15 +107,15 @@ struct PlaceReadOnlyTests {
         }
     }
 
-    @Test("a file of an earlier version, which has to be changed first, is refused by name")
-    func earlier() throws {
+    @Test("a file of an earlier version, which has to be changed first, is refused by name", arguments: [1, 2])
+    func earlier(version: Int) throws {
         try Sample.inFolder { folder in
             try fill(folder)
-            try Sample.revert(folder + "/" + Self.name)
+            try Sample.revert(folder + "/" + Self.name, to: version)
             let error = try ReadOnlyFolder.during(folder) {
                 #expect(throws: DatabaseError.self) { try PlaceStore(directory: folder, name: Self.name) }
             }
-            #expect(error?.description.contains("written by an earlier waymarkd (schema version 1)") == true)
+            #expect(error?.description.contains("written by an earlier waymarkd (schema version \(version))") == true)
             #expect(try PlaceStore(directory: folder, name: Self.name).count() == 200)
         }
     }

@@ -25,10 +25,10 @@ struct PlaceSearchTests {
     func completion() throws {
         let store = try store(["Café Zürich", "Zürcher Kantonalbank", "Bäckerei Bern", "Zug"])
         #expect(try names(store, "zur") == ["Café Zürich", "Zürcher Kantonalbank"].sorted { $0.count > $1.count })
-        #expect(try names(store, "CAFE zu") == ["Café Zürich"])
+        #expect(try names(store, "CAFE zu").first == "Café Zürich", "the kind of the others is cafe")
         #expect(try names(store, "bäck") == ["Bäckerei Bern"])
         #expect(try names(store, "baeck").isEmpty)
-        #expect(try names(store, "ca zurich").isEmpty, "only the last word may be begun")
+        #expect(try names(store, "ca zurich").first == "Café Zürich", "any word may be begun")
     }
 
     @Test("behaviour 44: favourites come first among about equals, and are kept when the place is imported again")

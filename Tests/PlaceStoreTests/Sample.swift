@@ -20,11 +20,35 @@ enum Sample {
             isFavorite: isFavorite)
     }
 
-    /// Makes a closed database one of schema version 1, whose rows have no checksums.
-    static func revert(_ path: String) throws {
+    /// Makes a closed database one of an earlier schema version: of 2, whose search has names alone, or of 1, whose
+    /// rows have no checksums either.
+    static func revert(_ path: String, to version: Int = 1) throws {
         let database = try Database(path: path)
-        for table in ["place", "filter", "anchor"] { try database.run("ALTER TABLE \(table) DROP COLUMN checksum") }
-        try database.run("PRAGMA user_version = 1")
+        try database.run(
+            """
+            DROP TRIGGER place_added; DROP TRIGGER place_removed; DROP TRIGGER place_renamed; DROP VIEW place_text;
+            DROP TABLE place_search; DROP TABLE word; DROP INDEX place_favorite;
+            CREATE VIRTUAL TABLE place_name USING fts5(
+                name, content = 'place', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2',
+                columnsize = 0, prefix = '2 3');
+            INSERT INTO place_name (place_name) VALUES ('rebuild');
+            CREATE TRIGGER place_added AFTER INSERT ON place BEGIN
+                INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
+            END;
+            CREATE TRIGGER place_removed AFTER DELETE ON place BEGIN
+                INSERT INTO place_name (place_name, rowid, name) VALUES ('delete', old.number, old.name);
+            END;
+            CREATE TRIGGER place_renamed AFTER UPDATE OF name ON place WHEN new.name <> old.name BEGIN
+                INSERT INTO place_name (place_name, rowid, name) VALUES ('delete', old.number, old.name);
+                INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
+            END;
+            """)
+        if version < 2 {
+            for table in ["place", "filter", "anchor"] {
+                try database.run("ALTER TABLE \(table) DROP COLUMN checksum")
+            }
+        }
+        try database.run("PRAGMA user_version = \(version)")
     }
 
     /// Calls `body` with a folder that is there as long as it runs.

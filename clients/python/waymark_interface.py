@@ -2349,11 +2349,12 @@ class SceneGetAheadReply(TypedDict):
     items: list[Item]
 
 class SceneSearchPlacesParameters(TypedDict):
-    """Places whose name contains all words of a text. The fit of the name counts as much as some doublings of the
-    distance, and among about equals favourites come first. A place whose id is the text comes before all others.
+    """Places that have all words of a text in their name, other names, kind, category or address. How well they
+    match counts as much as some doublings of the distance, and favourites come before others that match alike. A
+    place whose id is the text comes before all others.
     """
 
-    #: Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
+    #: Words, which may be prefixes and have a typo each, up to 500 bytes; accents and case make no difference.
     text: str
     #: Maximum number of places, 1 to 100; default 10.
     limit: NotRequired[int]

@@ -1,12 +1,15 @@
 import JSON
 
 /// Kind of a place, from keys of OpenStreetMap.
-struct PlaceKind {
+package struct PlaceKind {
     /// Keys in order of precedence: the kind is the value of the first key that a feature has.
     private static let keys: [StaticString] = [
         "amenity", "shop", "tourism", "historic", "leisure", "healthcare", "public_transport", "railway", "aeroway",
         "office", "craft", "emergency", "man_made", "natural", "place", "highway", "building", "category", "type",
     ]
+
+    /// The keys, as texts.
+    package static let keyTexts = keys.map(\.description)
 
     /// Kind of a feature without any of the keys.
     static let unknown = "place"

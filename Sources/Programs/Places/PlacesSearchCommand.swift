@@ -34,16 +34,17 @@ enum PlaceOptions {
     }
 }
 
-/// `waymark places search`: places by name.
+/// `waymark places search`: places by name, kind and address.
 enum PlacesSearchCommand: Command {
     static let word = "places search"
 
     static let syntax: Syntax = syntax(
-        "Find places by name, best match first.", operands: [Operand("TEXT")],
+        "Find places by name, kind or address, best match first.", operands: [Operand("TEXT")],
         options: [PlaceOptions.json, PlaceOptions.limit, PlaceOptions.position],
         notes: """
-            A name must contain all words of TEXT; the last word may be a prefix. Accents and case are ignored.
-            A place whose id is TEXT comes first.
+            A place must have all words of TEXT in its name, kind, category or address. Words may be begun only, and
+            those of four letters or more may have one typo. Accents and case are ignored. A place whose id is TEXT
+            comes first.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {

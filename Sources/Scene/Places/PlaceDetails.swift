@@ -66,6 +66,12 @@ public struct PlaceDetails: Hashable, Sendable {
         (.wikipedia, ["wikipedia"]),
     ]
 
+    /// Whether a tag of this name is an address or a part of one.
+    package static func isPartOfAddress(_ name: String) -> Bool { namesOfAddress.contains(TagNames.plain(name)) }
+
+    private static let namesOfAddress = Set(
+        names.filter { [.address, .street, .houseNumber, .postcode, .city, .country].contains($0.0) }.flatMap(\.1))
+
     /// Text of a tag for a detail; nil if it is not valid for it.
     private static func text(_ tag: String, for field: Field) -> String? {
         guard tag.utf8.count <= longest else { return nil }
@@ -118,10 +124,12 @@ private struct TagNames {
 
     init(_ tags: [String: String]) {
         for (name, value) in tags.sorted(by: { $0.key < $1.key }) {
-            let plain = name.lowercased().filter { !":_- ".contains($0) }
+            let plain = Self.plain(name)
             if values[plain] == nil { values[plain] = value }
         }
     }
+
+    static func plain(_ name: String) -> String { name.lowercased().filter { !":_- ".contains($0) } }
 
     subscript(_ name: String) -> String? { values[name] }
 }

@@ -1017,10 +1017,11 @@ public enum SceneInterface {
           items: []Item
         )
 
-        # Places whose name contains all words of a text. The fit of the name counts as much as some doublings of the
-        # distance, and among about equals favourites come first. A place whose id is the text comes before all others.
+        # Places that have all words of a text in their name, other names, kind, category or address. How well they match counts as
+        # much as some doublings of the distance, and favourites come before others that match alike. A place whose id is the
+        # text comes before all others.
         method SearchPlaces(
-          # Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
+          # Words, which may be prefixes and have a typo each, up to 500 bytes; accents and case make no difference.
           text: string,
           # Maximum number of places, 1 to 100; default 10.
           limit: ?int,
@@ -4301,15 +4302,16 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Places whose name contains all words of a text. The fit of the name counts as much as some doublings of the
-    /// distance, and among about equals favourites come first. A place whose id is the text comes before all others.
+    /// Places that have all words of a text in their name, other names, kind, category or address. How well they match
+    /// counts as much as some doublings of the distance, and favourites come before others that match alike. A place
+    /// whose id is the text comes before all others.
     public struct SearchPlaces: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.SearchPlaces", replies: .one, right: .reading, takesDescriptor: false,
             parameters: ["text", "limit", "near"])
 
-        /// Words, of which the last may be a prefix, up to 500 bytes; accents and case make no difference.
+        /// Words, which may be prefixes and have a typo each, up to 500 bytes; accents and case make no difference.
         public var text: String
         /// Maximum number of places, 1 to 100; default 10.
         public var limit: Int?

@@ -1,0 +1,89 @@
+import Glibc
+import SQLite
+
+/// How well a place fits the words of a search.
+struct PlaceFit {
+    private let words: [SearchWord]
+    private let splitter: WordSplitter
+
+    /// Costs of fits, from the whole name to the address. Unit: doublings of the distance.
+    enum Cost {
+        static let wholeName = 0.0
+        /// The name begins with the words, of which the last may be begun.
+        static let beginningWhole = 0.5
+        static let beginningBegun = 1.0
+        /// The name has the words somewhere, all whole or some begun.
+        static let insideWhole = 2.0
+        static let insideBegun = 3.0
+        /// Some word of the name has a typo.
+        static let typo = 5.0
+        /// Some word is of the kind, or of the address.
+        static let category = 5.5
+        static let address = 6.0
+        /// Further cost of another name than that of the place, and of a typo in kind or address.
+        static let otherName = 0.25
+        static let otherTypo = 0.25
+    }
+
+    init(_ words: [SearchWord], _ splitter: WordSplitter) { (self.words, self.splitter) = (words, splitter) }
+
+    /// Cost of a place; nil if it does not have all words.
+    func cost(name: String, kind: String, tags: String) -> Double? {
+        let nameWords = splitter.words(name)
+        var best = fits(nameWords).flatMap { cost($0, nameWords) }
+        // Nothing else fits better.
+        if let best, best <= Cost.insideBegun { return best }
+        let others = PlaceWords(kind: kind, tags: tags)
+        for other in others.names {
+            let otherWords = splitter.words(other)
+            guard let cost = fits(otherWords).flatMap({ cost($0, otherWords) }) else { continue }
+            best = min(best ?? .infinity, cost + Cost.otherName)
+        }
+        return best ?? mixedCost(others, nameWords)
+    }
+
+    /// Best fit of each word among those of a text; nil if one fits none.
+    private func fits(_ text: [[UInt8]]) -> [SearchWord.Fit]? {
+        var fits: [SearchWord.Fit] = []
+        for word in words {
+            guard let fit = text.lazy.compactMap({ word.fit($0) }).min() else { return nil }
+            fits.append(fit)
+        }
+        return fits
+    }
+
+    /// Cost of a name that has all words.
+    private func cost(_ fits: [SearchWord.Fit], _ name: [[UInt8]]) -> Double {
+        let worst = fits.max() ?? .whole
+        if worst == .typo { return Cost.typo }
+        guard isBeginning(of: name) else { return worst == .whole ? Cost.insideWhole : Cost.insideBegun }
+        if worst == .whole { return name.count == words.count ? Cost.wholeName : Cost.beginningWhole }
+        return Cost.beginningBegun
+    }
+
+    /// Whether a name begins with the words in order, the last of which may be begun.
+    private func isBeginning(of name: [[UInt8]]) -> Bool {
+        guard name.count >= words.count, let last = words.last else { return false }
+        return zip(words.dropLast(), name).allSatisfy { $0.bytes == $1 }
+            && name[words.count - 1].starts(with: last.bytes)
+    }
+
+    /// Cost of words that are in different texts of a place: that of the worst one.
+    private func mixedCost(_ others: PlaceWords, _ name: [[UInt8]]) -> Double? {
+        let texts = [
+            (Cost.insideBegun, Cost.typo, name + others.names.flatMap(splitter.words)),
+            (Cost.category, Cost.category + Cost.otherTypo, others.categories.flatMap(splitter.words)),
+            (Cost.address, Cost.address + Cost.otherTypo, others.address.flatMap(splitter.words)),
+        ]
+        var worst = 0.0
+        for word in words {
+            let costs = texts.compactMap { (cost, typo, text) -> Double? in
+                guard let fit = text.lazy.compactMap({ word.fit($0) }).min() else { return nil }
+                return fit == .typo ? typo : cost
+            }
+            guard let cost = costs.min() else { return nil }
+            worst = max(worst, cost)
+        }
+        return worst
+    }
+}

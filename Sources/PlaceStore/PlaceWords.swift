@@ -1,0 +1,93 @@
+import Documents
+import JSON
+import Scene
+import Synchronization
+
+/// What a place is found by besides its name: its other names, its categories and its address.
+///
+/// The search index is made of it: with a change of what is in it, `PlaceSchema` has to make the index anew.
+struct PlaceWords {
+    /// Other names: of other languages, old, short and official ones, and the brand.
+    private(set) var names: [String] = []
+    /// Kind, keys and values of the tags that say of what kind a place is.
+    private(set) var categories: [String]
+    /// Street, house number, postcode, town and country, or the address as one text.
+    private(set) var address: [String] = []
+
+    /// Maximum length of a text that is searched; the rest of a longer one is not. Unit: bytes.
+    private static let longest = 500
+
+    /// - Parameter tags: as the column of the table, in one JSON object.
+    init(kind: String, tags: String) {
+        categories = [kind]
+        guard tags != "{}", let members = try? JSONReader.read(Array(tags.utf8)).object() else { return }
+        for (key, value) in members {
+            if let key = key.string, let value = value.string { take(key, value) }
+        }
+    }
+
+    /// All of it as one text, in the order of the tags.
+    var text: String { (names + categories + address).joined(separator: "\n") }
+
+    /// The text for a row. The last one is kept: it is asked for once for the words and once by the index.
+    static func text(kind: String, tags: String) -> String {
+        last.withLock { last in
+            if last.kind != kind || last.tags != tags { last = (kind, tags, PlaceWords(kind: kind, tags: tags).text) }
+            return last.text
+        }
+    }
+
+    private static let last = Mutex((kind: "", tags: "", text: ""))
+
+    private mutating func take(_ key: String, _ value: String) {
+        switch Self.use(of: key) {
+        case .name: names.append(Self.start(value))
+        case .category:
+            categories.append(key)
+            // That it has the key, and not which value.
+            if value != "yes" { categories.append(Self.start(value)) }
+        case .address: address.append(Self.start(value))
+        case .none: break
+        }
+    }
+
+    /// What a tag is searched as.
+    private enum Use {
+        case name, category, address, none
+
+        init(_ key: String) {
+            if categoryKeys.contains(key) {
+                self = .category
+            } else if nameKeys.contains(String(key.prefix { $0 != ":" })), key != "name" {
+                self = .name
+            } else {
+                self = PlaceDetails.isPartOfAddress(key) ? .address : .none
+            }
+        }
+    }
+
+    private static func use(of key: String) -> Use {
+        uses.withLock { uses in
+            if let use = uses[key] { return use }
+            let use = Use(key)
+            if uses.count < mostUses { uses[key] = use }
+            return use
+        }
+    }
+
+    /// Uses of the keys met so far: an import meets the same few keys for each place.
+    private static let uses = Mutex<[String: Use]>([:])
+    private static let mostUses = 1000
+
+    private static func start(_ value: String) -> String {
+        guard value.utf8.count > longest else { return value }
+        return String(decoding: value.utf8.prefix(longest), as: UTF8.self)
+    }
+
+    /// Keys of OpenStreetMap whose values are kinds of places, and what a kitchen or a ground is for.
+    private static let categoryKeys = Set(PlaceKind.keyTexts + ["cuisine", "sport"])
+    private static let nameKeys: Set<String> = [
+        "name", "alt_name", "old_name", "int_name", "loc_name", "nat_name", "reg_name", "short_name", "official_name",
+        "sorting_name", "brand",
+    ]
+}

@@ -1,0 +1,59 @@
+import SQLite
+
+/// Text of a search.
+package struct SearchText: Sendable {
+    /// Text as typed, which may be the id of a place.
+    let text: String
+
+    /// Maximum length of the text. Unit: UTF-8 bytes.
+    package static let longest = 500
+    /// Maximum number of words; further ones are ignored, since they hardly narrow the search.
+    private static let mostWords = 16
+
+    /// Text to search for; nil for one that is too long.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
+        self.text = text
+    }
+
+    /// Words of the text, each once.
+    func words(_ splitter: WordSplitter) -> [SearchWord] {
+        var words: [[UInt8]] = []
+        for word in splitter.words(text) where !words.contains(word) && words.count < Self.mostWords {
+            words.append(word)
+        }
+        return words.map(SearchWord.init)
+    }
+}
+
+/// Words of a search as expressions of the full-text index. They are quoted, so that none acts as an operator.
+struct SearchQuery {
+    /// All words anywhere, whole or begun, or with a typo.
+    let everywhere: String
+    /// The words in order at the beginning of the name.
+    let name: String
+
+    /// Maximum number of variants with typos of all words together.
+    private static let mostVariants = 160
+
+    /// nil if no place can have all words.
+    init?(_ words: [SearchWord], _ vocabulary: Vocabulary) throws(DatabaseError) {
+        var terms: [String] = []
+        var room = Self.mostVariants
+        for word in words {
+            let text = String(decoding: word.bytes, as: UTF8.self)
+            let variants = room > 0 ? try vocabulary.typos(of: word).prefix(room) : []
+            room -= variants.count
+            let isKnown = try vocabulary.hasWord(beginning: text)
+            guard isKnown || !variants.isEmpty else { return nil }
+            let others = variants.map { " OR " + Self.quoted($0.text) + ($0.isBegun ? "*" : "") }
+            terms.append("(\(Self.quoted(text))*\(others.joined()))")
+        }
+        everywhere = terms.joined(separator: " AND ")
+        name =
+            "name : ^ " + words.map { Self.quoted(String(decoding: $0.bytes, as: UTF8.self)) }.joined(separator: " + ")
+    }
+
+    /// No word has quotation marks in it.
+    private static func quoted(_ word: String) -> String { "\"\(word)\"" }
+}

@@ -1,0 +1,67 @@
+/// Word that is searched for, and how other words fit it.
+struct SearchWord {
+    let bytes: [UInt8]
+    let scalars: [Unicode.Scalar]
+    /// Whether one typo is allowed for.
+    let mayHaveTypo: Bool
+
+    /// Minimum length of a word with a typo: a shorter one would fit too much. Unit: characters.
+    static let leastForTypo = 4
+    /// Minimum length of a word that has a typo and is only begun. Unit: characters.
+    private static let leastForBegunTypo = 6
+    /// Maximum length of a word with a typo. Unit: characters.
+    private static let longestForTypo = 40
+
+    /// Whether longer words fit that begin with it, up to a typo.
+    var mayBeBegunWithTypo: Bool { mayHaveTypo && scalars.count >= Self.leastForBegunTypo }
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+        // Another number is another house, and no typo.
+        mayHaveTypo =
+            (Self.leastForTypo...Self.longestForTypo).contains(scalars.count)
+            && !scalars.contains { $0.properties.numericType != nil }
+    }
+
+    /// How another word fits.
+    enum Fit: Comparable {
+        /// It is the word.
+        case whole
+        /// It begins with the word.
+        case begun
+        /// It is the word, or begins with it, up to a typo.
+        case typo
+    }
+
+    /// Fit of another word; nil if it does not.
+    func fit(_ other: [UInt8]) -> Fit? {
+        if other.starts(with: bytes) { return other.count == bytes.count ? .whole : .begun }
+        guard mayHaveTypo else { return nil }
+        let others = Array(String(decoding: other, as: UTF8.self).unicodeScalars)
+        guard others.count + 1 >= scalars.count else { return nil }
+        if mayBeBegunWithTypo { return scalars.isWithinTypo(ofPrefixOf: others) ? .typo : nil }
+        return scalars.isWithinTypo(of: others[...]) ? .typo : nil
+    }
+}
+
+extension [Unicode.Scalar] {
+    /// Whether these characters become the others by at most one typo: a wrong, missing or additional character, or two
+    /// neighbours that are swapped.
+    func isWithinTypo(of others: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard abs(count - others.count) <= 1 else { return false }
+        let same = zip(self, others).prefix { $0 == $1 }.count
+        let (rest, other) = (self[same...], others.dropFirst(same))
+        if rest.count > other.count { return rest.dropFirst().elementsEqual(other) }
+        if rest.count < other.count { return rest.elementsEqual(other.dropFirst()) }
+        guard rest.count > 0 else { return true }
+        if rest.dropFirst().elementsEqual(other.dropFirst()) { return true }
+        return rest.count > 1 && rest.prefix(2).elementsEqual(other.prefix(2).reversed())
+            && rest.dropFirst(2).elementsEqual(other.dropFirst(2))
+    }
+
+    /// Whether they become a beginning of the others by at most one typo.
+    func isWithinTypo(ofPrefixOf others: [Unicode.Scalar]) -> Bool {
+        (count - 1...count + 1).contains { $0 <= others.count && isWithinTypo(of: others.prefix($0)) }
+    }
+}
