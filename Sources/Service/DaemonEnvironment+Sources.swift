@@ -108,9 +108,13 @@ extension GPSDSource.Settings {
 }
 
 extension CityWalkSettings {
+    /// 2026-06-21 10:00 UTC, with the sun 60° above Zurich: a demonstration begins by day. Unit: seconds since 1970.
+    package static let midday = 1_782_036_000.0
+
     /// Settings of the configuration's section.
     init(_ section: Configuration.Simulation) {
         self.init(seed: UInt64(clamping: section.seed))
+        startUTCSeconds = Self.midday
         inertialRate = section.inertialRateHz
         magneticRate = section.magnetometerRateHz
         pressureRate = section.barometerRateHz

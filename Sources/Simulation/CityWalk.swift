@@ -14,7 +14,7 @@ import Scene
 /// Gravity, earth rotation and magnetic field are those of the site, so that the measurements of error-free sensors
 /// agree exactly with the truth.
 public struct CityWalk: Sendable {
-    /// Route from the start to the fountain; the walk then goes on to the start and round again.
+    /// Route from the start to a square; the walk then goes on to the start and round again.
     public let route: Route
     /// Places along the route.
     public let places: [Place]
