@@ -118,7 +118,8 @@ extension Setting {
         Setting(
             .simulation, "compass_off_degrees", .number(\.simulation.compassOffDegrees, -180...180), unit: "°",
             requiresRestart: true,
-            "Constant error of the heading by the simulated compass, clockwise: a compass that is off for good."),
+            "Rotation of the simulated magnetometer's axes about the body's up axis, for good: the heading by the compass is too "
+                + "large by it, clockwise."),
         Setting(
             .simulation, "gyro_off_degrees_per_second", .number(\.simulation.gyroOffDegreesPerSecond, 0...20),
             unit: "°/s", requiresRestart: true,

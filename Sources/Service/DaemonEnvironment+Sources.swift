@@ -123,10 +123,9 @@ extension CityWalkSettings {
             errors.magnetometer.disturbance = 0
             errors.magnetometer.streetIron = 0
         }
-        if section.compassOffDegrees != 0 {
-            // A field that is turned clockwise shows a heading that is too small.
-            errors.magnetometer.fieldTurn = .exactly(-section.compassOffDegrees * .pi / 180)
-        }
+        errors.magnetometer.axisTurn = section.compassOffDegrees * .pi / 180
+        // The setting is all by which the compass is off.
+        if section.compassOffDegrees != 0 { errors.magnetometer.fieldTurn = .none }
         errors.gyroscope.constantBias = section.gyroOffDegreesPerSecond * .pi / 180
         if section.camera { camera = .typical }
         motion =

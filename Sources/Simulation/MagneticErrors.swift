@@ -26,6 +26,9 @@ extension SensorErrors {
         public var streetIronMetres: Double
         /// Rotation of the horizontal field by a misaligned sensor.
         public var fieldTurn: FieldTurn
+        /// Rotation of the sensor's axes about the body's up axis, for good: the heading that they show is too large by
+        /// it, clockwise. Unit: radians.
+        public var axisTurn = 0.0
 
         /// Errors of a calibrated board without iron along the street unless given.
         public init(
@@ -102,6 +105,8 @@ struct MagneticErrorState {
     private let street: StreetIron
     /// Rotation of the horizontal field, clockwise. Unit: radians.
     private let turn: Double
+    /// Rotation from the body to the axes of the sensor, about the body's up axis.
+    private let rotationSensorFromBody: Rotation3
     private var disturbanceStart: Double
     private var disturbanceLength: Double
     private var disturbancePeakENU: Vector3
@@ -123,6 +128,7 @@ struct MagneticErrorState {
             roundMetres: roundMetres, random: stream(7))
         var mounting = stream(8)
         turn = errors.fieldTurn.angle(&mounting)
+        rotationSensorFromBody = Rotation3.about(Vector3(0, 1, 0), by: errors.axisTurn)
         var board = stream(9)
         hardIron = residue + (board.normalVector(1).normalized ?? .zero) * errors.uncalibratedIron
     }
@@ -139,7 +145,10 @@ struct MagneticErrorState {
         nearness: Double = 1
     ) -> Vector3 {
         let field = fieldENU + disturbance(at: seconds) * nearness + street.fieldENU(at: pathMetres) * nearness
-        return rotationBodyFromENU * turned(field) + hardIron + random.normalVector(errors.noise)
+        let fieldInBody = rotationBodyFromENU * turned(field)
+        // Exactly the same without a rotation.
+        let fieldInSensor = errors.axisTurn == 0 ? fieldInBody : rotationSensorFromBody * fieldInBody
+        return fieldInSensor + hardIron + random.normalVector(errors.noise)
     }
 
     private mutating func disturbance(at seconds: Double) -> Vector3 {

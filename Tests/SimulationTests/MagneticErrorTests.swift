@@ -92,6 +92,31 @@ struct MagneticErrorTests {
         }
     }
 
+    @Test(
+        "axes turned about the body's up axis show the field turned by exactly that, and a heading that is too large by it",
+        arguments: [-180.0, -37, 0, 5, 90])
+    func turnedAxes(degrees: Double) throws {
+        func fields(_ degrees: Double) throws -> [Vector3] {
+            var errors = SensorErrors.typical
+            errors.magnetometer.axisTurn = degrees * .pi / 180
+            errors.magnetometer.noise = 0
+            errors.magnetometer.hardIron = 0
+            var walk = try makeWalk(seed: 3, errors: errors)
+            return walk.read(seconds: 60).compactMap { measurement in
+                guard case .magneticField(let sample) = measurement else { return nil }
+                return sample.field
+            }
+        }
+        for (plain, turned) in zip(try fields(0), try fields(degrees)) {
+            #expect(turned.y == plain.y || abs(turned.y - plain.y) < 1e-9)
+            #expect(abs(turned.norm - plain.norm) < 1e-9)
+            // Heading by the field: x is right, -z ahead.
+            let difference = atan2(-turned.x, -turned.z) - atan2(-plain.x, -plain.z) - degrees * .pi / 180
+            #expect(abs(difference - 2 * .pi * (difference / (2 * .pi)).rounded()) < 1e-9)
+        }
+        #expect(try fields(0) == fields(0))
+    }
+
     @Test("the drawn turn is constant, with a standard deviation of 2° over the boards")
     func drawnTurn() throws {
         let earth = try makeWalk().magneticFieldENU
