@@ -232,6 +232,7 @@ let package = Package(
         shim("CSpeech", ["CLoadedLibrary"]),
         shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
         shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
+        shim("CNotifications", linkerSettings: [.linkedLibrary("systemd")]),
         shim(
             "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
             linkerSettings: [.linkedLibrary("tomlplusplus")]),
@@ -377,7 +378,7 @@ let package = Package(
                 "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
                 "Persistence",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "VoiceService", "Fleet", "MQTT", "Network",
-                "Wording", "Beacon", "BeaconService",
+                "Wording", "Beacon", "BeaconService", "CNotifications",
             ]),
         // All programs are one executable; `waymarkd` is a link to it.
         program("waymark", ["Programs", "Linux"]),

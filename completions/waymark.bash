@@ -1,7 +1,7 @@
 # Completion for bash of waymark and its services. Made from the help texts by scripts/completions: `make format` writes it anew.
 
 declare -gA _waymark_words _waymark_options _waymark_values _waymark_asked
-_waymark_words['waymark']='ahead aid aids calibrate devices doctor explain export fleet import navigator places plan pose record recover replay report route scene serve share sight status wait watch'
+_waymark_words['waymark']='ahead aid aids calibrate devices doctor explain export fleet import navigator notify places plan pose record recover replay report route scene serve share sight status wait watch'
 _waymark_words['waymark calibrate']='accel all export gyro import mag mount noise reset show'
 _waymark_words['waymark fleet']='simulate watch'
 _waymark_words['waymark places']='export favorite filter filters import near search show'
@@ -28,6 +28,7 @@ _waymark_options['waymark fleet simulate']='--wearers= --prefix= --rate= --event
 _waymark_options['waymark fleet watch']='--json --count= --timeout= --interval= --topic= --broker= --username= --password-file= --authority= --certificate= --key= --help -n -h'
 _waymark_options['waymark import']='--help -h'
 _waymark_options['waymark navigator']='--service= --profile= --json --config= --socket= --help -h'
+_waymark_options['waymark notify']='--announcements --socket= --help -h'
 _waymark_options['waymark places export']='--format= --socket= --help -h'
 _waymark_options['waymark places favorite']='--remove --socket= --help -h'
 _waymark_options['waymark places filter']='--kinds= --radius= --favorites= --save= --use= --remove= --json --socket= --help -h'
@@ -176,6 +177,7 @@ _waymark_values['waymark navigator --service']='@text'
 _waymark_values['waymark navigator --profile']='@text'
 _waymark_values['waymark navigator --config']='@file toml'
 _waymark_values['waymark navigator --socket']='@file'
+_waymark_values['waymark notify --socket']='@file'
 _waymark_values['waymark places export --format']='geojson geojsonseq ndjson'
 _waymark_values['waymark places export --socket']='@file'
 _waymark_values['waymark places export 0']='@file geojson json geojsonseq geojsonl ndjson'

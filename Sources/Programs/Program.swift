@@ -14,7 +14,7 @@ package enum Program {
     static let commands: [any Command.Type] = [
         WatchCommand.self, StatusCommand.self, DoctorCommand.self, PoseCommand.self, DevicesCommand.self,
         AheadCommand.self, SceneCommand.self, ShareCommand.self, ServeCommand.self, ExplainCommand.self,
-        WaitCommand.self,
+        WaitCommand.self, NotifyCommand.self,
         RecordCommand.self, ReplayCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
         RecoverCommand.self,
         CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,

@@ -52,6 +52,7 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/systemd/system/waymark-hrtimer.service",
         "usr/local/lib/systemd/system/waymark.socket",
         "usr/local/lib/systemd/system/waymarkd.service",
+        "usr/local/lib/systemd/user/waymark-notify.service",
         "usr/local/lib/sysusers.d/waymark.conf",
         "usr/local/lib/udev/rules.d/60-waymark-iio.rules",
         "usr/local/lib/udev/waymark-hrtimer",

@@ -62,6 +62,7 @@ def tree(package, tmp_path_factory):
     "usr/lib/systemd/system/waymark-hrtimer.service",
     "usr/lib/systemd/system/waymark.socket",
     "usr/lib/systemd/system/waymarkd.service",
+    "usr/lib/systemd/user/waymark-notify.service",
     "usr/lib/sysusers.d/waymark.conf",
     "usr/lib/udev/rules.d/60-waymark-iio.rules",
     "usr/lib/udev/waymark-hrtimer",
