@@ -40,7 +40,7 @@ struct CityBlock {
         let vertices = Self.corners.map { Self.point(right: $0.right, ahead: $0.ahead) }
         path = WalkPath(vertices: vertices, reach: Self.cornerReach)
         route = Route(
-            id: "city-walk", name: "Market Square", vertices: vertices.map { Self.position($0, on: plane) })
+            id: "city-walk", name: "Old Town", vertices: vertices.map { Self.position($0, on: plane) })
         places = Self.landmarks.map {
             Place(
                 id: $0.id, name: $0.name, kind: $0.kind,

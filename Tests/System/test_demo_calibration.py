@@ -105,4 +105,4 @@ def test_the_scene_is_whole(demo):
     daemon = demo()
     daemon.wait_for_state("localized")
     with Terminal([PROGRAM, "scene", "--watch"], command.environment(daemon.socket)) as terminal:
-        whole(terminal.wait_for("Market Square"), "frame ", "Market Square")
+        whole(terminal.wait_for("Old Town"), "frame ", "Old Town")
