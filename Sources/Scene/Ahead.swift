@@ -20,8 +20,8 @@ public struct AheadItem: Hashable, Sendable {
     public var name: String
     /// Straight-line distance over ground from the wearer. Unit: metres.
     public var distance: Double
-    /// Distance along the route from the route's point nearest to the wearer, of the destination the way that remains; nil
-    /// for items that are not on the route. Unit: metres.
+    /// Distance along the route from the route's point nearest to the wearer, of the destination the way that remains;
+    /// nil for items that are not on the route. Unit: metres.
     public var alongRoute: Double?
     /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at
     /// the wearer's position.

@@ -49,7 +49,7 @@ struct CorrectionSumTests {
     }
 
     @Test(
-        "behaviour 49: an event of a correction says by how much content has turned, past a half-turn too",
+        "behaviour 49: an event of a correction says the angle by which content has turned, past a half-turn too",
         arguments: [30.0, 45, 120, 180, -120], [(14, .infinity), (15, 12), (16, .infinity)] as [(UInt64, Double)])
     func finalTurn(degrees: Double, of one: (seed: UInt64, seconds: Double)) throws {
         let (reports, rotation, log) = try walk(degrees: degrees, seconds: one.seconds, seed: one.seed)

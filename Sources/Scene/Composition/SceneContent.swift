@@ -81,8 +81,8 @@ public struct RouteStatus: Hashable, Sendable {
     public var turns: Int
     /// Distance along the route from its start to the nearest point; nil before the first position. Unit: metres.
     public var along: Double?
-    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it, and
-    /// never less than the straight line. Unit: metres.
+    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it,
+    /// and never less than the straight line. Unit: metres.
     public var remaining: Double?
     /// Time for the remaining distance, from the service's duration and the wearer's own pace. Unit: seconds.
     public var remainingSeconds: Double?

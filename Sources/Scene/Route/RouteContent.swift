@@ -25,8 +25,8 @@ public struct RoutePiece: Hashable, Sendable {
     public var position: GeodeticPosition
     /// Distance along the route from its start. Unit: metres.
     public var alongRoute: Double
-    /// Distance along the route from the wearer's position on it, 0 for elements behind; of the destination the way that
-    /// remains. Unit: metres.
+    /// Distance along the route from the wearer's position on it, 0 for elements behind; of the destination the way
+    /// that remains. Unit: metres.
     public var ahead: Double
     /// Bearing of the route there, clockwise from true north, radians in [0, 2π).
     public var bearing: Double

@@ -87,8 +87,8 @@ public struct RouteProgress: Sendable {
     /// Length of the route. Unit: metres.
     public var length: Double { plan.length }
 
-    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it, and
-    /// never less than the straight line, which is what remains beside the end and beyond it; nil before the first
+    /// Way from the wearer to the destination: along the route, including the way back for a wearer who has left it,
+    /// and never less than the straight line, which is what remains beside the end and beyond it; nil before the first
     /// position. Unit: metres.
     public var remaining: Double? {
         if let wayBack { return wayBack.distance + length - wayBack.alongRoute }

@@ -274,7 +274,7 @@ import Testing
         let up = try #require(
             Ray(origin: scene.eye, direction: scene.rotationSceneFromBody * Vector3(0, 0.5, -1)))
         #expect(scene.pick(up, headLocked: true, settings: settings)?.viewed.placement.id == "anchor/h")
-        #expect(scene.pick(up, settings: settings) == nil, "what moves with the head is picked only where it is asked for")
+        #expect(scene.pick(up, settings: settings) == nil, "only where it is asked for")
         let away = try #require(Ray(origin: scene.eye, direction: Vector3(0, -1, 0)))
         #expect(scene.pick(away, settings: settings) == nil)
     }

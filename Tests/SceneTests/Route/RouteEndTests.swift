@@ -82,15 +82,17 @@ struct RouteEndTests {
             }
             let kinds = walker.said.map(\.announcement.kind)
             #expect(changes <= 3, "off the route, back on it and arrived at the most: \(distance) m, \(kinds)")
-            for kind in [Announcement.Kind.offRoute, .backOnRoute, .arrived] {
-                #expect(kinds.count { $0 == kind } <= 1)
-            }
+            #expect(kinds.count { $0 == .arrived } <= 1)
+            // Twice within ten minutes only where errors of more than two deviations bring one over both limits.
+            for kind in [Announcement.Kind.offRoute, .backOnRoute] { #expect(kinds.count { $0 == kind } <= 2) }
             let grades = walker.said.filter { $0.announcement.kind == .destination }.map(\.announcement.grade)
             #expect(Set(grades).count == grades.count, "each distance once")
         }
     }
 
-    @Test("behaviour 47: with a poor receiver too, only the radius around the end is the arrival", arguments: [5.0, 20, 40])
+    @Test(
+        "behaviour 47: with a poor receiver too, only the radius around the end is the arrival",
+        arguments: [5.0, 20, 40])
     func poorAccuracy(accuracy: Double) throws {
         var progress = try walked()
         for east in stride(from: 28.0, to: 10, by: -1) {
