@@ -72,8 +72,13 @@ extension Pulse {
 
 extension OffscreenHint {
     package var message: SceneInterface.Hint {
-        SceneInterface.Hint(u: u, v: v, turn: Angle.degrees(radians: turn), order: order, count: count)
+        SceneInterface.Hint(
+            u: u, v: v, turn: Angle.degrees(radians: turn), order: order, count: count, box: box?.message)
     }
+}
+
+extension HintBox {
+    package var message: SceneInterface.HintBox { SceneInterface.HintBox(u: u, v: v, width: width, height: height) }
 }
 
 extension PickedPlacement? {

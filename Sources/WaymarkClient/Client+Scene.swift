@@ -9,14 +9,16 @@ extension Waymark.Client {
     ///   - radar: radar around the wearer; nil for none.
     ///   - labels: size of labels as they are drawn; nil for that of the settings.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    ///   - hintTexts: size of the texts of hints as they are drawn; nil for the daemon's default.
     ///   - acceptLanguage: languages of turns, such as `de-CH, de;q=0.9`; nil for that of the daemon's settings.
     public func scene(
         camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil, labels: Waymark.LabelSize? = nil,
-        hints: Int? = nil, acceptLanguage: String? = nil
+        hints: Int? = nil, hintTexts: Waymark.HintTextSize? = nil, acceptLanguage: String? = nil
     ) throws(WaymarkError) -> Waymark.Scene {
         try call(
             SceneInterface.GetScene(
-                camera: camera, radar: radar, labels: labels, hints: hints, acceptLanguage: acceptLanguage)
+                camera: camera, radar: radar, labels: labels, hints: hints, hintTexts: hintTexts,
+                acceptLanguage: acceptLanguage)
         ).scene
     }
 
@@ -28,19 +30,20 @@ extension Waymark.Client {
     ///   - radar: radar around the wearer; nil for none.
     ///   - labels: size of labels as they are drawn; nil for that of the settings.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    ///   - hintTexts: size of the texts of hints as they are drawn; nil for the daemon's default.
     ///   - eventsAfter: `sequence` of the last event that this program has, such as before a restart, so that the
     ///     first message brings those it missed; nil for events from now on.
     ///   - acceptLanguage: languages of announcements and turns, such as `de-CH, de;q=0.9`; nil for that of the
     ///     daemon's settings.
     public func scenes(
         rate: Double? = nil, camera: Waymark.Camera? = nil, radar: Waymark.RadarView? = nil,
-        labels: Waymark.LabelSize? = nil, hints: Int? = nil, eventsAfter: Int? = nil,
-        acceptLanguage: String? = nil
+        labels: Waymark.LabelSize? = nil, hints: Int? = nil, hintTexts: Waymark.HintTextSize? = nil,
+        eventsAfter: Int? = nil, acceptLanguage: String? = nil
     ) throws(WaymarkError) -> Waymark.Updates<Waymark.Scene> {
         try stream(
             SceneInterface.Subscribe(
-                rate: rate, camera: camera, radar: radar, labels: labels, hints: hints, eventsAfter: eventsAfter,
-                acceptLanguage: acceptLanguage)
+                rate: rate, camera: camera, radar: radar, labels: labels, hints: hints, hintTexts: hintTexts,
+                eventsAfter: eventsAfter, acceptLanguage: acceptLanguage)
         ).compactMap(\.scene)
     }
 

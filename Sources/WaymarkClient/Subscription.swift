@@ -155,14 +155,16 @@ extension Waymark {
     ///   - radar: radar around the wearer; nil for none.
     ///   - labels: size of labels as they are drawn; nil for that of the settings.
     ///   - hints: maximum number of hints, 0 to 16; nil for the daemon's default (3).
+    ///   - hintTexts: size of the texts of hints as they are drawn; nil for the daemon's default.
     ///   - socket: the daemon's socket.
     public static func scenes(
         rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
-        hints: Int? = nil, socket: String = Client.defaultPath
+        hints: Int? = nil, hintTexts: HintTextSize? = nil, socket: String = Client.defaultPath
     ) -> Subscription<Scene> {
         Subscription { (cancel) throws(WaymarkError) in
             try Client(path: socket, cancel: cancel)
-                .scenes(rate: rate, camera: camera, radar: radar, labels: labels, hints: hints)
+                .scenes(
+                    rate: rate, camera: camera, radar: radar, labels: labels, hints: hints, hintTexts: hintTexts)
         }
     }
 

@@ -62,6 +62,8 @@ public enum Waymark {
     public typealias RadarView = SceneInterface.RadarView
     /// Size of labels as the client draws them.
     public typealias LabelSize = SceneInterface.LabelSize
+    /// Size of the texts of hints.
+    public typealias HintTextSize = SceneInterface.HintTextSize
     /// Content that a client places.
     public typealias Anchor = SceneInterface.Anchor
     /// Something ahead of the wearer.

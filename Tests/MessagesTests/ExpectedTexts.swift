@@ -91,8 +91,8 @@ enum ExpectedTexts {
         "bearing":125.63,"distance":147.63,"distanceText":"150 m","alongRoute":254.00,"alongRouteText":"250 m",\#
         "sigma":1.82,"size":{"policy":"fading","angle":2.895,"scale":0.9650},"order":1030656,"slot":{"index":0,\#
         "elevation":3.20,"width":8.00,"height":2.00},"pulse":{"epoch":{"sec":0,"nsec":0},"period":1.0000,\#
-        "opacity":0.1000,"scale":1.2000},"visible":false,"hint":{"u":0.8933,"v":0.1500,"turn":125.66,"order":0,\#
-        "count":3},"radar":{"x":0.4000,"y":-0.2867},"course":179.96},{"id":"cluster/place/node/10","revision":1,\#
+        "opacity":0.1000,"scale":1.2000},"visible":false,"hint":{"u":0.8933,"v":0.0000,"turn":125.66,"order":0,\#
+        "count":11,"box":{"u":0.6400,"v":0.2200,"width":0.4000,"height":0.1000}},"radar":{"x":0.4000,"y":-0.2867},"course":179.96},{"id":"cluster/place/node/10","revision":1,\#
         "kind":"anchor","name":"4","category":"cafe","lock":"head","position":{"x":-198.611,"y":1.600,"z":17.881},\#
         "displayDistance":10.203,"yaw":102.49,"bearing":257.47,"distance":202.83,"distanceText":"200 m",\#
         "sigma":1.77,"size":{"policy":"fading","angle":2.835,"scale":0.9451},"band":"middle","order":1024512,\#

@@ -77,6 +77,28 @@ def test_hints_are_few_ranked_and_apart(seen_walk):
     assert nearest >= hints.SPACING * 720 - 2 * OLD_POINT
 
 
+def test_hints_are_where_they_belong(seen_walk):
+    """behaviour 54: within 25 pixels of the exact place on the border, however many crowd."""
+    off = [
+        (hints.apart(each["hint"], exact), each["id"], each["hint"], exact) for _, scene in moments(seen_walk)
+        for each in hints.ranked(scene) if (exact := hints.belongs(each, seen_walk.eye(scene.time))) is not None]
+    worst = max(off, key=lambda one: one[0])
+    print(f"hints: {len(off)}, at most {worst[0]:.1f} px from their place")
+    assert len(off) > 100
+    assert worst[0] <= 25, worst
+
+
+def test_texts_of_hints_cover_no_other_text_and_no_mark(seen_walk):
+    """behaviour 54: their boxes are apart from each other, from the slots of labels, from arrows and marks."""
+    seen = moments(seen_walk, every=6)
+    overlaps = [(pixels, who) for pose, scene in seen for pixels, who in measure.hint_overlaps(pose.eye, scene)]
+    with_box = [hints.box(each) is not None for _, scene in seen for each in hints.ranked(scene)]
+    worst = max(overlaps)
+    print(f"texts of hints: {len(overlaps)} pairs, at most {worst}; {100 * np.mean(with_box):.0f} % have a box")
+    assert len(overlaps) > 500 and np.mean(with_box) > 0.6
+    assert worst[0] <= OLD_DIRECTION, worst
+
+
 def test_the_measure_sees_what_overlaps():
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]])
     assert measure.overlap(square, square + [7, 2]) == pytest.approx(3)

@@ -92,9 +92,12 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(interface: "org.waymark.Scene", kind: "type", name: "Location", type: SceneInterface.Location.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Camera", type: SceneInterface.Camera.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "LabelSize", type: SceneInterface.LabelSize.self),
+        .init(
+            interface: "org.waymark.Scene", kind: "type", name: "HintTextSize", type: SceneInterface.HintTextSize.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "RadarView", type: SceneInterface.RadarView.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Size", type: SceneInterface.Size.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Hint", type: SceneInterface.Hint.self),
+        .init(interface: "org.waymark.Scene", kind: "type", name: "HintBox", type: SceneInterface.HintBox.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Slot", type: SceneInterface.Slot.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Pulse", type: SceneInterface.Pulse.self),
         .init(interface: "org.waymark.Scene", kind: "type", name: "Radar", type: SceneInterface.Radar.self),

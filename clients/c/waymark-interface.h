@@ -1902,6 +1902,16 @@ struct waymark_label_size {
     double height;
 };
 
+/* Size of the texts of hints as the subscriber draws them, as shares of the display's height. */
+struct waymark_hint_text_size {
+    /* Width, 0.02 to 5; default 0.3. */
+    bool has_width;
+    double width;
+    /* Height, 0.01 to 0.5; default 0.05. */
+    bool has_height;
+    double height;
+};
+
 /* A radar around the wearer. */
 struct waymark_radar_view {
     /* Range, 1 to 100000; by default that of the settings. Unit: metres. */
@@ -1951,6 +1961,21 @@ struct waymark_size {
     double scale;
 };
 
+/*
+ * The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2 and v ±
+ * height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+ */
+struct waymark_hint_box {
+    /* Horizontal place of its centre: -1 left to 1 right. */
+    double u;
+    /* Vertical place of its centre: -1 top to 1 bottom. */
+    double v;
+    /* Width, in units of u: 2 is that of the display. */
+    double width;
+    /* Height, in units of v: 2 is that of the display. */
+    double height;
+};
+
 /* Direction to something that is not on the display. */
 struct waymark_hint {
     /* Place on the border of the display: -1 left to 1 right. */
@@ -1963,6 +1988,9 @@ struct waymark_hint {
     int64_t order;
     /* Number of other placements in its direction that are not on the display and have no hint of their own. */
     int64_t count;
+    /* Rectangle for its text; absent where there is no room: draw the arrow alone. */
+    bool has_box;
+    struct waymark_hint_box box;
 };
 
 /*

@@ -964,6 +964,14 @@ class LabelSize(TypedDict):
     #: Height, 0.1 to 45. Unit: degrees.
     height: NotRequired[float]
 
+class HintTextSize(TypedDict):
+    """Size of the texts of hints as the subscriber draws them, as shares of the display's height."""
+
+    #: Width, 0.02 to 5; default 0.3.
+    width: NotRequired[float]
+    #: Height, 0.01 to 0.5; default 0.05.
+    height: NotRequired[float]
+
 class RadarView(TypedDict):
     """A radar around the wearer."""
 
@@ -986,6 +994,20 @@ class Size(TypedDict):
     #: Share of the full size, 0 to 1.
     scale: float
 
+class HintBox(TypedDict):
+    """The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2
+    and v ± height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+    """
+
+    #: Horizontal place of its centre: -1 left to 1 right.
+    u: float
+    #: Vertical place of its centre: -1 top to 1 bottom.
+    v: float
+    #: Width, in units of u: 2 is that of the display.
+    width: float
+    #: Height, in units of v: 2 is that of the display.
+    height: float
+
 class Hint(TypedDict):
     """Direction to something that is not on the display."""
 
@@ -999,6 +1021,8 @@ class Hint(TypedDict):
     order: int
     #: Number of other placements in its direction that are not on the display and have no hint of their own.
     count: int
+    #: Rectangle for its text; absent where there is no room: draw the arrow alone.
+    box: NotRequired[HintBox]
 
 class Slot(TypedDict):
     """The rectangle that is reserved for a label, in which it covers no other label and not its own mark, not even
@@ -2235,6 +2259,8 @@ class SceneSubscribeParameters(TypedDict):
     labels: NotRequired[LabelSize]
     #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
+    #: Size of the texts of hints that `hint.box` is computed for.
+    hintTexts: NotRequired[HintTextSize]
     #: Whether events are sent; default true.
     events: NotRequired[bool]
     #: Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest
@@ -2263,6 +2289,8 @@ class SceneGetSceneParameters(TypedDict):
     labels: NotRequired[LabelSize]
     #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
+    #: Size of the texts of hints that `hint.box` is computed for.
+    hintTexts: NotRequired[HintTextSize]
     #: Languages of turns, as Subscribe has them.
     acceptLanguage: NotRequired[str]
 

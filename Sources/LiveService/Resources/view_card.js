@@ -1,6 +1,7 @@
 // The card of the view: its size, the field of view, the parameters of the subscription, and what to say without WebGL.
 
 import {setText} from "./elements.js";
+import {textSize} from "./hints.js";
 import {View} from "./view.js";
 
 /** Change of the aspect from which on the scene is subscribed for the new one. */
@@ -49,7 +50,9 @@ export class ViewCard {
         const aspect = Math.min(10, Math.max(0.1, this.#aspect)), horizontalFieldOfView = Number(this.input.value);
         const wanted = READABLE / (this.view?.pixelsPerDegree ?? 14);
         const height = HEIGHTS.find((each) => each >= wanted) ?? HEIGHTS.at(-1);
-        return {camera: {horizontalFieldOfView, aspect}, labels: {width: Math.round(height * SHAPE * 10) / 10, height}};
+        return {
+            camera: {horizontalFieldOfView, aspect}, labels: {width: Math.round(height * SHAPE * 10) / 10, height},
+            hintTexts: textSize(this.canvas.clientHeight)};
     }
 
     get #aspect() { return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight); }
@@ -69,7 +72,8 @@ export class ViewCard {
         const now = this.camera(), old = this.#asked;
         const isAlike = Math.abs(now.camera.aspect / old.camera.aspect - 1) <= ASPECT_CHANGE
             && now.camera.horizontalFieldOfView === old.camera.horizontalFieldOfView
-            && now.labels.height === old.labels.height;
+            && now.labels.height === old.labels.height
+            && Math.abs(now.hintTexts.width / old.hintTexts.width - 1) <= ASPECT_CHANGE;
         if (isAlike) return;
         this.#asked = now;
         this.changed();

@@ -66,8 +66,12 @@ public enum PlacementChange {
     static func isWorthSending(_ new: OffscreenHint?, after old: OffscreenHint?) -> Bool {
         differ(new, old) {
             differ($0.u, $1.u, hint) || differ($0.v, $1.v, hint) || turned($0.turn, $1.turn, turn)
-                || $0.order != $1.order || $0.count != $1.count
+                || $0.order != $1.order || $0.count != $1.count || differ($0.box, $1.box, by: areApart)
         }
+    }
+
+    private static func areApart(_ a: HintBox, _ b: HintBox) -> Bool {
+        differ(a.u, b.u, hint) || differ(a.v, b.v, hint) || a.width != b.width || a.height != b.height
     }
 
     static func isWorthSending(_ new: ViewedPlacement.RadarPoint?, after old: ViewedPlacement.RadarPoint?) -> Bool {

@@ -16,13 +16,15 @@ public struct SceneView: Sendable {
     public let labelSize: LabelSize?
     /// Maximum number of hints on the display; nil for the settings' number.
     public let mostHints: Int?
+    /// Size of the texts of hints on the display.
+    public let hintTexts: HintTextSize
     /// Whether updates contain events.
     public let takesEvents: Bool
 
     /// Whether another view has the same options, so that readers can share one.
     public func hasSameOptions(as other: SceneView) -> Bool {
         camera == other.camera && radarRange == other.radarRange && labelSize == other.labelSize
-            && mostHints == other.mostHints && takesEvents == other.takesEvents
+            && mostHints == other.mostHints && hintTexts == other.hintTexts && takesEvents == other.takesEvents
     }
 
     private struct Shown: Sendable {
@@ -44,6 +46,8 @@ public struct SceneView: Sendable {
     private var shown: [Shown] = []
     private var removed = RemovedPlacements()
     private var hintLayout = HintLayout()
+    private var hintTextLayout = HintTextLayout()
+    private var sightMotion = SightMotion()
     private var roll = LabelRoll()
     /// State besides placements and events, as last sent and at present.
     private var last: SceneUpdate?
@@ -58,12 +62,13 @@ public struct SceneView: Sendable {
     /// View with the given options; radar range in metres.
     public init(
         camera: Camera, radarRange: Double? = nil, labelSize: LabelSize? = nil, mostHints: Int? = nil,
-        takesEvents: Bool = true
+        hintTexts: HintTextSize = .usual, takesEvents: Bool = true
     ) {
         self.camera = camera
         self.radarRange = radarRange
         self.labelSize = labelSize
         self.mostHints = mostHints
+        self.hintTexts = hintTexts
         self.takesEvents = takesEvents
     }
 
@@ -140,8 +145,8 @@ public struct SceneView: Sendable {
         at content: SceneContent, _ settings: SceneSettings.Placements, as revision: UInt64
     ) -> Bool {
         var hasChanged = match(content.placements, as: revision)
-        let hints = hints(at: content, settings)
         let slots = labelSize.flatMap { content.slots[$0] }
+        let hints = hints(at: content, slots, settings)
         for (index, var placement) in content.placements.enumerated() {
             if let slots { placement.slot = slots[index] }
             let isVisible = shown[index].tracker.isVisible
@@ -184,8 +189,12 @@ public struct SceneView: Sendable {
         removed.add(each.id, from: each.since, to: revision)
     }
 
-    /// Hint of each placement; nil for most.
-    private mutating func hints(at content: SceneContent, _ settings: SceneSettings.Placements) -> [OffscreenHint?] {
+    /// Hint of each placement, with the box of its text; nil for most.
+    ///
+    /// - Parameter slots: slots of the display's own labels; nil for those of the placements.
+    private mutating func hints(
+        at content: SceneContent, _ slots: [LabelSlot?]?, _ settings: SceneSettings.Placements
+    ) -> [OffscreenHint?] {
         let rotationBodyFromScene = content.rotationSceneFromBody.inverse
         let upInBody = rotationBodyFromScene * Vector3(0, 1, 0)
         let border = DisplayBorder(camera, inset: settings.hintInset)
@@ -209,12 +218,32 @@ public struct SceneView: Sendable {
         }
         var hints = [OffscreenHint?](repeating: nil, count: shown.count)
         // The spacing is a share of the display's height; arcs are in units of half of it.
+        let spacing = 2 * settings.hintSpacing
         let found = hintLayout.update(
-            &candidates, border: border, most: mostHints ?? settings.mostHints, spacing: 2 * settings.hintSpacing,
-            at: content.time)
+            &candidates, border: border, most: mostHints ?? settings.mostHints, spacing: spacing, at: content.time)
         for candidate in candidates { shown[candidate.index].memory = candidate.memory }
-        for (index, hint) in found { hints[index] = hint }
+        let boxes = boxes(of: found, at: content, slots, border: border, spacing: spacing)
+        for (number, (index, hint)) in found.enumerated() {
+            hints[index] = hint
+            hints[index]?.box = boxes[number]
+        }
         return hints
+    }
+
+    /// Boxes of the texts of hints, in their order.
+    private mutating func boxes(
+        of hints: [(index: Int, hint: OffscreenHint)], at content: SceneContent, _ slots: [LabelSlot?]?,
+        border: DisplayBorder, spacing: Double
+    ) -> [HintBox?] {
+        let sights = sightMotion.sights(
+            EyeSight(eye: content.eye, rotationSceneFromBody: content.rotationSceneFromBody), at: content.time)
+        guard !hints.isEmpty else { return [] }
+        let occupied = OccupiedAreas(camera, sights: sights).areas(of: content.placements, slots: slots)
+        let requests = hints.map { index, hint in
+            HintTextLayout.Request(id: content.placements[index].id, x: hint.u * camera.aspect, y: hint.v)
+        }
+        return hintTextLayout.update(
+            requests, size: hintTexts, border: border, spacing: spacing, besides: occupied, at: content.time)
     }
 
     private func radar(of placement: Placement, heading: Double?) -> ViewedPlacement.RadarPoint? {

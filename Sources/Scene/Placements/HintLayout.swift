@@ -29,8 +29,8 @@ struct HintMemory: Sendable {
     }
 }
 
-/// Layout of the hints on the border of one display: the most important ones, without overlap; each other placement is
-/// counted with the hint in its direction.
+/// Layout of the hints on the border of one display: the most important ones, without overlap and none far from where
+/// it belongs; each other placement is counted with the hint in its direction.
 struct HintLayout: Sendable {
     private var ring = HintRing()
     private var lastTime: BootTime?
@@ -41,6 +41,12 @@ struct HintLayout: Sendable {
     private static let keepShare = 0.2
     /// Distance along the border within which a hint represents other placements. Unit: half the display's height.
     private static let reach = 1.0
+    /// Greatest displacement of a hint: 2.5 % of the display's height, or 18 of 720 pixels. With what is not sent again
+    /// (`PlacementChange.hint`) a hint is within 25 pixels of its exact place. Unit: half the display's height.
+    private static let farthest = 0.05
+    /// Additional distance from its neighbours at which a hint appears, so that it does not flicker among them. Unit:
+    /// half the display's height.
+    private static let entry = 0.06
     /// Factor of `reach` up to which a represented placement stays with its hint.
     private static let keepReach = 1.25
 
@@ -55,11 +61,15 @@ struct HintLayout: Sendable {
         let seconds = lastTime.map { time.seconds(since: $0) } ?? 0
         lastTime = time
         let ranked = Self.ranked(candidates)
-        let shown = Self.inOrder(ranked.prefix(max(0, most)), of: candidates)
+        let chosen = Self.chosen(ranked, of: candidates, border: border, most: most, spacing: spacing)
+        let shown = Self.inOrder(chosen, of: candidates)
         let belongs = shown.map { number in
             (id: candidates[number].id, arc: border.arc(u: candidates[number].hint.u, v: candidates[number].hint.v))
         }
-        let arcs = ring.place(belongs, on: border, spacing: spacing, seconds: seconds)
+        let limits = HintLimits(
+            belongs.map { HintLimits.Claim(arc: $0.arc) }, on: border, spacing: spacing, reach: Self.farthest)
+        var arcs = ring.place(belongs, on: border, spacing: spacing, seconds: seconds)
+        if let limits { arcs = limits.clamped(arcs, on: border) }
         var hints: [(index: Int, hint: OffscreenHint)] = []
         for (order, number) in shown.enumerated() {
             (candidates[number].memory.order, candidates[number].memory.standIn) = (order, nil)
@@ -67,7 +77,8 @@ struct HintLayout: Sendable {
             let hint = OffscreenHint(u: point.u, v: point.v, turn: candidates[number].hint.turn, order: order)
             hints.append((candidates[number].index, hint))
         }
-        for number in ranked.dropFirst(max(0, most)) {
+        let hinted = Set(shown)
+        for number in ranked where !hinted.contains(number) {
             let candidate = candidates[number]
             let standIn = Self.standIn(
                 for: border.arc(u: candidate.hint.u, v: candidate.hint.v), before: candidate.memory.standIn,
@@ -86,6 +97,27 @@ struct HintLayout: Sendable {
             let share = candidates[number].memory.order == nil ? 1 : 1 - keepShare
             return (candidates[number].importance, candidates[number].distance * share, number)
         }.sorted(by: <).map(\.2)
+    }
+
+    /// The most important candidates for which there is room on the border.
+    private static func chosen(
+        _ ranked: [Int], of candidates: [HintCandidate], border: DisplayBorder, most: Int, spacing: Double
+    ) -> [Int] {
+        var chosen: [Int] = []
+        var claims: [HintLimits.Claim] = []
+        for number in ranked {
+            guard chosen.count < most else { break }
+            let hint = candidates[number].hint
+            claims.append(
+                HintLimits.Claim(
+                    arc: border.arc(u: hint.u, v: hint.v), margin: candidates[number].memory.order == nil ? entry : 0))
+            if HintLimits(claims, on: border, spacing: spacing, reach: farthest) == nil {
+                claims.removeLast()
+            } else {
+                chosen.append(number)
+            }
+        }
+        return chosen
     }
 
     /// Previous order, changed only where another hint is clearly nearer.

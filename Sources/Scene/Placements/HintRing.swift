@@ -4,7 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Positions of hints on the border of a display, each as near to its ideal position as the others allow.
+/// Positions of hints on the border of a display, each as near to its ideal position as the others allow; how far they
+/// may go, and which hints there are at all, is for `HintLimits`.
 ///
 /// Crowded hints are moved apart to both sides, in order along the border. Three mechanisms keep them from jumping:
 /// - Two hints that pass each other exchange their order only when each is past by half of the spacing.

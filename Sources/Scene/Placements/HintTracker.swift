@@ -17,14 +17,17 @@ public struct OffscreenHint: Hashable, Sendable {
     public var order: Int
     /// Number of other placements in its direction that have no hint of their own.
     public var count: Int
+    /// Room for its text; nil where there is none.
+    public var box: HintBox?
 
     /// Hint with the given properties; the turn in radians.
-    public init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0) {
+    public init(u: Double, v: Double, turn: Double, order: Int = 0, count: Int = 0, box: HintBox? = nil) {
         self.u = u
         self.v = v
         self.turn = turn
         self.order = order
         self.count = count
+        self.box = box
     }
 }
 

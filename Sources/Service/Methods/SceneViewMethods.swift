@@ -23,6 +23,9 @@ final class SceneViewMethods {
     /// Unit: degrees.
     private static let labelWidths = 0.1...90.0
     private static let labelHeights = 0.1...45.0
+    /// Shares of the display's height.
+    private static let hintTextWidths = 0.02...5.0
+    private static let hintTextHeights = 0.01...0.5
     private static let tolerances = 0...90.0
 
     init(driver: EngineDriver, publisher: ScenePublisher) {
@@ -35,7 +38,8 @@ final class SceneViewMethods {
     func subscribe(_ request: SceneInterface.Subscribe, _ call: Call) throws(VarlinkError) {
         let rate = try Self.value(request.rate, Self.defaultRate, in: Self.rates, "rate")
         let view = try view(
-            request.camera, request.radar, request.labels, hints: request.hints, events: request.events ?? true)
+            request.camera, request.radar, request.labels, hints: request.hints, texts: request.hintTexts,
+            events: request.events ?? true)
         let user = call.peer.user
         if let reached = publisher.reachedLimit(ofLabelSizes: view.labelSize, user: user) {
             throw .limitExceeded(.labelSizes, reached.maximum)
@@ -51,7 +55,8 @@ final class SceneViewMethods {
     }
 
     func getScene(_ request: SceneInterface.GetScene, _ call: Call) throws(VarlinkError) {
-        let view = try view(request.camera, request.radar, request.labels, hints: request.hints, events: true)
+        let view = try view(
+            request.camera, request.radar, request.labels, hints: request.hints, texts: request.hintTexts, events: true)
         let languages = try Self.languages(request.acceptLanguage)
         guard let reply = publisher.snapshot(view, languages: languages) else { throw .noPose }
         call.reply(bytes: reply)
@@ -65,7 +70,7 @@ final class SceneViewMethods {
 
     private func view(
         _ camera: SceneInterface.Camera?, _ radar: SceneInterface.RadarView?, _ labels: SceneInterface.LabelSize?,
-        hints: Int?, events: Bool
+        hints: Int?, texts: SceneInterface.HintTextSize?, events: Bool
     ) throws(VarlinkError) -> SceneView {
         let width = try Self.value(
             camera?.horizontalFieldOfView, Self.defaultFieldOfView, in: Self.fieldsOfView,
@@ -77,7 +82,14 @@ final class SceneViewMethods {
         if let hints, !Self.hintCounts.contains(hints) { throw .invalidParameter("hints") }
         return SceneView(
             camera: Camera(horizontalFieldOfView: Angle.radians(degrees: width), aspect: aspect), radarRange: range,
-            labelSize: try labelSize(labels), mostHints: hints, takesEvents: events)
+            labelSize: try labelSize(labels), mostHints: hints, hintTexts: try hintTextSize(texts), takesEvents: events)
+    }
+
+    private func hintTextSize(_ request: SceneInterface.HintTextSize?) throws(VarlinkError) -> HintTextSize {
+        let usual = HintTextSize.usual
+        return HintTextSize(
+            width: try Self.value(request?.width, usual.width, in: Self.hintTextWidths, "hintTexts.width"),
+            height: try Self.value(request?.height, usual.height, in: Self.hintTextHeights, "hintTexts.height"))
     }
 
     /// Nil for that of the settings.

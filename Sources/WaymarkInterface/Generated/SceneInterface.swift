@@ -93,6 +93,14 @@ public enum SceneInterface {
           height: ?float
         )
 
+        # Size of the texts of hints as the subscriber draws them, as shares of the display's height.
+        type HintTextSize (
+          # Width, 0.02 to 5; default 0.3.
+          width: ?float,
+          # Height, 0.01 to 0.5; default 0.05.
+          height: ?float
+        )
+
         # A radar around the wearer.
         type RadarView (
           # Range, 1 to 100000; by default that of the settings. Unit: metres.
@@ -129,7 +137,26 @@ public enum SceneInterface {
           # Order among the hints of this subscription, the most important first, from 0.
           order: int,
           # Number of other placements in its direction that are not on the display and have no hint of their own.
-          count: int
+          count: int,
+          # Rectangle for its text; absent where there is no room: draw the arrow alone.
+          box: ?HintBox
+        )
+
+        # The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2 and
+        # v ± height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+        type HintBox (
+          # Horizontal place of its centre: -1 left to 1 right.
+          #: decimals 4
+          u: float,
+          # Vertical place of its centre: -1 top to 1 bottom.
+          #: decimals 4
+          v: float,
+          # Width, in units of u: 2 is that of the display.
+          #: decimals 4
+          width: float,
+          # Height, in units of v: 2 is that of the display.
+          #: decimals 4
+          height: float
         )
 
         # The rectangle that is reserved for a label, in which it covers no other label and not its own mark, not even
@@ -928,6 +955,8 @@ public enum SceneInterface {
           labels: ?LabelSize,
           # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
           hints: ?int,
+          # Size of the texts of hints that `hint.box` is computed for.
+          hintTexts: ?HintTextSize,
           # Whether events are sent; default true.
           events: ?bool,
           # Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest 256
@@ -952,6 +981,8 @@ public enum SceneInterface {
           labels: ?LabelSize,
           # Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
           hints: ?int,
+          # Size of the texts of hints that `hint.box` is computed for.
+          hintTexts: ?HintTextSize,
           # Languages of turns, as Subscribe has them.
           acceptLanguage: ?string
         ) -> (
@@ -1577,6 +1608,39 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
+    /// Size of the texts of hints as the subscriber draws them, as shares of the display's height.
+    public struct HintTextSize: Equatable, Sendable, JSONReadable, JSONWritable {
+        /// Width, 0.02 to 5; default 0.3.
+        public var width: Double?
+        /// Height, 0.01 to 0.5; default 0.05.
+        public var height: Double?
+
+        /// Makes the value from its members.
+        public init(width: Double? = nil, height: Double? = nil) {
+            self.width = width
+            self.height = height
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            width = try node.optional("width")
+            height = try node.optional("height")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("width", width, .exact)
+            json.member("height", height, .exact)
+            json.endObject()
+        }
+    }
+}
+
+extension SceneInterface {
     /// A radar around the wearer.
     public struct RadarView: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Range, 1 to 100000; by default that of the settings. Unit: metres.
@@ -1663,7 +1727,7 @@ extension SceneInterface {
 
 extension SceneInterface {
     /// Direction to something that is not on the display.
-    public struct Hint: Hashable, Sendable, JSONReadable, JSONWritable {
+    public struct Hint: Equatable, Sendable, JSONReadable, JSONWritable {
         /// Place on the border of the display: -1 left to 1 right.
         public var u: Double
         /// Place on the border of the display: -1 top to 1 bottom.
@@ -1674,14 +1738,17 @@ extension SceneInterface {
         public var order: Int
         /// Number of other placements in its direction that are not on the display and have no hint of their own.
         public var count: Int
+        /// Rectangle for its text; absent where there is no room: draw the arrow alone.
+        public var box: HintBox?
 
         /// Makes the value from its members.
-        public init(u: Double, v: Double, turn: Double, order: Int, count: Int) {
+        public init(u: Double, v: Double, turn: Double, order: Int, count: Int, box: HintBox? = nil) {
             self.u = u
             self.v = v
             self.turn = turn
             self.order = order
             self.count = count
+            self.box = box
         }
 
         /// Reads a JSON object.
@@ -1694,6 +1761,7 @@ extension SceneInterface {
             turn = try node.required("turn")
             order = try node.required("order")
             count = try node.required("count")
+            box = try node.optional("box")
         }
 
         /// Appends a JSON object.
@@ -1704,6 +1772,51 @@ extension SceneInterface {
             json.member("turn", turn, decimals: 2)
             json.member("order", order)
             json.member("count", count)
+            json.member("box", box)
+            json.endObject()
+        }
+    }
+}
+
+extension SceneInterface {
+    /// The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2
+    /// and v ± height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+    public struct HintBox: Hashable, Sendable, JSONReadable, JSONWritable {
+        /// Horizontal place of its centre: -1 left to 1 right.
+        public var u: Double
+        /// Vertical place of its centre: -1 top to 1 bottom.
+        public var v: Double
+        /// Width, in units of u: 2 is that of the display.
+        public var width: Double
+        /// Height, in units of v: 2 is that of the display.
+        public var height: Double
+
+        /// Makes the value from its members.
+        public init(u: Double, v: Double, width: Double, height: Double) {
+            self.u = u
+            self.v = v
+            self.width = width
+            self.height = height
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            u = try node.required("u")
+            v = try node.required("v")
+            width = try node.required("width")
+            height = try node.required("height")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("u", u, decimals: 4)
+            json.member("v", v, decimals: 4)
+            json.member("width", width, decimals: 4)
+            json.member("height", height, decimals: 4)
             json.endObject()
         }
     }
@@ -3804,7 +3917,7 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Subscribe", replies: .many, right: .reading, takesDescriptor: false,
-            parameters: ["rate", "camera", "radar", "labels", "hints", "events", "eventsAfter", "acceptLanguage"])
+            parameters: ["rate", "camera", "radar", "labels", "hints", "hintTexts", "events", "eventsAfter", "acceptLanguage"])
 
         /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
         public var rate: Double?
@@ -3817,6 +3930,8 @@ extension SceneInterface {
         public var labels: LabelSize?
         /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
+        /// Size of the texts of hints that `hint.box` is computed for.
+        public var hintTexts: HintTextSize?
         /// Whether events are sent; default true.
         public var events: Bool?
         /// Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the
@@ -3831,13 +3946,15 @@ extension SceneInterface {
         /// Makes the value from its members.
         public init(
             rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
-            hints: Int? = nil, events: Bool? = nil, eventsAfter: Int? = nil, acceptLanguage: String? = nil
+            hints: Int? = nil, hintTexts: HintTextSize? = nil, events: Bool? = nil, eventsAfter: Int? = nil,
+            acceptLanguage: String? = nil
         ) {
             self.rate = rate
             self.camera = camera
             self.radar = radar
             self.labels = labels
             self.hints = hints
+            self.hintTexts = hintTexts
             self.events = events
             self.eventsAfter = eventsAfter
             self.acceptLanguage = acceptLanguage
@@ -3853,6 +3970,7 @@ extension SceneInterface {
             radar = try node.optional("radar")
             labels = try node.optional("labels")
             hints = try node.optional("hints")
+            hintTexts = try node.optional("hintTexts")
             events = try node.optional("events")
             eventsAfter = try node.optional("eventsAfter")
             acceptLanguage = try node.optional("acceptLanguage")
@@ -3866,6 +3984,7 @@ extension SceneInterface {
             json.member("radar", radar)
             json.member("labels", labels)
             json.member("hints", hints)
+            json.member("hintTexts", hintTexts)
             json.member("events", events)
             json.member("eventsAfter", eventsAfter)
             json.member("acceptLanguage", acceptLanguage)
@@ -3906,7 +4025,7 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.GetScene", replies: .one, right: .reading, takesDescriptor: false,
-            parameters: ["camera", "radar", "labels", "hints", "acceptLanguage"])
+            parameters: ["camera", "radar", "labels", "hints", "hintTexts", "acceptLanguage"])
 
         /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
         public var camera: Camera?
@@ -3916,18 +4035,21 @@ extension SceneInterface {
         public var labels: LabelSize?
         /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
+        /// Size of the texts of hints that `hint.box` is computed for.
+        public var hintTexts: HintTextSize?
         /// Languages of turns, as Subscribe has them.
         public var acceptLanguage: String?
 
         /// Makes the value from its members.
         public init(
             camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil,
-            acceptLanguage: String? = nil
+            hintTexts: HintTextSize? = nil, acceptLanguage: String? = nil
         ) {
             self.camera = camera
             self.radar = radar
             self.labels = labels
             self.hints = hints
+            self.hintTexts = hintTexts
             self.acceptLanguage = acceptLanguage
         }
 
@@ -3940,6 +4062,7 @@ extension SceneInterface {
             radar = try node.optional("radar")
             labels = try node.optional("labels")
             hints = try node.optional("hints")
+            hintTexts = try node.optional("hintTexts")
             acceptLanguage = try node.optional("acceptLanguage")
         }
 
@@ -3950,6 +4073,7 @@ extension SceneInterface {
             json.member("radar", radar)
             json.member("labels", labels)
             json.member("hints", hints)
+            json.member("hintTexts", hintTexts)
             json.member("acceptLanguage", acceptLanguage)
             json.endObject()
         }

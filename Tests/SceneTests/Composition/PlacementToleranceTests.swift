@@ -184,9 +184,9 @@ struct PlacementToleranceTests {
             #expect(rows[field]?.hasPrefix("at once") == true, "\(field)")
             #expect(try isSent(from: 9, changed: change), "\(field)")
         }
-        // `id` and `visible` are held elsewhere, as are the ranks of hints; details go with the properties they are
-        // made of.
-        let elsewhere: Set = ["id", "visible", "hint.order", "hint.count", "details"]
+        // `id` and `visible` are held elsewhere, as are ranks and boxes of hints; details go with the properties they
+        // are made of.
+        let elsewhere: Set = ["id", "visible", "hint.order", "hint.count", "hint.box", "details"]
         let atOnce = rows.filter { $0.value.hasPrefix("at once") }.keys
         #expect(Set(atOnce) == Set(changes.keys).union(elsewhere))
     }

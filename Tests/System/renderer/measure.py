@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from . import arrows, labels, marks
+from . import arrows, hints, labels, marks
 from .camera import FOCAL, on_display, vector
 from .truth import in_scene
 
@@ -70,6 +70,23 @@ def label_overlaps(eye, scene):
             yield overlap(box, its_box), (id, other)
         for other, disc in discs:
             yield overlap(box, disc), (id, f"the mark of {other}")
+
+
+def hint_overlaps(eye, scene):
+    """The same for each text of a hint with the others, the arrows of hints, all labels and all marks but nodes."""
+    ranked = hints.ranked(scene)
+    texts = [(each["id"], box) for each in ranked if (box := hints.box(each)) is not None]
+    others = [(f"the arrow of {each['id']}", hints.outline(each["hint"])) for each in ranked]
+    for each in scene.placements.values():
+        if each["kind"] in ("arrow", "node"):
+            continue
+        others += [
+            (f"{what} {each['id']}", shape) for what, shape in (
+                ("the label of", labels.box(each, eye)), ("the mark of", marks.largest_disc(each, eye)))
+            if shape is not None and on_display(shape)]
+    for index, (id, box) in enumerate(texts):
+        for other, shape in texts[index + 1:] + others:
+            yield overlap(box, shape), (id, other)
 
 
 def strays(walk, begin, end):

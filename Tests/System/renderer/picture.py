@@ -6,7 +6,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from . import arrows, hints, labels, marks
-from .camera import FOCAL, HEIGHT, WIDTH, body_pixel, on_display
+from .camera import HEIGHT, WIDTH, body_pixel, on_display
 
 # Drawn so much larger, then made small, for smooth edges.
 FINE = 2
@@ -96,15 +96,11 @@ def label(picture, placement, eye, roll):
 
 
 def hint(picture, placement):
-    hint = placement["hint"]
-    middle = hints.outline(hint).mean(axis=0)
-    picture.polygon(hints.outline(hint), COLORS.get(placement["kind"], ANCHOR) + (235,), PAPER)
-    size = hints.SPACING * HEIGHT
-    # Straight away from the side on which it lies: so the texts of two are as far apart as they are.
-    is_upright = abs(middle[1] - HEIGHT / 2) < hints.HALF_HEIGHT - size / 4
-    aside, below = -math.copysign(0.75 * size, hint["u"]), -math.copysign(0.35 * size, hint["v"])
-    inward = [aside, 0] if is_upright else [0, below]
-    picture.text(middle + inward, hints.text(placement), 0.95 * size, size / 4)
+    picture.polygon(hints.outline(placement["hint"]), COLORS.get(placement["kind"], ANCHOR) + (235,), PAPER)
+    box = hints.box(placement)
+    if box is not None:
+        picture.polygon(box, PAPER + (150,))
+        picture.text(box.mean(axis=0), hints.text(placement), *(box[2] - box[0]))
 
 
 def draw(eye, scene, moment):

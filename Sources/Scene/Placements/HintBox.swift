@@ -1,0 +1,67 @@
+/// Room for the text of a hint: an upright rectangle on the display, in units of its hint's `u` and `v`.
+public struct HintBox: Hashable, Sendable {
+    /// Horizontal position of the middle, from −1 at the left border of the display to 1 at the right one.
+    public var u: Double
+    /// Vertical position of the middle, from −1 at the upper border of the display to 1 at the lower one.
+    public var v: Double
+    /// Width; that of the display is 2.
+    public var width: Double
+    /// Height; that of the display is 2.
+    public var height: Double
+
+    /// Box with the given properties.
+    public init(u: Double, v: Double, width: Double, height: Double) {
+        self.u = u
+        self.v = v
+        self.width = width
+        self.height = height
+    }
+}
+
+/// Size of the texts of hints on a display.
+public struct HintTextSize: Hashable, Sendable {
+    /// Width, as a share of the display's height.
+    public let width: Double
+    /// Height, as a share of the display's height.
+    public let height: Double
+
+    /// Size with the given shares of the display's height.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// Size for a display that does not specify its own: 216 by 36 of 720 pixels, for two words and an angle.
+    public static let usual = HintTextSize(width: 0.3, height: 0.05)
+}
+
+/// Upright rectangle on a display. Unit: half the display's height; x to the right and y down, from the middle.
+struct DisplayArea: Hashable, Sendable {
+    var left: Double
+    var right: Double
+    var top: Double
+    var bottom: Double
+
+    /// Rectangle around a point.
+    init(x: Double, y: Double, width: Double, height: Double) {
+        (left, right, top, bottom) = (x - width / 2, x + width / 2, y - height / 2, y + height / 2)
+    }
+
+    /// Rectangle with the given edges.
+    init(left: Double, right: Double, top: Double, bottom: Double) {
+        (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
+    }
+
+    /// Whether another one overlaps it, or is nearer than `margin`.
+    func meets(_ other: DisplayArea, margin: Double = 0) -> Bool {
+        left - other.right < margin && other.left - right < margin && top - other.bottom < margin
+            && other.top - bottom < margin
+    }
+
+    /// Smallest rectangle around both.
+    func union(_ other: DisplayArea) -> DisplayArea {
+        DisplayArea(
+            left: min(left, other.left), right: max(right, other.right), top: min(top, other.top),
+            bottom: max(bottom, other.bottom))
+    }
+}

@@ -1,0 +1,66 @@
+/// Stretches of the border within which hints may be moved apart: none farther than a reach from where it belongs, and
+/// each by a spacing from the next one.
+///
+/// Unit of arcs: half the display's height.
+struct HintLimits {
+    /// Hint before the limits are found.
+    struct Claim {
+        /// Arc where it belongs.
+        var arc: Double
+        /// Additional distance from its neighbours that it needs, as hysteresis.
+        var margin = 0.0
+    }
+
+    /// Indices of the claims, clockwise from the one after the widest gap.
+    private let order: [Int]
+    /// Arcs in that order, continued beyond the perimeter.
+    private let arcs: [Double]
+    private var low: [Double]
+    private var high: [Double]
+    private let spacing: Double
+
+    /// Limits of hints; nil where there is no room for all of them.
+    init?(_ claims: [Claim], on border: DisplayBorder, spacing: Double, reach: Double) {
+        self.spacing = spacing
+        let round = claims.map { claim in
+            let arc = border.way(from: 0, to: claim.arc)
+            return arc < 0 ? arc + border.perimeter : arc
+        }
+        let sorted = claims.indices.sorted { (round[$0], $0) < (round[$1], $1) }
+        var (first, widest) = (0, -Double.infinity)
+        for place in sorted.indices {
+            let gap =
+                place == 0
+                ? round[sorted[0]] + border.perimeter - round[sorted[sorted.count - 1]]
+                : round[sorted[place]] - round[sorted[place - 1]]
+            if gap > widest { (first, widest) = (place, gap) }
+        }
+        if claims.count > 1, widest < spacing + 2 * reach { return nil }
+        let order = Array(sorted[first...] + sorted[..<first])
+        self.order = order
+        arcs = order.map { round[$0] + (round[$0] < round[order[0]] ? border.perimeter : 0) }
+        low = arcs.map { $0 - reach }
+        high = arcs.map { $0 + reach }
+        for place in low.indices.dropFirst() {
+            let margin = max(claims[order[place]].margin, claims[order[place - 1]].margin)
+            low[place] = max(low[place], low[place - 1] + spacing + margin)
+            guard low[place] <= high[place] else { return nil }
+        }
+        for place in high.indices.dropLast().reversed() {
+            high[place] = min(high[place], high[place + 1] - spacing)
+        }
+    }
+
+    /// The arcs nearest to given ones, of all claims in their order, that are within the limits.
+    func clamped(_ wanted: [Double], on border: DisplayBorder) -> [Double] {
+        var found = wanted
+        var last = -Double.infinity
+        for (place, index) in order.enumerated() {
+            let arc = arcs[place] + border.way(from: arcs[place], to: wanted[index])
+            // The upper limit is never less than the one before and the spacing.
+            last = max(min(max(arc, low[place]), high[place]), last + spacing)
+            found[index] = last
+        }
+        return found
+    }
+}

@@ -1,0 +1,135 @@
+import Model
+
+/// Layout of the texts of hints on one display: each in a box beside its arrow, in which it covers no other text, no
+/// arrow and no mark; a hint for whose text there is no room has no box.
+///
+/// A box stays at the same side of its arrow while that is free. One that something comes upon goes to another side at
+/// once, unless it has changed within half a second; then it goes, and comes again after that.
+struct HintTextLayout: Sendable {
+    private struct Memory: Sendable {
+        /// Index of the place beside the arrow; nil without a box.
+        var choice: Int?
+        /// Time at which the choice has changed; nil for a new hint.
+        var changed: BootTime?
+        /// Time since which a place that comes before the present one has been free.
+        var betterSince: BootTime?
+
+        /// Whether the box is to change now; removes one whose place is taken.
+        ///
+        /// - Parameters:
+        ///   - choice: best free place, before the present one if that is free.
+        ///   - isHeld: whether there is a box whose place is free.
+        mutating func changes(to choice: Int?, isHeld: Bool, at time: BootTime) -> Bool {
+            func has(_ seconds: Double, passedSince start: BootTime) -> Bool {
+                time.seconds(since: start).magnitude >= seconds
+            }
+            if isHeld {
+                betterSince = choice == nil ? nil : betterSince ?? time
+                return betterSince.map { has(HintTextLayout.patienceSeconds, passedSince: $0) } ?? false
+            }
+            betterSince = nil
+            if choice != nil, changed.map({ has(HintTextLayout.restSeconds, passedSince: $0) }) ?? true { return true }
+            if self.choice != nil { (self.choice, changed) = (nil, time) }
+            return false
+        }
+    }
+
+    /// Hint whose text is to be placed, at its point on the display. Unit: half the display's height.
+    struct Request {
+        var id: String
+        var x: Double
+        var y: Double
+    }
+
+    private var memories: [String: Memory] = [:]
+
+    /// Half the side of the square that an arrow takes, as a share of the spacing of hints.
+    private static let arrowShare = 0.2
+    /// Least distance of a box from its arrow and from the display's border. Unit: half the display's height.
+    private static let gap = 0.02
+    /// Distance that a box keeps from everything else: more than two points differ that are not sent again, and the
+    /// distance with which it comes there. Unit: half the display's height.
+    private static let margin = 0.04
+    private static let entryMargin = 0.06
+    /// Least time between two changes of a box, and time for which a better place must have been free. Unit: seconds.
+    private static let restSeconds = 0.5
+    private static let patienceSeconds = 2.0
+
+    /// Boxes of the hints, in their order; nil where there is no room.
+    ///
+    /// - Parameters:
+    ///   - requests: hints, the most important first.
+    ///   - size: size of the texts.
+    ///   - spacing: least spacing of hints along the border. Unit: half the display's height.
+    ///   - occupied: areas of labels and marks.
+    mutating func update(
+        _ requests: [Request], size: HintTextSize, border: DisplayBorder, spacing: Double,
+        besides occupied: [DisplayArea], at time: BootTime
+    ) -> [HintBox?] {
+        let side = 2 * Self.arrowShare * spacing
+        let arrows = requests.map { DisplayArea(x: $0.x, y: $0.y, width: side, height: side) }
+        let choices = requests.map { Self.choices($0, size, border, arrow: side / 2) }
+        var boxes = [DisplayArea?](repeating: nil, count: requests.count)
+        func isFree(_ area: DisplayArea, for number: Int, margin: Double) -> Bool {
+            !occupied.contains { $0.meets(area, margin: margin) }
+                && !arrows.indices.contains { arrows[$0].meets(area, margin: $0 == number ? 0 : margin) }
+                && !boxes.indices.contains { $0 != number && boxes[$0]?.meets(area, margin: margin) ?? false }
+        }
+        func free(before end: Int, for number: Int) -> Int? {
+            choices[number].prefix(end).firstIndex { isFree($0, for: number, margin: Self.entryMargin) }
+        }
+        var held = requests.map { memories[$0.id] ?? Memory() }
+        for number in requests.indices {
+            guard let choice = held[number].choice else { continue }
+            let area = choice < choices[number].count ? choices[number][choice] : nil
+            boxes[number] = area.flatMap { isFree($0, for: number, margin: Self.margin) ? $0 : nil }
+        }
+        for number in requests.indices {
+            let end = boxes[number] == nil ? choices[number].count : held[number].choice ?? 0
+            let choice = free(before: end, for: number)
+            guard held[number].changes(to: choice, isHeld: boxes[number] != nil, at: time) else { continue }
+            held[number] = Memory(choice: choice, changed: time)
+            boxes[number] = choice.map { choices[number][$0] }
+        }
+        memories = Dictionary(zip(requests.map(\.id), held)) { first, _ in first }
+        return boxes.map { $0?.box(aspect: border.aspect) }
+    }
+
+    /// Places for the text of a hint, the best first: towards the middle of the display, then along the border, then
+    /// farther inside.
+    private static func choices(
+        _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, arrow: Double
+    ) -> [DisplayArea] {
+        let (width, height) = (2 * size.width, 2 * size.height)
+        let (mostX, mostY) = (border.aspect - gap - width / 2, 1 - gap - height / 2)
+        guard mostX >= 0, mostY >= 0 else { return [] }
+        let (inwardX, inwardY) = (hint.x > 0 ? -1.0 : 1.0, hint.y > 0 ? -1.0 : 1.0)
+        let (beside, under) = (arrow + gap + width / 2, arrow + gap + height / 2)
+        let row = height + 2 * entryMargin
+        let isSide = border.inner.x - hint.x.magnitude <= border.inner.y - hint.y.magnitude
+        let offsets: [(Double, Double)] =
+            isSide
+            ? [
+                (inwardX * beside, 0), (inwardX * beside, row), (inwardX * beside, -row), (inwardX * width / 2, under),
+                (inwardX * width / 2, -under), (inwardX * beside, 2 * row), (inwardX * beside, -2 * row),
+            ]
+            : [
+                (0, inwardY * under), (inwardX * beside, 0), (-inwardX * beside, 0), (width / 2, inwardY * under),
+                (-width / 2, inwardY * under), (0, inwardY * (under + row)), (width / 2, inwardY * (under + row)),
+                (-width / 2, inwardY * (under + row)), (0, inwardY * (under + 2 * row)),
+            ]
+        return offsets.map { x, y in
+            DisplayArea(
+                x: min(max(hint.x + x, -mostX), mostX), y: min(max(hint.y + y, -mostY), mostY), width: width,
+                height: height)
+        }
+    }
+}
+
+extension DisplayArea {
+    /// The same in units of a hint.
+    fileprivate func box(aspect: Double) -> HintBox {
+        HintBox(
+            u: (left + right) / 2 / aspect, v: (top + bottom) / 2, width: (right - left) / aspect, height: bottom - top)
+    }
+}
