@@ -51,7 +51,7 @@ _waymark_options['waymark route set']='--format= --precision= --name= --socket= 
 _waymark_options['waymark route show']='--json --socket= --help -h'
 _waymark_options['waymark route to']='--service= --straight --profile= --keep --json --config= --socket= --help -h'
 _waymark_options['waymark scene']='--json --watch --rate= --view= --socket= --help -h'
-_waymark_options['waymark serve']='--http= --allow-remote --no-token --tiles= --config= --socket= --help -h'
+_waymark_options['waymark serve']='--http= --allow-remote --no-token --allow-changes --tiles= --config= --socket= --help -h'
 _waymark_options['waymark share']='--format= --flat --socket= --help -h'
 _waymark_options['waymark sight']='--at= --accuracy= --source= --socket= --help -h'
 _waymark_options['waymark status']='--json --socket= --help -h'

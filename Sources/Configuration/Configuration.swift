@@ -289,6 +289,8 @@ public struct Configuration: Hashable, Sendable {
         public var hostNames = ""
         /// Origins of other hosts' pages that may connect by Foxglove's protocol, separated by spaces.
         public var origins = ""
+        /// Whether pages may set the wearer's destination.
+        public var allowChanges = false
         /// Folder with pictures of places; empty: none.
         public var pictures = "/var/lib/waymark-serve/pictures"
         /// File with the tiles of a map (MBTiles); empty: none.

@@ -39,6 +39,10 @@ extension Setting {
             "Web pages of other hosts that may connect by Foxglove's protocol, and so read all poses while a browser on "
                 + "this computer shows them, such as \"https://app.foxglove.dev\". None by default."),
         Setting(
+            .serve, "allow_changes", .toggle(\.serve.allowChanges), requiresRestart: true,
+            "Whether the page may set the wearer's destination, and end the route. It needs the token, and the program the "
+                + "group waymark-change."),
+        Setting(
             .serve, "pictures",
             .text(\.serve.pictures, range: "absolute path, or empty", check: SettingChecks.optionalPath),
             requiresRestart: true,

@@ -38,11 +38,13 @@ package final class LiveServer {
         self.reactor = reactor
         // Before other threads start, which inherit what is blocked.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
-        gateway = try VarlinkGateway(reactor, socket: settings.service.socket)
+        gateway = try VarlinkGateway(
+            reactor, socket: settings.service.socket, allowsChanges: settings.serve.allowChanges)
         foxglove = try FoxgloveServer(
             reactor, socketPath: settings.service.socket, version: version, origins: Self.words(settings.serve.origins))
         var site = WebSite()
         site.pages = PageFiles.pages
+        site.pages[AccessFile.path] = AccessFile.page(allowsChanges: settings.serve.allowChanges)
         site.folders = try Self.folders(settings.serve)
         site.sockets = [gateway.route, foxglove.route]
         site.token = token
@@ -99,7 +101,15 @@ package final class LiveServer {
     }
 
     private static func token(_ section: Configuration.Serve) throws(Problem) -> AccessToken? {
-        guard section.requireToken else { return nil }
+        guard section.requireToken else {
+            guard !section.allowChanges else {
+                throw Problem(
+                    description:
+                        "serve.allow_changes: without a token every program of this computer could set the destination: leave "
+                        + "out --no-token, and set serve.require_token = true")
+            }
+            return nil
+        }
         guard !section.tokenFile.isEmpty else { return AccessToken() }
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {

@@ -9,11 +9,13 @@ import Web
 /// or a reply.
 ///
 /// A browser thus gets what every client gets, and nothing is translated. It can read: methods that change something
-/// are refused here, whatever this process is permitted to do. A page that reads slowly is waited for, and meanwhile
-/// the daemon replaces messages by newer ones.
+/// are refused here, whatever this process is permitted to do, but for those by which the page sets a destination,
+/// where that was asked for. A page that reads slowly is waited for, and meanwhile the daemon replaces messages by
+/// newer ones.
 package final class VarlinkGateway {
     private let reactor: Reactor
     private let socketPath: String
+    private let permitted: Set<String>
     private let inbox = WebSocketInbox()
     private var links: [WebSocket: Link] = [:]
 
@@ -44,8 +46,11 @@ package final class VarlinkGateway {
     /// Number of calls of one WebSocket that wait.
     private static let mostWaiting = 8
 
-    /// - Parameter socket: the daemon's socket.
-    package init(_ reactor: Reactor, socket: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - socket: the daemon's socket.
+    ///   - allowsChanges: whether pages may set the wearer's destination.
+    package init(_ reactor: Reactor, socket: String, allowsChanges: Bool) throws(SystemError) {
+        permitted = allowsChanges ? Self.reading.union(Self.navigating) : Self.reading
         self.reactor = reactor
         socketPath = socket
         try inbox.watch(reactor) { [unowned self] in handle($0) }
@@ -101,7 +106,7 @@ package final class VarlinkGateway {
             let bytes = link.waiting.removeFirst()
             do throws(VarlinkError) {
                 let call = try CallMessage(bytes[...])
-                guard Self.permitted.contains(call.method) else { throw .permissionDenied }
+                guard permitted.contains(call.method) else { throw .permissionDenied }
                 (link.isAsking, link.hasMany) = (!call.oneway, call.more)
                 link.connection?.send(bytes)
             } catch {
@@ -140,7 +145,7 @@ package final class VarlinkGateway {
     }
 
     /// Methods that read, and need no file descriptor, which a WebSocket cannot carry.
-    private static let permitted: Set<String> = {
+    private static let reading: Set<String> = {
         let methods =
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
             + StatusInterface.Call.methods + AidInterface.Call.methods
@@ -148,6 +153,12 @@ package final class VarlinkGateway {
         // Of plans, what is drawn around the wearer, and not the whole buildings.
         return Set(names + ["org.waymark.Plan.GetLines"])
     }()
+
+    /// Methods that lead the wearer to a destination, or no longer.
+    private static let navigating = Set(
+        [SceneInterface.NavigateTo.traits, SceneInterface.Reroute.traits, SceneInterface.ClearRoute.traits].map {
+            "\($0.name)"
+        })
 }
 
 extension ArraySlice<UInt8> {

@@ -12,15 +12,15 @@ enum ServeCommand: Command {
         "http", value: "ADDRESS", help: "Serve at this address (default: serve.http of the settings, 127.0.0.1:8765)")
     private static let remote = Flag("allow-remote", help: "Permit an address that other computers can reach")
     private static let noToken = Flag("no-token", help: "Let every user of this computer read, without a token")
+    private static let changes = Flag("allow-changes", help: "Let the page set the wearer's destination")
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
-
     private static let tiles = Option.text(
         "tiles", value: "FILE", help: "Show this map's tiles (MBTiles; default: serve.tiles of the settings)")
 
     static let syntax: Syntax = syntax(
         "Serve a live page for browsers, and Foxglove's protocol, until Ctrl-C.",
-        options: [http, remote, noToken, tiles, config],
+        options: [http, remote, noToken, changes, tiles, config],
         notes: "ADDRESS is numeric with a port: 127.0.0.1:8765 or [::1]:8765; port 0 chooses one.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
@@ -70,6 +70,7 @@ enum ServeCommand: Command {
         if let socket = environment("WAYMARK_SOCKET") { configuration.service.socket = socket }
         configuration.serve.http = options[http] ?? configuration.serve.http
         configuration.serve.requireToken = configuration.serve.requireToken && !options[noToken]
+        configuration.serve.allowChanges = options[changes] || configuration.serve.allowChanges
         if let file = options[tiles] { configuration.serve.tiles = file }
         configuration.serve.allowRemote = options[remote] || configuration.serve.allowRemote
         return configuration

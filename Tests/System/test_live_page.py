@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from waymark_interface import (
-    PLAN_IMPORT, PLAN_REMOVE, POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES, SCENE_SUBSCRIBE)
+    PLAN_IMPORT, PLAN_REMOVE, POSE_GET_POSE, SCENE_CLEAR_ROUTE, SCENE_GET_ROUTE, SCENE_GET_SCENE, SCENE_IMPORT_PLACES, SCENE_SUBSCRIBE)
 
 from harness.browser import MISSING, PROGRAM, browser
 from harness.daemon import SIMULATION, Daemon
@@ -490,6 +490,29 @@ def test_a_press_on_the_map_opens_what_is_there(page, chromium):
     assert page.text("#place h2")
     chromium.evaluate("document.querySelector('#place form button').click()")
     assert not chromium.evaluate("document.querySelector('#place').open")
+
+
+def test_a_long_press_on_the_map_sets_the_destination_where_that_is_permitted(make_walk, open_page):
+    made = make_walk({}, "--allow-changes")
+    page = open_page(made)
+    wait_for_scene(page)
+    run = page.browser.evaluate
+    left, top, width, height = run(
+        "(({left, top, width, height}) => [left, top, width, height])(document.querySelector('#map').getBoundingClientRect())")
+    # A hundred pixels north of the wearer, whom the map follows.
+    page.browser.mouse("mousePressed", left + width / 2, top + height / 2 - 100, button="right", clickCount=1)
+    page.browser.mouse("mouseReleased", left + width / 2, top + height / 2 - 100, button="right", clickCount=1)
+    page.wait_for(lambda: run("document.querySelector('.point').checkVisibility()"), "what to do with the point")
+    named = [float(each) for each in page.text(".point p").replace("°", "").split()]
+    geo = made.daemon.call(POSE_GET_POSE)["pose"]["geo"]
+    assert named[0] - geo["latitude"] == pytest.approx(100 / 1.1 / 111_200, rel=0.3)
+    run("document.querySelector('.point [data-act=go]').click()")
+    page.wait_for(lambda: not run("document.querySelector('.point').checkVisibility()"), "a route")
+    end = made.daemon.call(SCENE_GET_ROUTE)["vertices"][-1]
+    assert [end["latitude"], end["longitude"]] == pytest.approx(named, abs=1e-5)
+    page.wait_for(lambda: run("document.querySelector('#route [data-act=end]').checkVisibility()"), "how to end it")
+    run("document.querySelector('#route [data-act=end]').click()")
+    page.wait_for(lambda: page.text("#route .turn") == "no route")
 
 
 def test_events_of_before_are_shown_and_a_change_of_the_camera_misses_none(page, walk, chromium):

@@ -55,6 +55,26 @@ def test_what_changes_or_needs_a_descriptor_is_refused(server, method):
     assert "parameters" in server.call("org.waymark.Status.GetStatus")
 
 
+def test_a_destination_can_be_set_where_that_is_permitted_and_nothing_else_be_changed(daemon):
+    made = daemon(SIMULATION).start()
+    server = LiveServer(made, "--allow-changes")
+    made.wait_for_state("localized")
+    assert json.loads(server.get("/access.json")[2]) == {"changes": True}
+    place = made.call("org.waymark.Scene.NearPlaces")["places"][0]
+    reply = server.call("org.waymark.Scene.NavigateTo", place=place["id"])
+    assert reply["parameters"]["destination"]["name"] == place["name"]
+    assert "parameters" in server.call("org.waymark.Scene.ClearRoute")
+    assert server.call("org.waymark.Scene.SetRoute", document="{}")["error"] == "org.varlink.service.PermissionDenied"
+    assert server.call("org.waymark.Scene.NavigateTo", place="none")["error"] == "org.waymark.Scene.NoSuchPlace"
+    assert server.end() == 0
+
+
+def test_pages_may_change_nothing_unless_told(server):
+    assert json.loads(server.get("/access.json")[2]) == {"changes": False}
+    for method in ("NavigateTo", "Reroute", "ClearRoute"):
+        assert server.call(f"org.waymark.Scene.{method}")["error"] == "org.varlink.service.PermissionDenied"
+
+
 @pytest.mark.parametrize("text", [
     "", "nonsense", "[]", "{}", '{"method": 7}', '{"method":"org.waymark.Pose.GetPose","parameters":[]}', "{" * 1000,
     '{"method":"org.waymark.Pose.GetPose"}\0{"method":"org.waymark.Scene.ClearRoute"}'])
@@ -299,6 +319,7 @@ def serve(*options):
     (["--http", "board.local:8765"], 2, "numeric address"), (["--port", "8765"], 2, "--port"),
     (["--http", "192.0.2.7:8765", "--allow-remote"], 1, "no address 192.0.2.7"),
     (["--http", "192.0.2.7:8765", "--allow-remote", "--no-token"], 2, "always need the token"),
+    (["--allow-changes", "--no-token"], 2, "every program of this computer could set the destination"),
     (["--config", "/nowhere.toml"], 2, "/nowhere.toml")])
 def test_wrong_uses_say_what_to_do(options, code, text):
     done = serve(*options)

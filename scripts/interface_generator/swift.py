@@ -76,6 +76,15 @@ class Swift:
         self.add(depth, begin)
         self.lines += fill(parts[:-1] + [parts[-1] + ")"], "    " * (depth + 1), WIDTH)
 
+    def traits(self, parts, names):
+        """A method's traits; names of parameters that no line holds have lines of their own."""
+        begin, parameters = "public static let traits = MethodTraits(", f"parameters: [{', '.join(names)}]"
+        if len("    " * 3 + parameters + ")") <= WIDTH:
+            return self.called(2, begin, [*parts, parameters])
+        self.add(2, begin)
+        self.lines += fill(parts[:-1] + [parts[-1] + ","], "    " * 3, WIDTH)
+        self.listed(3, "parameters: [", names, "])", last=",")
+
     def case(self, depth, begin, statement):
         """A case with its statement, behind it or below."""
         line = f"{begin} {statement}"
@@ -226,9 +235,8 @@ class Swift:
         right = next((word for note, word in RIGHTS.items() if note in method.notes), ".reading")
         parts = [f'name: "{self.interface.name}.{method.name}"', f"replies: {replies}", f"right: {right}",
                  f"takesDescriptor: {str('descriptor' in method.notes).lower()}"]
-        parameters = ", ".join(f'"{field.name}"' for field in method.parameters)
         self.add(2, "/// Name of the method, number of its replies, and what it requires.")
-        self.called(2, "public static let traits = MethodTraits(", [*parts, f"parameters: [{parameters}]"])
+        self.traits(parts, [f'"{field.name}"' for field in method.parameters])
         self.add(0, "")
         self.structure(2, method.parameters, {})
         self.add(0, "")

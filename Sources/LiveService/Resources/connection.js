@@ -108,7 +108,13 @@ export class Caller extends Connection {
     }
 
     /** Parameters of the reply; undefined for an error, and where the connection has ended. */
-    call(method, parameters = {}) {
+    async call(method, parameters = {}) {
+        const answer = await this.ask(method, parameters);
+        return answer?.error ? undefined : answer?.parameters;
+    }
+
+    /** The reply, or an error with its name as `error`; undefined where the connection has ended. */
+    ask(method, parameters = {}) {
         return new Promise((done) => {
             if (this.send({method, parameters})) this.#waiting.push(done);
             else done(undefined);
@@ -122,7 +128,7 @@ export class Caller extends Connection {
 
     received(message) {
         this.link(null);
-        this.#waiting.shift()?.(message.error ? undefined : message.parameters);
+        this.#waiting.shift()?.({parameters: {}, ...message});
     }
 
     closed(code) {

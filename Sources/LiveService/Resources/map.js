@@ -20,11 +20,12 @@ export class PlaceMap {
     /** Signs that are drawn, with their places in pixels. */
     signs = [];
     #tiles = new TileLayer();
+    #plane = null;
     #isStale = true;
     #drawn = 0;
     #seen = "";
 
-    /** @param pressed Called with the placement that was pressed, undefined for none, and whether for long. */
+    /** @param pressed Called with the placement that was pressed, undefined for none, or with the point that was for long. */
     constructor(section, pressed) {
         this.pressed = pressed;
         this.section = section;
@@ -75,6 +76,7 @@ export class PlaceMap {
         const drawn = drawMap(this.canvas, this.view, {
             here, poses, plan, route, targets, tiles: this.#tiles});
         this.signs = drawn.signs;
+        this.#plane = poses.plane;
         if (drawn.label !== this.scale.textContent) this.scale.textContent = drawn.label;
         if (this.source.textContent !== this.#tiles.attribution) this.source.textContent = this.#tiles.attribution;
         this.scale.style.width = `${drawn.width}px`;
@@ -104,11 +106,14 @@ export class PlaceMap {
             press: (x, y, isLong) => this.#press(x, y, isLong)});
     }
 
-    /** Reports what was pressed: the nearest sign within reach, undefined for none. */
+    /** Reports what was pressed: the nearest sign within reach, undefined for none; for long, the point. */
     #press(x, y, isLong) {
+        if (isLong) return this.#plane && this.pressed(undefined, this.#plane.geo(
+            this.view.east + (x - this.canvas.width / 2) / this.view.scale,
+            this.view.north - (y - this.canvas.height / 2) / this.view.scale));
         const away = (sign) => Math.hypot(sign.x - x, sign.y - y);
         const nearest = this.signs.filter((sign) => away(sign) <= REACH).sort((a, b) => away(a) - away(b))[0];
-        this.pressed(nearest?.target.placement, isLong);
+        this.pressed(nearest?.target.placement);
     }
 
     #key(event) {

@@ -6,9 +6,11 @@ import {setClass, setText} from "./elements.js";
 import {EventPanel} from "./event_panel.js";
 import {inspect} from "./inspection.js";
 import {PlaceMap} from "./map.js";
+import {Navigation} from "./navigation.js";
 import {Link, obstacle, showNotice} from "./notice.js";
 import {PictureOverlay} from "./picture_overlay.js";
 import {PlaceCard} from "./place_card.js";
+import {PointCard} from "./point_card.js";
 import {PosePanel, stateOf} from "./pose_panel.js";
 import {RouteLine} from "./route_line.js";
 import {RoutePanel} from "./route_panel.js";
@@ -26,7 +28,9 @@ class Page {
     #link = new Link();
     #routeLine = new RouteLine();
     #compass = new Compass(find("compass"));
-    map = new PlaceMap(find("map"), (placement) => this.#choose(placement));
+    navigation = new Navigation(() => this.#routePanel.allow(this.navigation));
+    #pointCard = new PointCard(find("map").querySelector(".point"), this.navigation);
+    map = new PlaceMap(find("map"), (placement, point) => point ? this.#pointCard.open(point) : this.#choose(placement));
     #posePanel = new PosePanel(find("pose"));
     #routePanel = new RoutePanel(find("route"), (id) => this.#choose(this.daemon.scene.placements.get(id), id));
     #sensorPanel = new SensorPanel(find("sensors"));
@@ -42,7 +46,7 @@ class Page {
         this.card = new ViewCard(find("view"), () => this.daemon.changeCamera());
         this.daemon = new Daemon(this.#link, () => this.card.camera(), {
             scene: (message) => this.#take(message), disconnected: () => this.#events.note("connection lost")});
-        this.placeCard = new PlaceCard(find("place"), this.daemon.caller, new PictureOverlay(find("then")));
+        this.placeCard = new PlaceCard(find("place"), this.daemon.caller, new PictureOverlay(find("then")), this.navigation);
         find("view").querySelector("canvas").addEventListener("click", (event) =>
             this.#choose(this.card.view?.nearest(event.offsetX, event.offsetY)));
         inspect(this);

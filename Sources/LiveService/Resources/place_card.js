@@ -19,9 +19,10 @@ export class PlaceCard {
      * @param dialog Element of the card.
      * @param caller Calls of the daemon.
      * @param overlay Where a picture is laid over the view.
+     * @param navigation How to set the destination.
      */
-    constructor(dialog, caller, overlay) {
-        Object.assign(this, {dialog, caller});
+    constructor(dialog, caller, overlay, navigation) {
+        Object.assign(this, {dialog, caller, navigation});
         this.title = dialog.querySelector("h2");
         this.summary = dialog.querySelector(".summary");
         this.list = dialog.querySelector("dl");
@@ -31,6 +32,8 @@ export class PlaceCard {
             overlay.show(picture);
             dialog.close();
         });
+        this.go = dialog.querySelector("[data-act=go]");
+        this.go.addEventListener("click", () => this.#go());
         dialog.addEventListener("close", () => { this.#shown += 1; this.album.show([]); });
     }
 
@@ -43,7 +46,19 @@ export class PlaceCard {
         if (request !== this.#shown) return;
         if (stored || placement) this.#fill(stored ?? placement, placement);
         else this.#refuse(id);
+        this.go.hidden = !isPlace || !stored || !this.navigation.isAllowed;
+        this.go.value = id;
         if (!this.dialog.open) this.dialog.showModal();
+    }
+
+    /** Leads the wearer to the place that is shown. */
+    async #go() {
+        const request = this.#shown;
+        setText(this.summary, "looking for a route …");
+        const wrong = await this.navigation.navigate({place: this.go.value});
+        if (request !== this.#shown) return;
+        if (wrong) setText(this.summary, wrong);
+        else this.dialog.close();
     }
 
     #refuse(id) {

@@ -7,6 +7,7 @@ export class RoutePanel {
     /** @param chosen Called with the id of an item that was chosen. */
     constructor(section, chosen) {
         this.turn = section.querySelector(".turn");
+        this.end = section.querySelector("[data-act=end]");
         this.goal = section.querySelector(".goal");
         this.progress = section.querySelector("progress");
         this.rows = new Rows(section.querySelector("ol"), () => {
@@ -19,10 +20,20 @@ export class RoutePanel {
         });
     }
 
+    /** Offers to end the route where that is permitted. */
+    allow(navigation) {
+        this.navigation = navigation;
+        this.end.addEventListener("click", async () => {
+            const wrong = await navigation.end();
+            if (wrong) setText(this.turn, wrong);
+        });
+    }
+
     /** @param isKnown Whether there is a scene that says that there is no route. */
     show(route, items, isKnown) {
         setText(this.turn, route ? turnText(route) : isKnown ? "no route" : "–");
         setText(this.goal, route ? goalText(route) : "");
+        this.end.hidden = !route || !this.navigation?.isAllowed;
         const isRunning = route?.along !== undefined && route.length > 0;
         this.progress.hidden = !isRunning;
         if (isRunning) this.progress.value = Math.min(1, Math.max(0, route.along / route.length));

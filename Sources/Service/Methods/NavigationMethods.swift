@@ -6,6 +6,7 @@ import Messages
 import Scene
 import Varlink
 import WaymarkInterface
+import Wording
 
 /// `NavigateTo`, `Reroute`, `ServeNavigation` and `AnswerNavigation` of `org.waymark.Scene`.
 final class NavigationMethods {
@@ -21,7 +22,8 @@ final class NavigationMethods {
     /// Unit: bytes.
     private static let longestText = 500
 
-    init(driver: EngineDriver, loader: RouteLoader, service: NavigationService, search: DestinationSearch,
+    init(
+        driver: EngineDriver, loader: RouteLoader, service: NavigationService, search: DestinationSearch,
         language: Language
     ) {
         self.driver = driver

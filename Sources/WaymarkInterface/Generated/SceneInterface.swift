@@ -3917,7 +3917,9 @@ extension SceneInterface {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
             name: "org.waymark.Scene.Subscribe", replies: .many, right: .reading, takesDescriptor: false,
-            parameters: ["rate", "camera", "radar", "labels", "hints", "hintTexts", "events", "eventsAfter", "acceptLanguage"])
+            parameters: [
+                "rate", "camera", "radar", "labels", "hints", "hintTexts", "events", "eventsAfter", "acceptLanguage",
+            ])
 
         /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
         public var rate: Double?

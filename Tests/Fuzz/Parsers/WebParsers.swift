@@ -94,7 +94,7 @@ private final class ServedSockets {
         do {
             reactor = try Reactor()
             daemon = try UnixListener(path: folder.path + "/daemon", mode: 0o600)
-            gateway = try VarlinkGateway(reactor, socket: folder.path + "/daemon")
+            gateway = try VarlinkGateway(reactor, socket: folder.path + "/daemon", allowsChanges: false)
             foxglove = try FoxgloveServer(reactor, socketPath: folder.path + "/daemon", version: "1")
         } catch {
             preconditionFailure("no server of WebSockets: \(error)")

@@ -1,0 +1,17 @@
+import JSON
+import Web
+
+/// What pages may do, in a file that they read when they begin.
+enum AccessFile {
+    static let path = "/access.json"
+
+    /// Page of the file.
+    static func page(allowsChanges: Bool) -> WebSite.Page {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("changes", allowsChanges)
+        json.endObject()
+        let content = json.bytes
+        return { _ in WebResponse(type: "application/json", body: content) }
+    }
+}

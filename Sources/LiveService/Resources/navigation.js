@@ -1,0 +1,46 @@
+// The wearer's destination, set from this page where its server permits changes.
+
+import {Caller} from "./connection.js";
+import {line} from "./words.js";
+
+export class Navigation {
+    /** Whether the server permits changes; until it has answered, it does not. */
+    isAllowed = false;
+    /** A route may take seconds to find: on a connection of its own nothing waits for it. */
+    #caller = new Caller(() => {});
+
+    /** @param whenKnown Called when it is known whether changes are permitted. */
+    constructor(whenKnown) { this.#begin(whenKnown); }
+
+    async #begin(whenKnown) {
+        const answer = await fetch("/access.json").catch(() => null);
+        this.isAllowed = answer?.ok ? (await answer.json()).changes === true : false;
+        if (this.isAllowed) this.#caller.start();
+        whenKnown();
+    }
+
+    /** Leads the wearer to a place or location; returns what is wrong, empty for nothing. */
+    navigate(destination) { return this.#change("NavigateTo", destination); }
+
+    /** Ends the route. */
+    end() { return this.#change("ClearRoute", {}); }
+
+    async #change(method, parameters) {
+        const answer = await this.#caller.ask(`org.waymark.Scene.${method}`, parameters);
+        if (!answer) return "the daemon does not answer";
+        return answer.error ? problem(answer.error, answer.parameters ?? {}) : "";
+    }
+}
+
+/** An error of the daemon in words. */
+const problem = (error, parameters) => {
+    switch (error.split(".").at(-1)) {
+    case "PermissionDenied":
+        return "the program that serves this page may not change anything: its user needs the group waymark-change";
+    case "NotLocalized": case "NavigationFailed": return line(parameters.reason);
+    case "NavigationTimedOut": return "the navigator has not answered in time";
+    case "NavigationSuperseded": return "another destination was chosen meanwhile";
+    case "NoSuchPlace": return "the daemon does not have that place any more";
+    default: return line(error);
+    }
+};
