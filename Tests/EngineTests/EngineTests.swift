@@ -183,7 +183,9 @@ struct EngineTests {
         let late = engine.ahead(places: walk.places, radius: 500, limit: 10)
         let items = try #require(late)
         #expect(items.contains { $0.kind == .turn })
-        let placed = items.compactMap { item in walk.places.first { $0.id == item.id }.map { (item, $0) } }
+        let placed = items.compactMap { item in
+            walk.places.first { PlacementID.place($0.id) == item.id }.map { (item, $0) }
+        }
         #expect(!placed.isEmpty)
         for (item, place) in placed {
             // Satellite errors of 4 m, three of them.

@@ -90,8 +90,9 @@ struct PlaceDetailsTests {
         #expect(PictureName("a.b.webp")?.mediaType == "image/webp")
         let longest = String(repeating: "a", count: 96)
         #expect(PictureName(longest + ".png") != nil && PictureName(longest + "a.png") == nil)
+        #expect(PictureName("a.jpg\0") == nil && PictureName("a\n.jpg") == nil)
         for text in [
-            "../a.jpg", "a/b.jpg", ".jpg", "..jpg", "a.svg", "jpg", "", "a b.jpg", "ä.jpg", "a.jpg\0", "a.jpg/",
+            "../a.jpg", "a/b.jpg", ".jpg", "..jpg", "a.svg", "jpg", "", "a b.jpg", "ä.jpg", "a.jpg/",
         ] {
             #expect(PictureName(text) == nil && PlaceDetails(tags: ["image": text]) == nil, "\(text)")
         }
