@@ -320,7 +320,7 @@ def test_favourites_and_filters_outlive_the_daemon(daemon):
     assert "tea" in run(made, "filters")
     run(made, "filter", "--remove", "tea")
     assert "no filter 'tea'" in run(made, "filter", "--use", "tea", code=1)
-    assert "no place with id 'nowhere'" in run(made, "favorite", "nowhere", code=1)
+    assert "no place 'nowhere'" in run(made, "favorite", "nowhere", code=1)
     run(made, "favorite", "--remove", "node/2")
     assert "★" not in run(made, "search", "rosen")
 
@@ -600,5 +600,5 @@ def test_all_of_a_place_can_be_shown(walk, tmp_path):
         assert re.search(f"^{line}$", shown, re.MULTILINE), shown
     shown = json.loads(run(walk, "show", "--json", "place/node/700001"))["place"]
     assert shown["details"]["city"] == "Thun"
-    assert "no place with id" in run(walk, "show", "nowhere", code=1)
+    assert "no place 'nowhere'" in run(walk, "show", "nowhere", code=1)
     assert "\x1b" not in run(walk, "show", "no\x1b[2Jwhere", code=1), "an id from elsewhere commands no terminal"

@@ -6,8 +6,8 @@ import {line} from "./words.js";
 export class Navigation {
     /** Whether the server permits changes; until it has answered, it does not. */
     isAllowed = false;
-    /** A route may take seconds to find: on a connection of its own nothing waits for it. */
-    #caller = new Caller(() => {});
+    /** Connection of the change that waits for its answer, which may take seconds: each has one of its own. */
+    #caller = null;
 
     /** @param whenKnown Called when it is known whether changes are permitted. */
     constructor(whenKnown) { this.#begin(whenKnown); }
@@ -15,7 +15,6 @@ export class Navigation {
     async #begin(whenKnown) {
         const answer = await fetch("/access.json").catch(() => null);
         this.isAllowed = answer?.ok ? (await answer.json()).changes === true : false;
-        if (this.isAllowed) this.#caller.start();
         whenKnown();
     }
 
@@ -26,7 +25,15 @@ export class Navigation {
     end() { return this.#change("ClearRoute", {}); }
 
     async #change(method, parameters) {
-        const answer = await this.#caller.ask(`org.waymark.Scene.${method}`, parameters);
+        // What still waits is cancelled by the end of its connection.
+        this.#caller?.stop();
+        let opened;
+        const isOpen = new Promise((done) => { opened = done; });
+        const caller = this.#caller = new Caller((code) => code === null || opened(false));
+        caller.whenOpened = () => opened(true);
+        caller.start();
+        const answer = await isOpen ? await caller.ask(`org.waymark.Scene.${method}`, parameters) : undefined;
+        caller.stop();
         if (!answer) return "the daemon does not answer";
         return answer.error ? problem(answer.error, answer.parameters ?? {}) : "";
     }

@@ -28,7 +28,7 @@ class Page {
     #link = new Link();
     #routeLine = new RouteLine();
     #compass = new Compass(find("compass"));
-    navigation = new Navigation(() => this.#routePanel.allow(this.navigation));
+    navigation = new Navigation(() => this.#routePanel.allow(this.navigation, (text) => this.#events.note(text)));
     #pointCard = new PointCard(find("map").querySelector(".point"), this.navigation);
     map = new PlaceMap(find("map"), (placement, point) => point ? this.#pointCard.open(point) : this.#choose(placement));
     #posePanel = new PosePanel(find("pose"));

@@ -20,12 +20,12 @@ export class RoutePanel {
         });
     }
 
-    /** Offers to end the route where that is permitted. */
-    allow(navigation) {
+    /** Offers to end the route where that is permitted; `note` takes what is wrong. */
+    allow(navigation, note) {
         this.navigation = navigation;
         this.end.addEventListener("click", async () => {
             const wrong = await navigation.end();
-            if (wrong) setText(this.turn, wrong);
+            if (wrong) note(`the route goes on: ${wrong}`);
         });
     }
 

@@ -9,6 +9,8 @@ struct HintTextLayout: Sendable {
     private struct Memory: Sendable {
         /// Index of the place beside the arrow; nil without a box.
         var choice: Int?
+        /// Directions that the places beside the arrow are reckoned by; nil for a new hint.
+        var inward: Inward?
         /// Time at which the choice has changed; nil for a new hint.
         var changed: BootTime?
         /// Time since which a place that comes before the present one has been free.
@@ -41,6 +43,25 @@ struct HintTextLayout: Sendable {
         var y: Double
     }
 
+    /// Directions from a hint towards the middle of the display. They turn over only clearly beyond a corner, or the
+    /// middle of the display, so that the tremor of a head there moves no box.
+    private struct Inward: Equatable, Sendable {
+        /// Whether the hint is on the left or right border, not on the upper or lower one.
+        var isSide: Bool
+        var x: Double
+        var y: Double
+
+        /// Unit: half the display's height.
+        private static let slack = 0.1
+
+        init(_ hint: Request, _ border: DisplayBorder, after old: Inward?) {
+            let beyond = (border.inner.y - hint.y.magnitude) - (border.inner.x - hint.x.magnitude)
+            isSide = beyond.magnitude < Self.slack ? old?.isSide ?? (beyond >= 0) : beyond >= 0
+            x = hint.x.magnitude < Self.slack ? old?.x ?? (hint.x > 0 ? -1 : 1) : (hint.x > 0 ? -1 : 1)
+            y = hint.y.magnitude < Self.slack ? old?.y ?? (hint.y > 0 ? -1 : 1) : (hint.y > 0 ? -1 : 1)
+        }
+    }
+
     private var memories: [String: Memory] = [:]
 
     /// Half the side of the square that an arrow takes, as a share of the spacing of hints.
@@ -68,7 +89,8 @@ struct HintTextLayout: Sendable {
     ) -> [HintBox?] {
         let side = 2 * Self.arrowShare * spacing
         let arrows = requests.map { DisplayArea(x: $0.x, y: $0.y, width: side, height: side) }
-        let choices = requests.map { Self.choices($0, size, border, arrow: side / 2) }
+        let inward = requests.map { Inward($0, border, after: memories[$0.id]?.inward) }
+        let choices = zip(requests, inward).map { Self.choices($0, size, border, $1, arrow: side / 2) }
         var boxes = [DisplayArea?](repeating: nil, count: requests.count)
         func isFree(_ area: DisplayArea, for number: Int, margin: Double) -> Bool {
             !occupied.contains { $0.meets(area, margin: margin) }
@@ -80,6 +102,9 @@ struct HintTextLayout: Sendable {
         }
         var held = requests.map { memories[$0.id] ?? Memory() }
         for number in requests.indices {
+            // The place of the same number is another one then.
+            if let old = held[number].inward, old != inward[number] { held[number].changed = time }
+            held[number].inward = inward[number]
             guard let choice = held[number].choice else { continue }
             let area = choice < choices[number].count ? choices[number][choice] : nil
             boxes[number] = area.flatMap { isFree($0, for: number, margin: Self.margin) ? $0 : nil }
@@ -88,7 +113,7 @@ struct HintTextLayout: Sendable {
             let end = boxes[number] == nil ? choices[number].count : held[number].choice ?? 0
             let choice = free(before: end, for: number)
             guard held[number].changes(to: choice, isHeld: boxes[number] != nil, at: time) else { continue }
-            held[number] = Memory(choice: choice, changed: time)
+            held[number] = Memory(choice: choice, inward: inward[number], changed: time)
             boxes[number] = choice.map { choices[number][$0] }
         }
         memories = Dictionary(zip(requests.map(\.id), held)) { first, _ in first }
@@ -98,17 +123,16 @@ struct HintTextLayout: Sendable {
     /// Places for the text of a hint, the best first: towards the middle of the display, then along the border, then
     /// farther inside.
     private static func choices(
-        _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, arrow: Double
+        _ hint: Request, _ size: HintTextSize, _ border: DisplayBorder, _ inward: Inward, arrow: Double
     ) -> [DisplayArea] {
         let (width, height) = (2 * size.width, 2 * size.height)
         let (mostX, mostY) = (border.aspect - gap - width / 2, 1 - gap - height / 2)
         guard mostX >= 0, mostY >= 0 else { return [] }
-        let (inwardX, inwardY) = (hint.x > 0 ? -1.0 : 1.0, hint.y > 0 ? -1.0 : 1.0)
         let (beside, under) = (arrow + gap + width / 2, arrow + gap + height / 2)
         let row = height + 2 * entryMargin
-        let isSide = border.inner.x - hint.x.magnitude <= border.inner.y - hint.y.magnitude
+        let (inwardX, inwardY) = (inward.x, inward.y)
         let offsets: [(Double, Double)] =
-            isSide
+            inward.isSide
             ? [
                 (inwardX * beside, 0), (inwardX * beside, row), (inwardX * beside, -row), (inwardX * width / 2, under),
                 (inwardX * width / 2, -under), (inwardX * beside, 2 * row), (inwardX * beside, -2 * row),

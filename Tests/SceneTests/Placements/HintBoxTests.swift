@@ -121,6 +121,30 @@ struct HintBoxTests {
         #expect(Double(boxes) > 0.6 * Double(hints), "\(boxes) boxes of \(hints) hints")
     }
 
+    @Test("behaviour 54: where a head trembles, the text of a hint stays at its side of the arrow")
+    func tremblingHead() throws {
+        // Of a hint to the upper right its arrow is at the upper border, at the corner or at the right one, by the
+        // direction; of one behind at the left or right of the middle of the lower one.
+        for site in [Vector3(17.8, 10, 3), Vector3(-17.8, 10, 3), Vector3(17.8, -10, 3), Vector3(0, -2, 20)] {
+            for base in stride(from: -12.0, through: 12, by: 0.5) {
+                var stage = try Stage()
+                _ = try stage.scene(0, 0, at: -1)
+                try stage.place(Anchor(id: "0", name: "Post", site: .scene(site), lifetime: .daemon))
+                var display = Display()
+                var (offsets, jumps): ([(x: Double, y: Double)], Int) = ([], 0)
+                for frame in 0..<90 {
+                    let tremor = frame % 2 == 0 ? 0.6 : -0.6
+                    display.show(try stage.scene(0, 0, heading: base + tremor, at: Double(frame) / 30))
+                    guard let hint = display.hints.first?.hint, let box = hint.box else { continue }
+                    let offset = (x: (box.u - hint.u) * Self.camera.aspect, y: box.v - hint.v)
+                    if let last = offsets.last, hypot(offset.x - last.x, offset.y - last.y) > 0.15 { jumps += 1 }
+                    offsets.append(offset)
+                }
+                #expect(jumps <= 1, "\(site) at \(base)°")
+            }
+        }
+    }
+
     @Test("behaviour 54: while the head turns, texts cover nothing until the next message and do not flicker")
     func turningHead() throws {
         var draws = Draws(state: 54)

@@ -33,8 +33,10 @@ def main() -> int:
     with waymark.Client() as client, contextlib.suppress(KeyboardInterrupt):
         label = head_label.HeadLabel(client, "clock", head_label.CLOCK)
         while True:
-            label.show(text(datetime.datetime.now(), seconds))
-            time.sleep(pause(datetime.datetime.now(), seconds))
+            now, begun = datetime.datetime.now(), time.monotonic()
+            label.show(text(now, seconds))
+            # By the time of the text, so that no minute is left out.
+            time.sleep(max(0, pause(now, seconds) - (time.monotonic() - begun)))
     return 0
 
 

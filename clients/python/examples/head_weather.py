@@ -32,7 +32,7 @@ import urllib.request
 import head_label
 import waymark
 
-#: Longest time of a request, from the look-up of the name to the last byte. Unit: seconds.
+#: Longest time of a request to the last byte, beside that of the look-up of the name, which the resolver limits. Unit: seconds.
 TIMEOUT = 10.0
 #: Longest answer; OpenWeather's have about 500. Unit: bytes.
 LONGEST = 65536
