@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -19,7 +20,7 @@ from harness.command import waymark
 from harness.daemon import SIMULATION
 from harness.paths import PROGRAMS
 from harness.process import Program
-from harness.routing import FakeService, answering
+from harness.routing import FakeService, answering, response
 from harness.streets import asked_places, at, distance, named, osrm_document, osrm_service
 from harness.varlink import CallFailed, Connection
 from harness.waiting import PATIENCE, wait_until
@@ -373,6 +374,25 @@ def test_a_service_that_fails_is_the_callers_error(walk, navigator, present):
     name, parameters = refusal(walk, place="node/1")
     assert name == SCENE_NAVIGATION_FAILED and "out to lunch" in parameters["reason"]
     wait_until(lambda: "no route: " in finder.program.log, what="a line that says so")
+
+
+def test_a_caller_who_leaves_before_the_service_fails_ends_no_navigator(walk, navigator, present):
+    """A failure that no client waits for is not the navigator's own."""
+    asked_for, gone = threading.Event(), threading.Event()
+
+    def behave(connection, _):
+        asked_for.set()
+        gone.wait(PATIENCE)
+        connection.sendall(response({"code": "NoSegment", "message": "out to lunch"}))
+
+    finder = navigator(walk, behave)
+    with asked(walk, place="node/1"):
+        assert asked_for.wait(PATIENCE)
+    # The daemon takes what clients send in turn: after this call it has read the end of that connection.
+    walk.status()
+    gone.set()
+    wait_until(lambda: "no route: " in finder.program.log, what="a line that says so")
+    assert "out to lunch" in refusal(walk, place="node/1")[1]["reason"] and finder.program.runs
 
 
 def test_route_to_asks_the_navigator_where_one_runs(walk, navigator, tmp_path):

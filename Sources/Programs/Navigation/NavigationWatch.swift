@@ -182,7 +182,7 @@ package final class NavigationWatch {
 
 extension WaymarkError {
     /// Others ask too much of the daemon at the moment.
-    fileprivate var isLimit: Bool {
+    var isLimit: Bool {
         if case .status(.limitExceeded) = self { return true }
         return false
     }

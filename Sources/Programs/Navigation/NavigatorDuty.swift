@@ -76,7 +76,6 @@ final class NavigatorDuty {
         let calls = try Waymark.Client(timeout: RouteToCommand.patience, cancel: signals.descriptor)
         let requests = try serving.navigationRequests(service: "\(service)")
         _ = try requests.next(timeout: RouteToCommand.patience)
-        complaint = nil
         (reroute, isGuiding, restoredAt) = (nil, true, Self.now + NavigationWatch.restoring)
         return Connections(requests: requests, descriptor: serving.descriptor, calls: calls, serving: serving)
     }
@@ -99,20 +98,31 @@ final class NavigatorDuty {
 
     private func answer(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws {
         do {
-            guard let finding = try find(request, daemon) else { return }
-            try daemon.calls.answerNavigation(
-                request.id, document: finding.document, format: Waymark.RouteFormat(word: finding.format),
-                precision: finding.precision)
-            complaint = nil
-            (isGuiding, lookAt) = (true, Self.now)
-        } catch let problem as RoutingProblem {
-            complain("no route: \(problem)")
-            try daemon.calls.failNavigation(request.id, reason: Self.reason("\(problem)"))
+            try answerOrFail(request, daemon)
         } catch WaymarkError.scene(.noSuchRequest) {
             // It was cancelled, or a later one has taken its place.
         } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
             complain("no route: \(path.isEmpty ? "" : "\(path): ")\(reason)")
         }
+    }
+
+    private func answerOrFail(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws {
+        let problem: String
+        do {
+            guard let finding = try find(request, daemon) else { return }
+            try daemon.calls.answerNavigation(
+                request.id, document: finding.document, format: Waymark.RouteFormat(word: finding.format),
+                precision: finding.precision)
+            complaint = nil
+            return (isGuiding, lookAt) = (true, Self.now)
+        } catch let failure as RoutingProblem {
+            problem = "\(failure)"
+        } catch let error as WaymarkError where error.isLimit {
+            problem = "\(error)"
+        }
+        complain("no route: \(problem)")
+        // The caller may have left while the service took its time.
+        try daemon.calls.failNavigation(request.id, reason: Self.reason(problem))
     }
 
     /// Nil where something else has come meanwhile: a later request, the daemon's end, or a signal.
@@ -171,6 +181,7 @@ final class NavigatorDuty {
         do {
             _ = try reroute.next(timeout: .zero)
             rerouting.asked(at: Self.now, succeeded: true)
+            complaint = nil
         } catch WaymarkError.timedOut {
             return
         } catch WaymarkError.cancelled {
