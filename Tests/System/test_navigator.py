@@ -218,6 +218,12 @@ def test_the_navigator_finds_the_route(walk):
             walk.status()
             navigator.lead(request)
             assert one.reply()["route"]["id"] == other.reply()["route"]["id"] == reply["route"]["id"]
+        # A destination that is still searched for when another route is asked for.
+        with asked(walk, text="node/3") as one, asked(walk, AGAIN) as other:
+            request = navigator.request()
+            walk.status()
+            navigator.lead(request)
+            assert one.reply()["route"]["id"] == other.reply()["route"]["id"] != reply["route"]["id"]
 
 
 def test_a_navigator_without_a_route_is_an_error_and_never_a_straight_line(walk, present):

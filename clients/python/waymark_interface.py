@@ -2679,9 +2679,9 @@ class SceneServeNavigationReply(TypedDict):
     request: NotRequired[NavigationRequest]
 
 class SceneAnswerNavigationParameters(TypedDict):
-    """The navigator's answer to a request, on another connection than that of ServeNavigation: a document, or why
-    there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be read
-    fails the request too.
+    """The navigator's answer to a request, on another connection than that of ServeNavigation, but of the same user:
+    for others there is no such request. It is a document, or why there is none. Exactly one of `document`,
+    `descriptor` and `failure` is needed. A document that cannot be read fails the request too.
 
     Reserved for the configured user and group.
     """

@@ -14,6 +14,10 @@ final class NavigationMethods {
     private let loader: RouteLoader
     private let service: NavigationService
     private let search: DestinationSearch
+    /// Number of searches for destinations that still run.
+    private var searches = 0
+    /// Calls for another route that came during a search: they want the route that was asked for before.
+    private var postponed: [Call] = []
     /// Language of texts in replies.
     var language: Language
 
@@ -40,29 +44,59 @@ final class NavigationMethods {
         guard request.profile.map(RoutingService.isProfile) ?? true else { throw .invalidParameter("profile") }
         let number = loader.takeNumber()
         let waiter = waiter(call) { SceneInterface.NavigateTo.Reply(route: $0, destination: $1) }
-        try search.find(request) { [service] result in
-            switch result {
-            case .failure(let error): call.fail(error)
-            case .success(let destination):
-                guard call.hasClient else { return }
-                let wanted = NavigationService.Request(
-                    number: number, destination: destination, id: Self.newID(),
-                    allowsStraightLine: request.straightLine ?? true, user: call.peer.user)
-                service.begin(wanted, waiter)
+        searches += 1
+        do throws(VarlinkError) {
+            try search.find(request) { [self] result in
+                searches -= 1
+                switch result {
+                case .failure(let error): call.fail(error)
+                case .success(let destination) where call.hasClient:
+                    let wanted = NavigationService.Request(
+                        number: number, destination: destination, id: Self.newID(),
+                        allowsStraightLine: request.straightLine ?? true, user: call.peer.user)
+                    service.begin(wanted, [waiter] + takePostponed().map(rerouteWaiter))
+                case .success: break
+                }
+                if searches == 0 { resumePostponed() }
             }
+        } catch {
+            searches -= 1
+            throw error
         }
     }
 
     func reroute(_ call: Call) throws(VarlinkError) {
-        let waiter = waiter(call) { SceneInterface.Reroute.Reply(route: $0, destination: $1) }
+        guard searches == 0 else { return postponed.append(call) }
+        let waiter = rerouteWaiter(call)
         if service.join(waiter) { return }
         guard let route = driver.engine.progress?.route, let destination = route.destination else {
             throw VarlinkError(SceneInterface.Failure.noRoute)
         }
         let wanted = NavigationService.Request(
             number: loader.takeNumber(), destination: destination, id: route.id, allowsStraightLine: true,
-            user: call.peer.user)
-        service.begin(wanted, waiter)
+            user: call.peer.user, replaces: route.id)
+        service.begin(wanted, [waiter])
+    }
+
+    /// Those whose callers are still there.
+    private func takePostponed() -> [Call] {
+        defer { postponed = [] }
+        return postponed.filter(\.hasClient)
+    }
+
+    /// The searches have led to no request.
+    private func resumePostponed() {
+        for call in takePostponed() {
+            do throws(VarlinkError) {
+                try reroute(call)
+            } catch {
+                call.fail(error)
+            }
+        }
+    }
+
+    private func rerouteWaiter(_ call: Call) -> NavigationService.Waiter {
+        waiter(call) { SceneInterface.Reroute.Reply(route: $0, destination: $1) }
     }
 
     /// No other route has it, so that clients know theirs.
@@ -103,7 +137,9 @@ final class NavigationMethods {
     func answer(_ request: SceneInterface.AnswerNavigation, _ call: Call) throws(VarlinkError) {
         try check(request.failure, "failure", longest: Self.longestText)
         let source = try source(request, call)
-        guard service.isWaiting(request.request) else { throw .noSuchRequest(request.request) }
+        guard service.isWaiting(request.request), service.navigator?.user == Int(call.peer.user) else {
+            throw .noSuchRequest(request.request)
+        }
         guard let source else {
             service.fail(request.failure ?? "")
             return call.reply()

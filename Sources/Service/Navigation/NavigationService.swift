@@ -43,6 +43,8 @@ final class NavigationService {
         let allowsStraightLine: Bool
         /// In whose share of waiting documents a straight line counts.
         let user: UInt32
+        /// Id of the only route that it may take the place of; nil for any.
+        var replaces: String?
     }
 
     /// A request that waits for the navigator.
@@ -81,12 +83,13 @@ final class NavigationService {
     // MARK: requests
 
     /// Finds a route from where the wearer is, in the place of a request that still waits.
-    func begin(_ request: Request, _ waiter: Waiter) {
-        guard request.number > begun else { return waiter.answer(.failure(.superseded)) }
-        guard let from = driver.engine.pose?.geodetic else { return waiter.answer(.failure(.notLocalized)) }
+    func begin(_ request: Request, _ waiters: [Waiter]) {
+        func refuse(_ failure: Failure) { for waiter in waiters { waiter.answer(.failure(failure)) } }
+        guard request.number > begun else { return refuse(.superseded) }
+        guard let from = driver.engine.pose?.geodetic else { return refuse(.notLocalized) }
         begun = request.number
         end(.superseded)
-        pending = Pending(request: request, from: from, waiters: [waiter])
+        pending = Pending(request: request, from: from, waiters: waiters)
         proceed()
     }
 
@@ -139,7 +142,7 @@ final class NavigationService {
     ) {
         let request = pending.request
         var source = source
-        (source.id, source.name) = (request.id, request.destination.name)
+        (source.id, source.name, source.replaces) = (request.id, request.destination.name, request.replaces)
         source.guidance = RouteGuidance(destination: request.destination, finder: finder)
         loader.set(source, number: request.number, user: user) { [driver] failure in
             then(failure)

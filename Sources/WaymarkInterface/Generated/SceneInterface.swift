@@ -1273,8 +1273,8 @@ public enum SceneInterface {
           request: ?NavigationRequest
         )
 
-        # The navigator's answer to a request, on another connection than that of ServeNavigation: a document, or why
-        # there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be
+        # The navigator's answer to a request, on another connection than that of ServeNavigation, but of the same user: for
+        # others there is no such request. It is a document, or why there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be
         # read fails the request too.
         #: changes, descriptor
         method AnswerNavigation(
@@ -5541,9 +5541,9 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// The navigator's answer to a request, on another connection than that of ServeNavigation: a document, or why
-    /// there is none. Exactly one of `document`, `descriptor` and `failure` is needed. A document that cannot be read
-    /// fails the request too.
+    /// The navigator's answer to a request, on another connection than that of ServeNavigation, but of the same user:
+    /// for others there is no such request. It is a document, or why there is none. Exactly one of `document`,
+    /// `descriptor` and `failure` is needed. A document that cannot be read fails the request too.
     ///
     /// Reserved for the configured user and group.
     public struct AnswerNavigation: InterfaceMethod {
