@@ -56,11 +56,9 @@ final class PlaceMethods {
 
     func getPlace(_ request: SceneInterface.GetPlace, _ call: Call) {
         let id = request.id
-        let (stored, here) = (PlacementID.placeID(in: id) ?? id, position())
+        let here = position()
         repository.perform { store throws(DatabaseError) in
-            // The id of a placement may be that of a place too.
-            let place = if let found = try store.place(id: id) { found } else { try store.place(id: stored) }
-            return place.map { PlaceStore.Found($0, from: here) }
+            try store.place(placement: id).map { PlaceStore.Found($0, from: here) }
         } then: { result in
             switch result {
             case .success(let found?): call.reply(json: SceneInterface.GetPlace.Reply(place: found.message))

@@ -40,18 +40,16 @@ struct DestinationSearch {
     }
 
     private func findPlace(_ id: String, _ found: @escaping (RouteDestination) -> Void, _ then: @escaping Answer) {
-        let stored = PlacementID.placeID(in: id) ?? id
+        // An anchor or a piece of the route, rather than a place whose own id is the same.
+        if PlacementID.placeID(in: id) == nil, let destination = driver.engine.destination(ofPlacement: id) {
+            return found(destination)
+        }
         repository.perform { store throws(DatabaseError) in
-            // The id of a placement may be that of a place too.
-            if let place = try store.place(id: id) { place } else { try store.place(id: stored) }
-        } then: { [driver] result in
+            try store.place(placement: id)
+        } then: { result in
             switch result {
             case .success(let place?): found(RouteDestination(place))
-            case .success(nil):
-                guard let destination = driver.engine.destination(ofPlacement: id) else {
-                    return then(.failure(.noSuchPlace(id)))
-                }
-                found(destination)
+            case .success(nil): then(.failure(.noSuchPlace(id)))
             case .failure(let error): then(.failure(VarlinkError(store: error)))
             }
         }
@@ -92,6 +90,14 @@ struct DestinationSearch {
             throw .invalidDestination("uri", "is not a valid geo: URI: \(error)")
         }
         throw .invalidDestination("uri", "is not on the earth")
+    }
+}
+
+extension PlaceStore {
+    /// The place of a placement, else the one whose own id is that text; nil for none.
+    func place(placement id: String) throws(DatabaseError) -> Place? {
+        if let stored = PlacementID.placeID(in: id), let place = try place(id: stored) { return place }
+        return try place(id: id)
     }
 }
 
