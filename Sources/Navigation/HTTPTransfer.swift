@@ -45,11 +45,16 @@ package struct RoutingRequest: Hashable, Sendable {
     }
 
     private static func pair(_ position: GeodeticPosition) -> String {
-        "\(degrees(position.longitudeDegrees)),\(degrees(position.latitudeDegrees))"
+        "\(longitude(position)),\(degrees(position.latitudeDegrees))"
     }
 
     private static func location(_ position: GeodeticPosition) -> String {
-        "{\"lat\":\(degrees(position.latitudeDegrees)),\"lon\":\(degrees(position.longitudeDegrees))}"
+        "{\"lat\":\(degrees(position.latitudeDegrees)),\"lon\":\(longitude(position))}"
+    }
+
+    /// Longitude from -180 to 180 degrees, beyond which services refuse it or find nothing.
+    private static func longitude(_ position: GeodeticPosition) -> String {
+        degrees(position.longitudeDegrees.remainder(dividingBy: 360))
     }
 
     /// Degrees with seven decimals, a centimetre, never with an exponent, which not every service parses.

@@ -20,6 +20,20 @@ struct RoutingRequestTests {
     }
 
     @Test(
+        "behaviour 52: longitudes beyond 180 degrees are those of the same places within",
+        arguments: [
+            ("osrm+http://h", "-179.5000000,10.0000000;179.7500000,10.0000000"), ("valhalla", "\"lon\":179.75"),
+        ])
+    func longitudes(service: String, asked: String) throws {
+        let (from, to) = (
+            GeodeticPosition(latitudeDegrees: 10, longitudeDegrees: 180.5, ellipsoidalHeight: 0)!,
+            GeodeticPosition(latitudeDegrees: 10, longitudeDegrees: -180.25, ellipsoidalHeight: 0)!
+        )
+        let request = RoutingRequest(try RoutingService(service), profile: "foot", from: from, to: to)
+        #expect((request.body ?? request.url).contains(asked))
+    }
+
+    @Test(
         "behaviour 52: Valhalla is asked in its own form, by its own names of profiles",
         arguments: [("foot", "pedestrian"), ("car", "auto"), ("bicycle", "bicycle"), ("wheelchair", "wheelchair")])
     func valhalla(profile: String, costing: String) throws {
