@@ -19,16 +19,26 @@ public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
     /// All that may be meant, in the order of the search.
     case several([Named])
 
-    /// A place is meant by its identifier, else by its whole name, else by being the only one that the text fits. Among
-    /// several of a kind a single favourite is meant.
+    /// A place is meant by its identifier, else by its whole name, else by words that its name has or that begin some
+    /// of it, without regard to case and accents. Among several of a kind a single favourite is meant. What the search
+    /// has found otherwise, by a typo, its kind or its address, is meant only where it is all that was found.
     public init(_ text: String, among found: [Named]) {
-        let named = found.filter { $0.name.lowercased() == text.lowercased() }
-        let candidates = named.isEmpty ? found : named
-        let choices = [found.filter { $0.id == text }, candidates, candidates.filter(\.isFavorite)]
+        let words = FoldedWords(text)
+        let named = found.filter { words.fits(FoldedWords($0.name)) }
+        let whole = found.filter { Self.isWhole(text, words, $0.name) }
+        let candidates = [whole, named].first { !$0.isEmpty }
+        let choices = [
+            found.filter { $0.id == text }, candidates ?? found, candidates?.filter(\.isFavorite) ?? [],
+        ]
         if let single = choices.first(where: { $0.count == 1 }) {
             self = .one(single[0])
         } else {
-            self = found.isEmpty ? .none : .several(candidates)
+            self = found.isEmpty ? .none : .several(candidates ?? found)
         }
+    }
+
+    /// Names without letters and digits are compared as they are.
+    private static func isWhole(_ text: String, _ words: FoldedWords, _ name: String) -> Bool {
+        words.isEmpty ? name == text : FoldedWords(name) == words
     }
 }

@@ -42,6 +42,27 @@ struct PlaceChoiceTests {
         #expect(PlaceChoice("hut", among: favorites) == .several(favorites))
     }
 
+    @Test("behaviour 52: what is found by its name comes before a favourite that is found otherwise")
+    func byName() {
+        let other = place(1, "Gasthaus", favorite: true)
+        let mill = place(2, "Alte Mühle")
+        #expect(PlaceChoice("muhle", among: [other, mill]) == .one(mill))
+        #expect(PlaceChoice("mu al", among: [other, mill]) == .one(mill))
+        let mills = [mill, place(3, "Mühlenhof"), other]
+        #expect(PlaceChoice("muh", among: mills) == .several(Array(mills.dropLast())))
+        #expect(PlaceChoice("mill", among: [other]) == .one(other))
+        let others = [other, place(4, "Krone")]
+        #expect(PlaceChoice("inn", among: others) == .several(others))
+    }
+
+    @Test("behaviour 52: a whole name is one without regard to case, accents and how they are encoded")
+    func accents() {
+        let mills = [place(1, "Mühle"), place(2, "Mühle am Bach", favorite: true)]
+        for text in ["Muhle", "MÜHLE", "mu\u{308}hle", "mühle!"] {
+            #expect(PlaceChoice(text, among: mills) == .one(mills[0]), "\(text)")
+        }
+    }
+
     @Test("Nothing found is nothing meant")
     func none() {
         #expect(choice("nowhere") == .none)
