@@ -1,6 +1,7 @@
 import Beacon
 import COpenAL
 import Geometry
+import Glibc
 
 /// What is heard: frames of the beacon in, sound at the two ears out, by OpenAL.
 ///
@@ -101,9 +102,9 @@ public final class SoundOutput {
         var names: [String] = []
         var rest = list
         while rest.pointee != 0 {
-            let name = String(cString: rest)
-            names.append(name)
-            rest += name.utf8.count + 1
+            names.append(String(cString: rest))
+            // The string's own length differs where the name was no UTF-8.
+            rest += strlen(rest) + 1
         }
         return names
     }
