@@ -16,6 +16,9 @@ from harness.waiting import wait_until
 pytestmark = pytest.mark.library
 
 NAME = "org.freedesktop.Notifications"
+# Before the first event: later than the start of any program. Unit: microseconds since the start of the system.
+START = 10**15
+DAEMON = DBusAddress("/org/freedesktop/DBus", bus_name="org.freedesktop.DBus", interface=BUS.interface)
 
 
 class NotificationServer:
@@ -25,8 +28,7 @@ class NotificationServer:
         self.capabilities = capabilities
         self.shown = []
         self.connection = open_dbus_connection(bus=address)
-        bus = DBusAddress("/org/freedesktop/DBus", bus_name="org.freedesktop.DBus", interface=BUS.interface)
-        self.connection.send_and_get_reply(new_method_call(bus, "RequestName", "su", (NAME, 4)))
+        self.connection.send_and_get_reply(new_method_call(DAEMON, "RequestName", "su", (NAME, 4)))
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self):
@@ -46,6 +48,9 @@ class NotificationServer:
         self.shown.append(message.body)
         return new_method_return(message, "u", (message.body[1] or len(self.shown),))
 
+    def release(self):
+        self.connection.send(new_method_call(DAEMON, "ReleaseName", "s", (NAME,)))
+
     def close(self):
         self.connection.close()
 
@@ -58,7 +63,7 @@ def bus(tmp_path):
 
 
 def event(sequence, kind="proximityEntered", **more):
-    return {"sequence": sequence, "time": {"sec": 90, "nsec": 0}, "kind": kind, **more}
+    return {"sequence": START + sequence, "time": {"sec": 90, "nsec": 0}, "kind": kind, **more}
 
 
 def scene(*events):
@@ -104,7 +109,7 @@ def test_a_place_is_notified_once_with_distance_and_kind_and_its_name_is_no_mark
         SCENE_GET_PLACE: place("drinking_water<i>")}
     with StandIn(tmp_path / "daemon.sock", replies) as daemon, Notify(bus, tmp_path):
         wait_until(lambda: len(server.shown) == 2)
-        assert daemon.calls[0]["parameters"].get("eventsAfter") is None
+        assert 0 < daemon.calls[0]["parameters"]["eventsAfter"] < START, "events count from the start of the program"
     (name, replaced, _, summary, body, actions, hints, timeout), second = server.shown
     assert (name, replaced, summary, actions, timeout) == ("Waymark", 0, "<b>Café & Bar</b>", [], -1)
     assert body == ("drinking water&lt;i&gt;, 12 m" if markup else "drinking water<i>, 12 m")
@@ -130,9 +135,31 @@ def test_the_daemon_is_waited_for_and_events_go_on_after_the_last_one(bus, tmp_p
         replies = {SCENE_SUBSCRIBE: subscribe, SCENE_GET_PLACE: Error(SCENE_NO_SUCH_PLACE, id="gone")}
         with StandIn(tmp_path / "daemon.sock", replies):
             wait_until(lambda: len(server.shown) == 2)
-    assert calls[:2] == [None, 5]
+    assert calls[0] < START and calls[1] == START + 5
     assert [each[3] for each in server.shown] == ["Five", "Six"]
     server.close()
+
+
+def test_a_server_that_takes_the_place_of_another_is_given_no_id_of_that(bus, tmp_path):
+    first, second = NotificationServer(bus.address, []), None
+    goes_on = threading.Event()
+
+    def subscribe(_parameters, _file):
+        yield scene(event(1, id="place/cafe", text="One"))
+        goes_on.wait(30)
+        yield scene(event(2, id="place/cafe", text="Two"))
+        threading.Event().wait(30)
+
+    replies = {SCENE_SUBSCRIBE: subscribe, SCENE_GET_PLACE: place("cafe")}
+    with StandIn(tmp_path / "daemon.sock", replies), Notify(bus, tmp_path):
+        wait_until(lambda: first.shown)
+        first.release()
+        second = NotificationServer(bus.address, [])
+        goes_on.set()
+        wait_until(lambda: second.shown)
+    assert second.shown[0][1] == 0
+    first.close()
+    second.close()
 
 
 @pytest.mark.parametrize("arguments, expected", [([], ["Café"]), (["--announcements"], ["Turn left", "Café"])])

@@ -15,6 +15,8 @@ static const char path[] = "/org/freedesktop/Notifications";
 
 struct cnotifications {
     sd_bus *bus;
+    /* Unique name of the server that has answered; at most 255 bytes, as all names of the bus. */
+    char owner[256];
 };
 
 int cnotifications_open(cnotifications **made) {
@@ -51,13 +53,21 @@ static int find_markup(sd_bus_message *reply) {
 }
 
 int cnotifications_has_markup(cnotifications *server, char *error) {
+    /* Signals of the server, which the program never reads, would fill the connection's queue. */
+    while (sd_bus_process(server->bus, NULL) > 0) {}
     sd_bus_error problem = SD_BUS_ERROR_NULL;
     sd_bus_message *reply = NULL;
     int result = sd_bus_call_method(server->bus, name, path, name, "GetCapabilities", &problem, &reply, NULL);
-    if (result >= 0) result = find_markup(reply);
+    if (result >= 0) {
+        const char *sender = sd_bus_message_get_sender(reply);
+        snprintf(server->owner, sizeof server->owner, "%s", sender != NULL ? sender : "");
+        result = find_markup(reply);
+    }
     sd_bus_message_unref(reply);
     return result < 0 ? failed(result, &problem, error) : result;
 }
+
+const char *cnotifications_owner(const cnotifications *server) { return server->owner; }
 
 int cnotifications_show(cnotifications *server, const cnotification *notification, uint32_t *id, char *error) {
     sd_bus_error problem = SD_BUS_ERROR_NULL;

@@ -8,11 +8,14 @@ package final class DesktopNotifications {
     /// Why nothing can be shown; the text says what to do.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+        /// Whether the connection to the bus has ended.
+        let isDisconnected: Bool
 
         /// - Parameters:
         ///   - code: negative errno.
         ///   - reason: what the bus says; empty for nothing.
         init(code: Int32, reason: String = "") {
+            isDisconnected = [ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN].contains(-code)
             let cause = reason.isEmpty ? String(cString: strerror(-code)!) : reason
             if reason.isEmpty, [ENOMEDIUM, ENOENT, ECONNREFUSED, ENXIO, EINVAL].contains(-code) {
                 description =
@@ -29,21 +32,29 @@ package final class DesktopNotifications {
     }
 
     private var server: OpaquePointer?
+    /// Unique name on the bus of the server that gave the ids.
+    private var owner = ""
+    /// Id of the notification of each key.
+    private var shown: [String: UInt32] = [:]
+
+    /// Maximum number of keys whose notification is replaced by the next one.
+    private static let mostShown = 1000
 
     /// Connects, so that a missing bus shows at once; a server that is missing may come later.
     package init() throws(Failure) { try connect() }
 
     deinit { disconnect() }
 
-    /// Shows a notification in place of the one with the id `replaced`, and returns its id.
-    package func show(_ text: NotificationText, replacing replaced: UInt32) throws(Failure) -> UInt32 {
+    /// Shows a notification in place of the last one with the same key.
+    package func show(_ text: NotificationText, insteadOf key: String) throws(Failure) {
         do throws(Failure) {
-            return try send(text, replaced)
+            try send(text, key)
         } catch {
-            // The session may have begun anew; of a server that refuses, the second answer is as good.
+            // A server that is late may have shown it all the same.
+            guard error.isDisconnected else { throw error }
             disconnect()
             try connect()
-            return try send(text, replaced)
+            try send(text, key)
         }
     }
 
@@ -57,24 +68,33 @@ package final class DesktopNotifications {
     private func disconnect() {
         if let server { cnotifications_close(server) }
         server = nil
+        shown.removeAll()
     }
 
-    private func send(_ text: NotificationText, _ replaced: UInt32) throws(Failure) -> UInt32 {
+    private func send(_ text: NotificationText, _ key: String) throws(Failure) {
         guard let server else { throw Failure(code: -ENOTCONN) }
         var error = [CChar](repeating: 0, count: Int(CNOTIFICATIONS_ERROR))
         // Another server may have taken the place of the one before.
         let markup = cnotifications_has_markup(server, &error)
         guard markup >= 0 else { throw Failure(code: markup, reason: Self.text(error)) }
+        forgetIDs(unlessOf: String(cString: cnotifications_owner(server)))
         var id: UInt32 = 0
         let result = text.summary.withCString { summary in
             text.body(hasMarkup: markup == 1).withCString { body in
                 var notification = cnotification(
-                    summary: summary, body: body, replaces: replaced, urgency: text.urgency.rawValue)
+                    summary: summary, body: body, replaces: shown[key] ?? 0, urgency: text.urgency.rawValue)
                 return cnotifications_show(server, &notification, &id, &error)
             }
         }
         guard result >= 0 else { throw Failure(code: result, reason: Self.text(error)) }
-        return id
+        if shown.count >= Self.mostShown { shown.removeAll() }
+        shown[key] = id
+    }
+
+    /// An id of a server before is that of anybody's notification now.
+    private func forgetIDs(unlessOf current: String) {
+        if current != owner { shown.removeAll() }
+        owner = current
     }
 
     private static func text(_ error: [CChar]) -> String {

@@ -34,8 +34,9 @@ package struct NotificationText: Equatable, Sendable {
     /// The body; escaped where the server reads it as markup.
     package func body(hasMarkup: Bool) -> String {
         guard hasMarkup else { return plainBody }
-        let signs: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;"]
-        return plainBody.map { signs[$0] ?? String($0) }.joined()
+        // By scalars: a mark that combines with a sign hides it from characters, and from no parser.
+        let signs: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;"]
+        return plainBody.unicodeScalars.map { signs[$0] ?? String($0) }.joined()
     }
 
     private static func line(_ text: String) -> String {

@@ -38,18 +38,15 @@ private final class EventNotifications {
     /// Held, since the signals are blocked as long as it lives.
     private let signals: SignalDescriptor
     private var cancel: Int32 { signals.descriptor }
-    /// Number of the last event; nil before the first one.
-    private var last: Int?
-    /// Id of the notification of each place, or of the announcements.
-    private var shown: [String: UInt32] = [:]
+    /// Number of the last event. Numbers follow the microseconds of their time, so that the start of this program is
+    /// one too, and what happens before a first connection counts.
+    private var last = Int(BootClock.nanoseconds / 1000)
     private var complaint: String?
 
     /// The daemon sends a message each second in any case. Unit: hertz.
     private static let rate = 1.0
     /// Pause before the daemon is asked again.
     private static let pause: Duration = .seconds(1)
-    /// Maximum number of places whose notification is replaced by the next one.
-    private static let mostShown = 1000
 
     init(_ desktop: DesktopNotifications, withAnnouncements: Bool, signals: SignalDescriptor) {
         self.desktop = desktop
@@ -83,7 +80,7 @@ private final class EventNotifications {
 
     private func take(_ event: Waymark.Event) throws(WaymarkError) {
         if let sequence = event.sequence {
-            guard sequence > last ?? -1 else { return }
+            guard sequence > last else { return }
             last = sequence
         }
         switch event.kind.known {
@@ -111,9 +108,7 @@ private final class EventNotifications {
 
     private func show(_ text: NotificationText, insteadOf key: String) {
         do {
-            let id = try desktop.show(text, replacing: shown[key] ?? 0)
-            if shown.count >= Self.mostShown { shown.removeAll() }
-            shown[key] = id
+            try desktop.show(text, insteadOf: key)
             complaint = nil
         } catch {
             complain(error.description)

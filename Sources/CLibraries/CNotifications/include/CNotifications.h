@@ -24,6 +24,9 @@ int cnotifications_open(cnotifications **made);
 /* Whether the server reads the body as markup: 1 or 0, or a negative errno with a text. */
 int cnotifications_has_markup(cnotifications *server, char *error);
 
+/* Unique name on the bus of the server that answered cnotifications_has_markup last; empty before. */
+const char *cnotifications_owner(const cnotifications *server);
+
 /* Shows a notification. Returns 0 and its id, or a negative errno with a text, empty where there is none. */
 int cnotifications_show(cnotifications *server, const cnotification *notification, uint32_t *id, char *error);
 
