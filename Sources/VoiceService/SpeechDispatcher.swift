@@ -53,7 +53,7 @@ final class SpeechDispatcher {
     func say(_ utterance: Utterance, cancels: Bool) throws(Problem) {
         let isCancelled = !cancels || cspeech_cancel(connection)
         guard isCancelled, cspeech_say(connection, utterance.priority.ssip, utterance.text) else {
-            throw Problem(description: "speech-dispatcher has ended the connection")
+            throw Problem(description: "speech-dispatcher has ended the connection, or does not answer")
         }
     }
 

@@ -46,7 +46,8 @@ package struct Utterance: Equatable {
         case .turn:
             subject = .turn
             priority = (event.distance ?? 0) <= Self.nearTurn ? .now : .ahead
-        case .destination: (subject, priority) = (.destination, .other)
+        // With its side it is near, and what comes next.
+        case .destination: (subject, priority) = (.destination, event.side == nil ? .other : .ahead)
         case .arrived: (subject, priority) = (.destination, .ahead)
         case .offRoute: (subject, priority) = (.route, .now)
         case .backOnRoute: (subject, priority) = (.route, .other)

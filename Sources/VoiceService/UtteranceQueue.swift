@@ -33,6 +33,9 @@ package struct UtteranceQueue {
         return (utterance, cancels ?? false)
     }
 
+    /// Whether an utterance waits that is not obsolete.
+    package func waits(at now: Int64) -> Bool { waiting.contains { now - $0.time <= Self.longestAge } }
+
     /// Puts one that could not be spoken back to the front.
     package mutating func putBack(_ utterance: Utterance) {
         waiting.insert(utterance, at: 0)

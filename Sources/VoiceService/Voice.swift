@@ -23,6 +23,11 @@ package final class Voice {
     private var queue = UtteranceQueue()
     private var last: Utterance?
     private var isSilent: Bool
+    /// Time before which speech-dispatcher is not called again, CLOCK_BOOTTIME. Unit: ns.
+    private var nextAttempt: Int64 = 0
+    /// Time from the next failure to another attempt. It doubles with each, and begins again with each announcement,
+    /// which is obsolete before it grows long. Unit: ns.
+    private var pause = Voice.second
     /// Why nothing is spoken, as it was logged last.
     private var problem: String?
     /// Error that has ended it.
@@ -53,17 +58,27 @@ package final class Voice {
     /// - Throws: what ended the output of lines.
     package func run() throws {
         reactor.every(Self.second) { [unowned self] in flush() }
-        flush()
+        begin()
         reactor.run()
         source?.close()
         if let failure { throw failure }
     }
 
+    /// Connects once, so that what is missing is reported before the first announcement.
+    private func begin() {
+        guard case .speech(let settings) = output else { return }
+        attempt { () throws(SpeechDispatcher.Problem) in _ = try connected(settings) }
+    }
+
     private func take(_ event: SceneInterface.Event) {
         guard let utterance = Utterance(event) else { return }
         last = utterance
-        guard !isSilent else { return }
+        if !isSilent { add(utterance) }
+    }
+
+    private func add(_ utterance: Utterance) {
         queue.add(utterance)
+        (nextAttempt, pause) = (0, Self.second)
         flush()
     }
 
@@ -78,8 +93,7 @@ package final class Voice {
     /// Says the last announcement again, even while it is silent.
     private func repeatLast() {
         guard let last else { return Log.info("nothing was announced yet") }
-        queue.add(last.repeated(at: BootClock.nanoseconds))
-        flush()
+        add(last.repeated(at: BootClock.nanoseconds))
     }
 
     private func toggleSilence() {
@@ -91,17 +105,25 @@ package final class Voice {
         }
     }
 
-    /// Speaks what waits; what cannot be spoken waits for the next second, until it is obsolete.
+    /// Speaks what waits; what cannot be spoken waits for another attempt, until it is obsolete.
     private func flush() {
         switch output {
         case .lines(let write): writeLines(write)
         case .speech(let settings):
-            do throws(SpeechDispatcher.Problem) {
-                try speak(settings)
-            } catch {
-                speech = nil
-                report(error.description)
-            }
+            let now = BootClock.nanoseconds
+            guard queue.waits(at: now), now >= nextAttempt else { return }
+            attempt { () throws(SpeechDispatcher.Problem) in try speak(settings) }
+        }
+    }
+
+    private func attempt(_ work: () throws(SpeechDispatcher.Problem) -> Void) {
+        do throws(SpeechDispatcher.Problem) {
+            try work()
+        } catch {
+            speech = nil
+            nextAttempt = BootClock.nanoseconds + pause
+            pause *= 2
+            report(error.description)
         }
     }
 
@@ -141,7 +163,7 @@ package final class Voice {
     }
 
     private func report(_ text: String) {
-        if problem != text { Log.warning("nothing is spoken: \(text); trying again every second") }
+        if problem != text { Log.warning("nothing is spoken: \(text); trying again with the next announcement") }
         problem = text
     }
 }

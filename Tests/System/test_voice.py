@@ -1,5 +1,6 @@
 """waymark-voice: the daemon's announcements in the wearer's language, written or spoken by the real speech-dispatcher."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -58,6 +59,14 @@ class SpeechDispatcher:
             self.process.wait()
             self.process = None
 
+    @contextlib.contextmanager
+    def stopped(self):
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
     @property
     def spoken(self):
         try:
@@ -113,9 +122,11 @@ def route(name, east):
 
 def test_announcements_are_spoken_in_german_each_once_and_in_order(walk, dispatcher, tmp_path):
     dispatcher.start()
+    before = walk.status()["subscriptions"]
     names = ["Café Rose", "Zum 'Ochsen'", "Park"]
     with Voice(tmp_path, walk.socket, LANG="de_DE.UTF-8", **dispatcher.environment) as voice:
-        wait_until(lambda: "daemon" not in voice.log and dispatcher.spoken == [] and voice.runs)
+        wait_until(lambda: walk.status()["subscriptions"] > before, what=lambda: f"a subscription\n{voice.log}")
+        assert dispatcher.spoken == []
         for number, name in enumerate(names, 1):
             walk.call(SCENE_SET_ROUTE, route(name, 0.01 * number))
             wait_until(lambda: len(dispatcher.spoken) >= number, what=lambda: f"{name} in {dispatcher.spoken}\n{voice.log}")
@@ -145,8 +156,8 @@ def test_what_is_not_there_is_named_and_waited_for(daemon, dispatcher, tmp_path)
         voice.wait_for_log("speech-dispatcher cannot be reached")
         assert "install the package speech-dispatcher" in voice.log
         dispatcher.start()
-        voice.wait_for_log("no voice for the language 'fr'")
         announce(daemon, "now")
+        voice.wait_for_log("no voice for the language 'fr'")
         wait_until(lambda: dispatcher.spoken, what=lambda: f"speech, after {voice.log}")
         # It goes on with another one.
         dispatcher.stop()
@@ -157,6 +168,20 @@ def test_what_is_not_there_is_named_and_waited_for(daemon, dispatcher, tmp_path)
         wait_until(lambda: any("later" in line for line in dispatcher.spoken), what=lambda: voice.log)
     spoken = [line.partition(" ")[2] for line in dispatcher.spoken]
     assert spoken[0] == "now" and spoken[-1] == "later" and "before the start" not in spoken
+
+
+def test_a_dispatcher_that_hangs_holds_nothing_up(daemon, dispatcher, tmp_path):
+    dispatcher.start()
+    with Voice(tmp_path, daemon.socket, **dispatcher.environment) as voice:
+        wait_until(lambda: daemon.subscribers, what=lambda: voice.log)
+        announce(daemon, "one")
+        wait_until(lambda: dispatcher.spoken, what=lambda: voice.log)
+        with dispatcher.stopped():
+            announce(daemon, "two", about="offRoute")
+            voice.wait_for_log("does not answer")
+            voice.wait_for_log("it does not answer")
+        announce(daemon, "three", about="turn")
+        wait_until(lambda: any("three" in line for line in dispatcher.spoken), what=lambda: voice.log)
 
 
 def test_lines_repetition_and_silence(daemon, tmp_path):

@@ -38,6 +38,10 @@ struct UtteranceTests {
         #expect(now.priority < ahead.priority && ahead.priority < start.priority)
         #expect(try Self.utterance("left", .offRoute).priority == now.priority)
         #expect(try Self.utterance("there", .arrived).priority == ahead.priority)
+        #expect(try Self.utterance("route", .destination).priority == start.priority)
+        var near = Self.event("on your left", .destination)
+        near.side = .left
+        #expect(Utterance(near)?.priority == ahead.priority)
     }
 
     @Test("a newer one replaces one about the same that waits; others keep their order")
@@ -79,6 +83,15 @@ struct UtteranceTests {
         queue.add(turn.repeated(at: 200 * Self.second))
         let repeated = queue.next(at: 201 * Self.second)
         #expect(repeated?.utterance.text == "left")
+    }
+
+    @Test("only what is not obsolete waits")
+    func waits() throws {
+        var queue = UtteranceQueue()
+        #expect(!queue.waits(at: 0))
+        queue.add(try Self.utterance("left", .turn, seconds: 100))
+        #expect(queue.waits(at: 100 * Self.second))
+        #expect(!queue.waits(at: 100 * Self.second + UtteranceQueue.longestAge + 1))
     }
 
     @Test("what could not be spoken comes next, and the queue is bounded")

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CSpeech.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,10 @@
 
 #include <signal.h>
 #include <speech-dispatcher/libspeechd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "CLoadedLibrary.h"
 
@@ -36,6 +41,45 @@ static cspeech *fail(cspeech *speech, char *problem, size_t size, const char *wo
     return NULL;
 }
 
+/* One that hangs must not hold up the program: each answer is waited for that long. */
+static void limit_waiting(int socket) {
+    const struct timeval patience = {.tv_sec = 4};
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+/* Whether one listens at the user's socket and answers nothing, for which libspeechd would wait without end. */
+static bool hangs(const SPDConnectionAddress *address) {
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    if (address->method != SPD_METHOD_UNIX_SOCKET || address->unix_socket_name == NULL
+        || strlen(address->unix_socket_name) >= sizeof name.sun_path)
+        return false;
+    strcpy(name.sun_path, address->unix_socket_name);
+    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) return false;
+    limit_waiting(probe);
+    static const char quit[] = "QUIT\r\n";
+    char answer;
+    bool silent = false;
+    if (connect(probe, (struct sockaddr *)&name, sizeof name) == 0)
+        silent = send(probe, quit, strlen(quit), MSG_NOSIGNAL) < 0 || recv(probe, &answer, 1, 0) < 0;
+    else
+        silent = errno == EAGAIN;
+    close(probe);
+    return silent;
+}
+
+static SPDConnection *open_connection(const SPDConnectionAddress *address, char **error) {
+    if (hangs(address)) {
+        *error = strdup("it does not answer");
+        return NULL;
+    }
+    SPDConnection *connection =
+        speechd.spd_open2("waymark-voice", "announcements", NULL, SPD_MODE_SINGLE, address, 1, error);
+    if (connection != NULL) limit_waiting(connection->socket);
+    return connection;
+}
+
 /* Connects to where SPEECHD_ADDRESS says, else to the user's own socket. */
 static SPDConnection *connect_to_dispatcher(char *problem, size_t size) {
     char *error = NULL;
@@ -46,9 +90,7 @@ static SPDConnection *connect_to_dispatcher(char *problem, size_t size) {
     sigaddset(&ending, SIGTERM);
     pthread_sigmask(SIG_UNBLOCK, &ending, &before);
     SPDConnectionAddress *address = speechd.spd_get_default_address(&error);
-    SPDConnection *connection =
-        address == NULL
-            ? NULL : speechd.spd_open2("waymark-voice", "announcements", NULL, SPD_MODE_SINGLE, address, 1, &error);
+    SPDConnection *connection = address == NULL ? NULL : open_connection(address, &error);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (connection == NULL) snprintf(problem, size, "%s", error == NULL ? "no connection" : error);
     if (address != NULL) speechd.SPDConnectionAddress__free(address);
