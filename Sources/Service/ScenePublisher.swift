@@ -17,6 +17,8 @@ final class ScenePublisher {
         var divider: RateDivider
         var reader: SceneReader
         let languages: AcceptedLanguages?
+        /// That of `languages` which its texts have.
+        var language = Language.english
         let user: UInt32
 
         init(
@@ -50,7 +52,13 @@ final class ScenePublisher {
     private let driver: EngineDriver
     var settings: SceneSettings.Placements
     /// Language of subscribers that ask for none, or for one that there is no catalogue for.
-    var language: Language
+    var language: Language {
+        didSet {
+            for subscriber in audiences.lazy.flatMap(\.subscribers) {
+                subscriber.language = language(of: subscriber.languages)
+            }
+        }
+    }
     private var audiences: [Audience] = []
     private var events = EventHistory()
     private var ticks = RateDivider(rate: mostRate)
@@ -89,6 +97,7 @@ final class ScenePublisher {
         let audience = audience(rate: rate, view: view)
         let subscriber = Subscriber(
             stream, rate: rate, reader: SceneReader(events: events, after: sequence), languages: languages, user: user)
+        subscriber.language = language(of: languages)
         stream.onEnd = { [weak self, unowned audience, unowned subscriber] in
             audience.subscribers.removeAll { $0 === subscriber }
             guard let self, audience.subscribers.isEmpty else { return }
@@ -136,8 +145,8 @@ final class ScenePublisher {
     private func publish(_ content: SceneContent, to subscribers: [Subscriber], of audience: Audience) {
         audience.writer.follow(content, events: events, settings: settings)
         for subscriber in subscribers {
-            let language = language(of: subscriber.languages)
-            guard let reply = audience.writer.message(for: &subscriber.reader, in: language) else { continue }
+            let reply = audience.writer.message(for: &subscriber.reader, in: subscriber.language)
+            guard let reply else { continue }
             subscriber.stream.offer(EncodedMessage(parameters: reply))
         }
         audience.writer.forget(knownTo: audience.subscribers.lazy.map(\.reader))
