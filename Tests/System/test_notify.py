@@ -82,7 +82,9 @@ class Notify:
     def __init__(self, bus, folder, *arguments):
         self.program = Program(
             [PROGRAMS / "waymark", "notify", *arguments], folder / "notify.log",
-            env={**bus.environment, "DBUS_SESSION_BUS_ADDRESS": bus.address, "WAYMARK_SOCKET": str(folder / "daemon.sock")})
+            env={
+                **bus.environment, "DBUS_SESSION_BUS_ADDRESS": bus.address, "LC_ALL": "de_AT.UTF-8",
+                "WAYMARK_SOCKET": str(folder / "daemon.sock")})
 
     def __enter__(self):
         return self.program
@@ -169,8 +171,9 @@ def test_announcements_are_shown_where_they_are_asked_for(bus, tmp_path, argumen
     replies = {
         SCENE_SUBSCRIBE: held(scene(said, event(2, "proximityLeft", id="place/a", text="A"), event(3, id="place/cafe", text="Café"))),
         SCENE_GET_PLACE: place("cafe")}
-    with StandIn(tmp_path / "daemon.sock", replies), Notify(bus, tmp_path, *arguments):
+    with StandIn(tmp_path / "daemon.sock", replies) as daemon, Notify(bus, tmp_path, *arguments):
         wait_until(lambda: len(server.shown) == len(expected))
+        assert daemon.calls[0]["parameters"]["acceptLanguage"] == "de", "the language of the locale"
     assert [each[3] for each in server.shown] == expected
     server.close()
 

@@ -3,6 +3,7 @@ import Glibc
 import Linux
 import Options
 import WaymarkClient
+import Wording
 
 /// `waymark notify`: shows notifications of the desktop when places are reached.
 enum NotifyCommand: Command {
@@ -71,7 +72,8 @@ private final class EventNotifications {
     }
 
     private func follow() throws(WaymarkError) {
-        let scenes = try Waymark.Client(cancel: cancel).scenes(rate: Self.rate, hints: 0, eventsAfter: last)
+        let scenes = try Waymark.Client(cancel: cancel).scenes(
+            rate: Self.rate, hints: 0, eventsAfter: last, acceptLanguage: Language.ofSession.rawValue)
         while let scene = try scenes.next() {
             complaint = nil
             for event in scene.events { try take(event) }

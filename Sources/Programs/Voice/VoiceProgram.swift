@@ -50,8 +50,8 @@ package struct VoiceProgram {
             ignoreSIGPIPE()
             let voice = try Voice(
                 socket: options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") ?? "/run/waymark/waymark.sock",
-                language: Self.chosen(options[Self.language]), output: Self.output(options),
-                isSilent: options[Self.silent])
+                language: options[Self.language]?.language(otherwise: .english) ?? .ofSession,
+                output: Self.output(options), isSilent: options[Self.silent])
             do {
                 try voice.run()
             } catch is Terminal.Closed {
@@ -66,10 +66,5 @@ package struct VoiceProgram {
         (settings.module, settings.voice) = (options[module], options[voice])
         (settings.rate, settings.pitch, settings.volume) = (options[rate], options[pitch], options[volume])
         return .speech(settings)
-    }
-
-    private static func chosen(_ accepted: AcceptedLanguages?) -> Language {
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first
-        return (accepted ?? AcceptedLanguages(locale: locale ?? "C")).language(otherwise: .english)
     }
 }
