@@ -102,12 +102,13 @@ struct HintTextLayout: Sendable {
         }
         var held = requests.map { memories[$0.id] ?? Memory() }
         for number in requests.indices {
-            // The place of the same number is another one then.
-            if let old = held[number].inward, old != inward[number] { held[number].changed = time }
+            let isTurned = held[number].inward.map { $0 != inward[number] } ?? false
             held[number].inward = inward[number]
             guard let choice = held[number].choice else { continue }
             let area = choice < choices[number].count ? choices[number][choice] : nil
             boxes[number] = area.flatMap { isFree($0, for: number, margin: Self.margin) ? $0 : nil }
+            // The place of the same number is another one then.
+            if isTurned, boxes[number] != nil { held[number].changed = time }
         }
         for number in requests.indices {
             let end = boxes[number] == nil ? choices[number].count : held[number].choice ?? 0
