@@ -127,7 +127,7 @@ def accounts():
 
 def test_the_recipe_for_yocto_creates_the_users_and_the_groups():
     users, groups = accounts()
-    assert [yocto()["GROUPADD_PARAM:${PN}"].split()[-1]] == groups
+    assert [command.split()[-1] for command in yocto()["GROUPADD_PARAM:${PN}"].split(";")] == groups
     made = {}
     for command in yocto()["USERADD_PARAM:${PN}"].split(";"):
         words = command.split()
