@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import Linux
 import Options
+import Systemd
 
 /// What the programs that run as services have in common: how their errors become messages and exit codes.
 enum ServiceProgram {
@@ -37,6 +38,25 @@ enum ServiceProgram {
         } catch {
             Log.error("\(name): \(error)")
             return ExitCode.failed
+        }
+    }
+
+    /// Runs a service under the service manager, which gets its status line and the watchdog's sign of life.
+    ///
+    /// - Parameters:
+    ///   - statusLine: returns what the service does now.
+    ///   - run: runs the service to its end, and calls the heartbeat at the interval, in nanoseconds; nil for never.
+    static func supervise(
+        _ statusLine: @autoclosure @escaping () -> String,
+        run: (_ interval: Int64?, _ heartbeat: @escaping () -> Void) throws -> Void
+    ) rethrows {
+        let notifier = ServiceNotifier()
+        notifier.protectMemory()
+        notifier.ready(status: statusLine())
+        defer { notifier.stopping() }
+        try run(notifier.watchdogInterval.map { $0 / 3 }) {
+            notifier.status(statusLine())
+            notifier.watchdog()
         }
     }
 

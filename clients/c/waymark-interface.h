@@ -2086,8 +2086,8 @@ struct waymark_details {
     /* Address of the article. */
     const char *wikipedia;
     /*
-     * Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder of
-     * pictures of the computer that shows them.
+     * Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in its own
+     * picture folder.
      */
     const char *const *pictures;
     size_t pictures_count;

@@ -1113,8 +1113,8 @@ class Details(TypedDict):
     operator: NotRequired[str]
     #: Address of the article.
     wikipedia: NotRequired[str]
-    #: Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder of
-    #: pictures of the computer that shows them.
+    #: Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in its own
+    #: picture folder.
     pictures: NotRequired[list[str]]
 
 # Kind of a placement; route is the way back to the route.

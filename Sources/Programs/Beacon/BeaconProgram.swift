@@ -3,7 +3,6 @@ import BeaconService
 import Configuration
 import Linux
 import Options
-import Systemd
 import WaymarkClient
 
 /// `waymark-beacon`: from the command line to a sounding beacon, and to the exit code.
@@ -69,14 +68,7 @@ package struct BeaconProgram {
     private static func sound(_ settings: BeaconSettings) throws {
         ignoreSIGPIPE()
         let client = try BeaconClient(settings)
-        let notifier = ServiceNotifier()
-        notifier.protectMemory()
-        notifier.ready(status: client.statusLine)
-        defer { notifier.stopping() }
-        try client.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
-            notifier.status(client.statusLine)
-            notifier.watchdog()
-        }
+        try ServiceProgram.supervise(client.statusLine) { try client.run(every: $0, heartbeat: $1) }
     }
 }
 

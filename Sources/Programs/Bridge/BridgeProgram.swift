@@ -2,7 +2,6 @@ import BridgeService
 import Configuration
 import Linux
 import Options
-import Systemd
 
 /// `waymark-bridge`: from the command line to running outputs, and to the exit code.
 package struct BridgeProgram {
@@ -77,14 +76,7 @@ package struct BridgeProgram {
     private static func serve(_ settings: Configuration) throws {
         ignoreSIGPIPE()
         let bridge = try Bridge(settings, version: Program.version)
-        let notifier = ServiceNotifier()
-        notifier.protectMemory()
-        notifier.ready(status: bridge.statusLine)
-        bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
-            notifier.status(bridge.statusLine)
-            notifier.watchdog()
-        }
-        notifier.stopping()
+        ServiceProgram.supervise(bridge.statusLine) { bridge.run(every: $0, heartbeat: $1) }
     }
 }
 

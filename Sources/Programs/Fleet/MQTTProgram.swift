@@ -3,7 +3,6 @@ import FleetService
 import Glibc
 import Linux
 import Options
-import Systemd
 
 /// `waymark-mqtt`: from the command line to a wearer at a broker, and to the exit code.
 package struct MQTTProgram {
@@ -62,14 +61,7 @@ package struct MQTTProgram {
         // The queue has positions: for its owner alone.
         umask(0o077)
         let bridge = try FleetBridge(configuration, version: Program.version)
-        let notifier = ServiceNotifier()
-        notifier.protectMemory()
-        notifier.ready(status: bridge.statusLine)
-        defer { notifier.stopping() }
-        try bridge.run(every: notifier.watchdogInterval.map { $0 / 3 }) {
-            notifier.status(bridge.statusLine)
-            notifier.watchdog()
-        }
+        try ServiceProgram.supervise(bridge.statusLine) { try bridge.run(every: $0, heartbeat: $1) }
     }
 }
 

@@ -1,4 +1,4 @@
-/// Name of a picture's file in the folder of pictures of the computer that shows it.
+/// File name of a picture, which a display looks up in its own picture folder.
 ///
 /// It has letters, digits, hyphens, underscores and dots of ASCII alone, so that it leads to no other folder.
 public struct PictureName: Hashable, Sendable {

@@ -19,9 +19,9 @@ public enum PlaceChoice<Named: NamedPlace>: Equatable, Sendable {
     /// All that may be meant, in the order of the search.
     case several([Named])
 
-    /// A place is meant by its identifier, else by its whole name, else by words that its name has or that begin some
-    /// of it, without regard to case and accents. Among several of a kind a single favourite is meant. What the search
-    /// has found otherwise, by a typo, its kind or its address, is meant only where it is all that was found.
+    /// Chooses by the identifier, else by the whole name, else by words that are in the name or begin words of it,
+    /// ignoring case and accents. If several places match equally, a single favourite among them is chosen. A place
+    /// found otherwise, by a typo, its kind or its address, is chosen only if it is the only one found.
     public init(_ text: String, among found: [Named]) {
         let words = FoldedWords(text)
         let named = found.filter { words.fits(FoldedWords($0.name)) }

@@ -35,7 +35,7 @@ final class NavigationService {
 
     /// A route that is asked for.
     struct Request {
-        /// Of the route loader: what was set or cleared after it stays so.
+        /// Number from `RouteLoader.takeNumber`: a route that is set or cleared under a later number is kept.
         let number: Int
         let destination: RouteDestination
         /// Id of the route.

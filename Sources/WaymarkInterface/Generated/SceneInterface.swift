@@ -254,8 +254,8 @@ public enum SceneInterface {
           operator: ?string,
           # Address of the article.
           wikipedia: ?string,
-          # Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder of pictures
-          # of the computer that shows them.
+          # Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in its own
+          # picture folder.
           pictures: ?[]string
         )
 
@@ -2048,8 +2048,8 @@ extension SceneInterface {
         public var `operator`: String?
         /// Address of the article.
         public var wikipedia: String?
-        /// Up to four pictures: addresses, http or https, and names of files such as mill.jpg, which are in the folder
-        /// of pictures of the computer that shows them.
+        /// Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in
+        /// its own picture folder.
         public var pictures: [String]?
 
         /// Makes the value from its members.
