@@ -187,7 +187,7 @@ let allTests: [Target] = [
         "Persistence",
         [
             "Sensors", "Geometry", "Geodesy", "Model", "Estimation", "Intake", "PlanMatching", "Calibration", "JSON",
-            "Documents", "Linux", "TestTools",
+            "Documents", "Linux", "Scene", "TestTools",
         ]),
     tests(
         "Service",
@@ -229,6 +229,7 @@ let package = Package(
         shim("CIIO", ["CLoadedLibrary"]),
         shim("CHTTP", ["CLoadedLibrary"]),
         shim("CWebServer", ["CLoadedLibrary"]),
+        shim("CGDAL", ["CLoadedLibrary"]),
         shim("CMosquitto", ["CLoadedLibrary"]),
         shim("COpenAL", ["CLoadedLibrary"]),
         shim("CSpeech", ["CLoadedLibrary"]),
@@ -267,7 +268,7 @@ let package = Package(
             excluding: [
                 "org.varlink.service.varlink", "org.waymark.Pose.varlink", "org.waymark.Status.varlink",
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
-                "org.waymark.Aid.varlink", "org.waymark.Plan.varlink",
+                "org.waymark.Aid.varlink", "org.waymark.Plan.varlink", "org.waymark.Terrain.varlink",
             ]),
         module(
             "Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "CExpat"]),
@@ -378,7 +379,7 @@ let package = Package(
                 "Geometry", "Geodesy", "Scene", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
                 "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
-                "Persistence",
+                "Persistence", "Scene", "CGDAL",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "VoiceService", "Fleet", "MQTT", "Network",
                 "Wording", "Beacon", "BeaconService", "CNotifications",
             ]),

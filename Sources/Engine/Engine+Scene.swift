@@ -48,6 +48,12 @@ extension Engine {
         composed = nil
     }
 
+    /// Sets the terrain around the wearer; nil where it is unknown. Poses do not depend on it.
+    public mutating func use(_ terrain: Terrain?) {
+        composer.setTerrain(terrain)
+        composed = nil
+    }
+
     /// Sets the filter of the places that are shown.
     public mutating func setFilter(_ filter: PlaceFilter) {
         guard filter != composer.filter else { return }

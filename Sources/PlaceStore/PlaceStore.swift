@@ -318,9 +318,12 @@ extension Statement.Value {
 }
 
 extension PlacementHeight {
-    /// Height as the columns `height_kind` and `height`.
+    /// Height as the columns `height_kind` and `height`. The least of both are a place without a height, as they have
+    /// always been; one that is at the eyes on purpose is of a kind of its own.
     fileprivate var columns: (kind: Int64, metres: Double) {
         switch self {
+        case .unstated: (0, 0)
+        case .atEye: (4, 0)
         case .eyeRelative(let metres): (0, metres)
         case .groundRelative(let metres): (1, metres)
         case .ellipsoidal(let metres): (2, metres)
@@ -333,6 +336,7 @@ extension PlacementHeight {
         case 1: self = .groundRelative(metres)
         case 2: self = .ellipsoidal(metres)
         case 3: self = .meanSeaLevel(metres)
+        case 0 where metres == 0: self = .unstated
         default: self = .eyeRelative(metres)
         }
     }

@@ -54,7 +54,7 @@ extension ExitCode {
     init(_ error: WaymarkError) {
         switch error {
         case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
-        case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .plan, .service, .ringOff,
+        case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .plan, .terrain, .service, .ringOff,
             .ringLimitReached, .ringOtherLayout, .ringOtherBoot, .unexpected:
             self = .failed
         }

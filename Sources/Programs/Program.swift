@@ -24,6 +24,7 @@ package enum Program {
         PlacesShowCommand.self,
         PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
         PlanImportCommand.self, PlanListCommand.self, PlanShowCommand.self, PlanRemoveCommand.self,
+        TerrainImportCommand.self, TerrainListCommand.self, TerrainShowCommand.self, TerrainRemoveCommand.self,
         NavigatorCommand.self, RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
         AidsCommand.self, AidCommand.self, SightCommand.self,
         FleetWatchCommand.self, FleetSimulateCommand.self,

@@ -37,6 +37,9 @@ public final class Daemon {
     private let plans: PlanRepository
     private let planMethods: PlanMethods
     private let nearbyPlans: NearbyPlans
+    private let terrain: TerrainRepository
+    private let terrainMethods: TerrainMethods
+    private let nearbyTerrain: NearbyTerrain
     private let power: PowerControl
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -122,6 +125,11 @@ public final class Daemon {
             reactor, folder: environment.planFolder(directory: configuration.state.directory))
         planMethods = PlanMethods(reactor, plans, driver)
         nearbyPlans = NearbyPlans(plans)
+        terrain = try TerrainRepository(
+            reactor, folder: environment.terrainFolder(directory: configuration.state.directory))
+        terrainMethods = TerrainMethods(reactor, terrain)
+        nearbyTerrain = NearbyTerrain(terrain)
+        nearbyTerrain.onChange = { [driver] in driver.engine.use($0) }
         driver.plansWork = { [plans] work, then in
             plans.perform { _ in
                 work()
@@ -219,6 +227,7 @@ public final class Daemon {
         calibrations.requestEnd()
         scene.requestEnd()
         plans.requestEnd()
+        terrain.requestEnd()
         for source in environment.sources { source.requestStop() }
         for source in environment.sources { source.stop(timeoutSeconds: budget.secondsLeft) }
         recorder.stopNow(timeoutSeconds: budget.secondsLeft)
@@ -226,6 +235,7 @@ public final class Daemon {
         calibrations.end(budget)
         scene.end(budget)
         plans.end(timeoutSeconds: budget.secondsLeft)
+        terrain.end(timeoutSeconds: budget.secondsLeft)
     }
 
     /// Name of this computer; empty where it has none.
@@ -273,6 +283,7 @@ public final class Daemon {
         interfaces.register(calibrationMethods.answer, then: power.look)
         interfaces.register(aids.answer)
         interfaces.register(planMethods.answer)
+        interfaces.register(terrainMethods.answer)
     }
 
     /// Feeds the engine what waits, and lets the scene follow the newest pose when that was all.
@@ -296,11 +307,13 @@ public final class Daemon {
         if !environment.sources.isEmpty, environment.sources.allSatisfy(\.hasEnded) { stop() }
     }
 
-    /// Lets the plans at hand follow the wearer; those of a recording are its own.
+    /// Lets the plans and the terrain at hand follow the wearer; the plans of a recording are its own, and terrain is
+    /// not stored with one.
     private func lookForPlans() {
         if let library = environment.recordedPlans.take() { driver.use(library) }
         guard environment.origin != .replay, let position = driver.engine.pose?.geodetic else { return }
         nearbyPlans.update(around: position)
+        nearbyTerrain.update(around: position)
     }
 
     private func reportHealth() {

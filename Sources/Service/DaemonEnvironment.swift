@@ -89,6 +89,15 @@ extension DaemonEnvironment {
         }
     }
 
+    /// Folder of its terrain, likewise.
+    func terrainFolder(directory: String) -> String? {
+        switch origin {
+        case .sensors: directory + "/terrain"
+        case .simulation: directory + "/simulated-terrain"
+        case .replay: nil
+        }
+    }
+
     /// Folder of its floor plans, likewise.
     func planFolder(directory: String) -> String? {
         switch origin {

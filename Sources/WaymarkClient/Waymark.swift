@@ -6,7 +6,7 @@
 ///
 /// The types are those of the interface files, generated in the module `WaymarkInterface`, whose enumerations hold the
 /// rest: `PoseInterface`, `SceneInterface`, `StatusInterface`, `RecordingInterface`, `CalibrationInterface`,
-/// `AidInterface` and `PlanInterface`.
+/// `AidInterface`, `PlanInterface` and `TerrainInterface`.
 public enum Waymark {
     // MARK: poses
 
@@ -104,6 +104,11 @@ public enum Waymark {
     public typealias Plan = PlanInterface.Plan
     /// Lines of one level of a floor plan around a location.
     public typealias PlanLines = PlanInterface.GetLines.Reply
+
+    // MARK: terrain
+
+    /// Stored tile of heights of the ground, without the heights.
+    public typealias TerrainTile = TerrainInterface.Tile
 
     // MARK: status
 

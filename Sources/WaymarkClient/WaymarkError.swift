@@ -28,6 +28,8 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case aid(AidInterface.Failure)
     /// Error of org.waymark.Plan.
     case plan(PlanInterface.Failure)
+    /// Error of org.waymark.Terrain.
+    case terrain(TerrainInterface.Failure)
     /// Error that any method may have, such as a call without the permission for it.
     case service(ServiceInterface.Failure)
     /// The daemon has no pose ring.
@@ -93,6 +95,8 @@ extension WaymarkError: CustomStringConvertible {
         case .scene(let failure): Self.sentence(failure)
         case .status(.limitExceeded(.known(.plans), let maximum)):
             "\(maximum) plans are stored, and no more can be: remove one with `waymark plan remove ID`"
+        case .status(.limitExceeded(.known(.terrain), let maximum)):
+            "no more than \(maximum) tiles of terrain can be stored: remove some with `waymark terrain remove LAT,LON`"
         case .status(.limitExceeded(let limit, let maximum)):
             "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise the limit in the "
                 + "configuration"
@@ -100,6 +104,7 @@ extension WaymarkError: CustomStringConvertible {
         case .calibration(let failure): Self.sentence(failure)
         case .aid(let failure): Self.sentence(failure)
         case .plan(let failure): Self.sentence(failure)
+        case .terrain(let failure): Self.sentence(failure)
         case .service(let failure): Self.sentence(failure)
         case .ringOff:
             "the daemon has no pose ring: set service.pose_ring to true in its configuration, or see `waymark doctor`"
@@ -206,6 +211,13 @@ extension WaymarkError: CustomStringConvertible {
         case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
         case .noSuchPlan(let id): "no plan with id '\(id)': `waymark plan list` shows ids"
         case .cannotStore(let reason): "the stored plans are not available: \(reason)"
+        }
+    }
+
+    private static func sentence(_ failure: TerrainInterface.Failure) -> String {
+        switch failure {
+        case .invalidDocument(let path, let reason): path.isEmpty ? reason : "\(path): \(reason)"
+        case .cannotStore(let reason): "the stored terrain is not available: \(reason)"
         }
     }
 

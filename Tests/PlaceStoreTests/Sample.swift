@@ -13,7 +13,7 @@ enum Sample {
 
     static func place(
         _ id: String, _ latitude: Double, _ longitude: Double, name: String = "x", kind: String = "cafe",
-        height: PlacementHeight = .atEye, tags: [String: String] = [:], isFavorite: Bool = false
+        height: PlacementHeight = .unstated, tags: [String: String] = [:], isFavorite: Bool = false
     ) throws -> Place {
         Place(
             id: id, name: name, kind: kind, position: try position(latitude, longitude), height: height, tags: tags,

@@ -15,6 +15,7 @@ import WaymarkInterface
         (RecordingInterface.name, RecordingInterface.text, RecordingInterface.methods),
         (CalibrationInterface.name, CalibrationInterface.text, CalibrationInterface.methods),
         (PlanInterface.name, PlanInterface.text, PlanInterface.methods),
+        (TerrainInterface.name, TerrainInterface.text, TerrainInterface.methods),
     ]
 
     @Test("the texts are those of the files, and another parser finds the same methods and parameters") func texts()

@@ -9,6 +9,7 @@ import WaymarkInterface
         StatusInterface.name: StatusInterface.text, SceneInterface.name: SceneInterface.text,
         RecordingInterface.name: RecordingInterface.text, CalibrationInterface.name: CalibrationInterface.text,
         AidInterface.name: AidInterface.text, PlanInterface.name: PlanInterface.text,
+        TerrainInterface.name: TerrainInterface.text,
     ]
 
     private static func fields(_ found: GeneratedType) throws -> (Schema, [(name: String, kind: Schema.Kind)]) {

@@ -374,5 +374,20 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(interface: "org.waymark.Plan", kind: "reply", name: "GetLines", type: PlanInterface.GetLines.Reply.self),
         .init(interface: "org.waymark.Plan", kind: "method", name: "Remove", type: PlanInterface.Remove.self),
         .init(interface: "org.waymark.Plan", kind: "reply", name: "Remove", type: PlanInterface.Remove.Reply.self),
+        .init(interface: "org.waymark.Terrain", kind: "type", name: "Location", type: TerrainInterface.Location.self),
+        .init(interface: "org.waymark.Terrain", kind: "type", name: "Tile", type: TerrainInterface.Tile.self),
+        .init(interface: "org.waymark.Terrain", kind: "method", name: "Import", type: TerrainInterface.Import.self),
+        .init(
+            interface: "org.waymark.Terrain", kind: "reply", name: "Import", type: TerrainInterface.Import.Reply.self),
+        .init(interface: "org.waymark.Terrain", kind: "method", name: "List", type: TerrainInterface.List.self),
+        .init(interface: "org.waymark.Terrain", kind: "reply", name: "List", type: TerrainInterface.List.Reply.self),
+        .init(
+            interface: "org.waymark.Terrain", kind: "method", name: "GetHeight", type: TerrainInterface.GetHeight.self),
+        .init(
+            interface: "org.waymark.Terrain", kind: "reply", name: "GetHeight",
+            type: TerrainInterface.GetHeight.Reply.self),
+        .init(interface: "org.waymark.Terrain", kind: "method", name: "Remove", type: TerrainInterface.Remove.self),
+        .init(
+            interface: "org.waymark.Terrain", kind: "reply", name: "Remove", type: TerrainInterface.Remove.Reply.self),
     ]
 }

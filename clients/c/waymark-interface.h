@@ -143,6 +143,14 @@
 #define WAYMARK_PLAN_ERROR_NO_SUCH_PLAN "org.waymark.Plan.NoSuchPlan"
 #define WAYMARK_PLAN_ERROR_CANNOT_STORE "org.waymark.Plan.CannotStore"
 
+#define WAYMARK_TERRAIN_INTERFACE "org.waymark.Terrain"
+#define WAYMARK_TERRAIN_IMPORT "org.waymark.Terrain.Import"
+#define WAYMARK_TERRAIN_LIST "org.waymark.Terrain.List"
+#define WAYMARK_TERRAIN_GET_HEIGHT "org.waymark.Terrain.GetHeight"
+#define WAYMARK_TERRAIN_REMOVE "org.waymark.Terrain.Remove"
+#define WAYMARK_TERRAIN_ERROR_INVALID_DOCUMENT "org.waymark.Terrain.InvalidDocument"
+#define WAYMARK_TERRAIN_ERROR_CANNOT_STORE "org.waymark.Terrain.CannotStore"
+
 /* A member of a dictionary. */
 struct waymark_property {
     const char *name;
@@ -1830,6 +1838,7 @@ enum waymark_limit {
     WAYMARK_LIMIT_AID_SOURCES,
     WAYMARK_LIMIT_PLANS,
     WAYMARK_LIMIT_WAITING_PLANS,
+    WAYMARK_LIMIT_TERRAIN,
     WAYMARK_LIMIT_COUNT
 };
 
@@ -1853,7 +1862,8 @@ static inline const char *waymark_limit_word(enum waymark_limit value)
         "waitingRoutes",
         "aidSources",
         "plans",
-        "waitingPlans"
+        "waitingPlans",
+        "terrain"
     };
     return value >= 0 && value < WAYMARK_LIMIT_COUNT ? words[value] : NULL;
 }
@@ -2328,6 +2338,12 @@ struct waymark_placement {
      * for what is locked to the head).
      */
     bool visible;
+    /*
+     * Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is locked
+     * to the head.
+     */
+    bool has_occluded;
+    bool occluded;
     /* Direction to it when it is not on the display. */
     bool has_hint;
     struct waymark_hint hint;
@@ -2718,7 +2734,8 @@ struct waymark_way {
 };
 
 /*
- * Level that a height is above: the wearer's eyes, the ground below the wearer, the ellipsoid or the sea.
+ * Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is
+ * known, the ground counts as flat.
  *
  * Later versions may add words.
  */
@@ -2831,7 +2848,10 @@ struct waymark_anchor {
     /* Location on the earth, its height above what `heightKind` says. */
     bool has_geo;
     struct waymark_location geo;
-    /* What the height is above; default eye. */
+    /*
+     * What the height is above; default eye. Without it and a height, the anchor is as high above the ground there as
+     * the wearer's eyes are.
+     */
     bool has_height_kind;
     enum waymark_height_kind height_kind;
     /* Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`. */
@@ -2940,7 +2960,10 @@ struct waymark_place {
     const char *name;
     /* Kind that filters select by, such as cafe. */
     const char *kind;
-    /* Location, its height above what `heightKind` says. */
+    /*
+     * Location, its height above what `heightKind` says. A place without a height is as high above the ground there as
+     * the wearer's eyes are.
+     */
     struct waymark_location geo;
     /* What the height is above. */
     enum waymark_height_kind height_kind;
@@ -3894,6 +3917,18 @@ struct waymark_line {
     /* Its points, which straight lines join: east and north of each, in turn. Unit: metres. */
     const double *points;
     size_t points_count;
+};
+
+/* A stored tile: a cell of 0.1 degrees by 0.1 degrees. */
+struct waymark_tile {
+    /* Latitude of its southern edge. Unit: degrees. */
+    double south;
+    /* Longitude of its western edge, -180 to 179.9. Unit: degrees. */
+    double west;
+    /* Number of intervals between the samples along its western edge, a divisor of 360. */
+    int64_t rows;
+    /* Number of intervals between the samples along its southern edge, a divisor of 360. */
+    int64_t columns;
 };
 
 #endif

@@ -136,6 +136,14 @@ PLAN_INVALID_DOCUMENT = "org.waymark.Plan.InvalidDocument"
 PLAN_NO_SUCH_PLAN = "org.waymark.Plan.NoSuchPlan"
 PLAN_CANNOT_STORE = "org.waymark.Plan.CannotStore"
 
+TERRAIN = "org.waymark.Terrain"
+TERRAIN_IMPORT = "org.waymark.Terrain.Import"
+TERRAIN_LIST = "org.waymark.Terrain.List"
+TERRAIN_GET_HEIGHT = "org.waymark.Terrain.GetHeight"
+TERRAIN_REMOVE = "org.waymark.Terrain.Remove"
+TERRAIN_INVALID_DOCUMENT = "org.waymark.Terrain.InvalidDocument"
+TERRAIN_CANNOT_STORE = "org.waymark.Terrain.CannotStore"
+
 
 class Time(TypedDict):
     """A moment of CLOCK_BOOTTIME, which counts from boot, suspend included."""
@@ -934,6 +942,7 @@ Limit = Literal[
     "aidSources",
     "plans",
     "waitingPlans",
+    "terrain",
 ]
 
 class Location(TypedDict):
@@ -1198,6 +1207,9 @@ class Placement(TypedDict):
     #: Whether its position is on the display; where not, `hint` says where to look, for the few that matter most (never
     #: for what is locked to the head).
     visible: bool
+    #: Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is locked
+    #: to the head.
+    occluded: NotRequired[bool]
     #: Direction to it when it is not on the display.
     hint: NotRequired[Hint]
     #: Place on the radar, for subscriptions with one.
@@ -1412,7 +1424,8 @@ class Way(TypedDict):
     #: Distance over ground, 0 to 100000. Unit: metres.
     distance: float
 
-# Level that a height is above: the wearer's eyes, the ground below the wearer, the ellipsoid or the sea.
+# Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is
+# known, the ground counts as flat.
 #
 # Later versions may add words.
 HeightKind = Literal[
@@ -1448,7 +1461,8 @@ class Anchor(TypedDict):
     category: NotRequired[str]
     #: Location on the earth, its height above what `heightKind` says.
     geo: NotRequired[Location]
-    #: What the height is above; default eye.
+    #: What the height is above; default eye. Without it and a height, the anchor is as high above the ground there as
+    #: the wearer's eyes are.
     heightKind: NotRequired[HeightKind | str]
     #: Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`.
     way: NotRequired[Way]
@@ -1508,7 +1522,8 @@ class Place(TypedDict):
     name: str
     #: Kind that filters select by, such as cafe.
     kind: str
-    #: Location, its height above what `heightKind` says.
+    #: Location, its height above what `heightKind` says. A place without a height is as high above the ground there as
+    #: the wearer's eyes are.
     geo: Location
     #: What the height is above.
     heightKind: HeightKind | str
@@ -2065,6 +2080,18 @@ class Line(TypedDict):
     #: Its points, which straight lines join: east and north of each, in turn. Unit: metres.
     points: list[float]
 
+class Tile(TypedDict):
+    """A stored tile: a cell of 0.1 degrees by 0.1 degrees."""
+
+    #: Latitude of its southern edge. Unit: degrees.
+    south: float
+    #: Longitude of its western edge, -180 to 179.9. Unit: degrees.
+    west: float
+    #: Number of intervals between the samples along its western edge, a divisor of 360.
+    rows: int
+    #: Number of intervals between the samples along its southern edge, a divisor of 360.
+    columns: int
+
 class ServiceGetInfoParameters(TypedDict):
     """Describes the service."""
 
@@ -2233,9 +2260,9 @@ class StatusListDevicesReply(TypedDict):
 class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
     streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
-    time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans, or
-    waitingPlans (that are to be imported). The maximum is the caller's: no user can take everything that clients
-    share, and a part of it is reserved for root and the daemon's own user.
+    time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans,
+    waitingPlans (that are to be imported), or terrain (tiles). The maximum is the caller's: no user can take
+    everything that clients share, and a part of it is reserved for root and the daemon's own user.
     """
 
     #: Limit that is reached.
@@ -3498,6 +3525,75 @@ class PlanNoSuchPlanError(TypedDict):
 
 class PlanCannotStoreError(TypedDict):
     """The stored plans cannot be read or changed."""
+
+    #: Why not, such as a full disk, or a state directory that is not writable.
+    reason: str
+
+class TerrainImportParameters(TypedDict):
+    """Stores tiles, in place of those of the same cells; they would survive a loss of power when the reply comes.
+    Where one is damaged, none is stored. One more tile than 2000 is org.waymark.Status.LimitExceeded for
+    "terrain".
+
+    Reserved for the configured user and group.
+    """
+
+    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0. It
+    #: is a sequence of tiles as `waymark terrain import` makes them of elevation models: docs/heights.md has the form.
+    descriptor: int
+
+class TerrainImportReply(TypedDict):
+    """Reply of org.waymark.Terrain.Import."""
+
+    #: Number of tiles stored.
+    tiles: int
+
+class TerrainListParameters(TypedDict):
+    """The stored tiles, from south to north, each row from west to east."""
+
+
+class TerrainListReply(TypedDict):
+    """Reply of org.waymark.Terrain.List."""
+
+    #: Tiles, without their heights.
+    tiles: list[Tile]
+
+class TerrainGetHeightParameters(TypedDict):
+    """The height of the ground at a location."""
+
+    #: Location.
+    near: Location
+
+class TerrainGetHeightReply(TypedDict):
+    """Reply of org.waymark.Terrain.GetHeight."""
+
+    #: Height above the level of the elevation model, nearly that of the sea; absent where none is known. Unit: metres.
+    height: NotRequired[float]
+
+class TerrainRemoveParameters(TypedDict):
+    """Removes tiles.
+
+    Reserved for the configured user and group.
+    """
+
+    #: Location whose tile is removed; by default all are.
+    near: NotRequired[Location]
+
+class TerrainRemoveReply(TypedDict):
+    """Reply of org.waymark.Terrain.Remove."""
+
+    #: Number of tiles removed.
+    tiles: int
+
+class TerrainInvalidDocumentError(TypedDict):
+    """The file is no sequence of tiles, or exceeds a limit."""
+
+    #: Which part of the file, such as tile 7.
+    path: str
+    #: Why it cannot be read.
+    reason: str
+
+class TerrainCannotStoreError(TypedDict):
+    """The stored tiles cannot be read or changed."""
 
     #: Why not, such as a full disk, or a state directory that is not writable.
     reason: str

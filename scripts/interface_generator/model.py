@@ -6,7 +6,7 @@ from .syntax import PLAIN, InterfaceError
 
 # A type that several interfaces declare alike belongs to the first of these.
 ORDER = ("org.varlink.service", "org.waymark.Pose", "org.waymark.Status", "org.waymark.Scene",
-         "org.waymark.Recording", "org.waymark.Calibration", "org.waymark.Aid", "org.waymark.Plan")
+         "org.waymark.Recording", "org.waymark.Calibration", "org.waymark.Aid", "org.waymark.Plan", "org.waymark.Terrain")
 
 # Names that the generated Swift has for something else.
 RESERVED = {"Call", "Failure", "Reply", "String", "Int", "Double", "Bool", "UInt8", "Hashable", "Sendable", "JSONNode",

@@ -85,7 +85,7 @@ public struct PlaceDocumentWriter: Sendable {
     private static func write(_ height: PlacementHeight, into json: inout JSONWriter) {
         let (kind, metres): (PlaceProperty.HeightKind, Double)
         switch height {
-        case .atEye: return
+        case .unstated: return
         case .eyeRelative(let above): (kind, metres) = (.eye, above)
         case .groundRelative(let above): (kind, metres) = (.ground, above)
         case .ellipsoidal(let above): (kind, metres) = (.ellipsoid, above)

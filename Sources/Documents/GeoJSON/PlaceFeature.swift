@@ -156,7 +156,7 @@ struct PlaceFeature {
         }
         guard let heightKind else {
             // Programs that know no height write 0.
-            guard let metres, heightMetres != nil || metres != 0 else { return .atEye }
+            guard let metres, heightMetres != nil || metres != 0 else { return .unstated }
             return .ellipsoidal(metres)
         }
         guard let kind = PlaceProperty.HeightKind.allCases.first(where: { $0.rawValue == heightKind.string }) else {

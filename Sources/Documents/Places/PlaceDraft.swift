@@ -6,7 +6,7 @@ import Scene
 struct PlaceDraft {
     var latitude = 0.0
     var longitude = 0.0
-    var height = PlacementHeight.atEye
+    var height = PlacementHeight.unstated
     var name: String?
     /// Kind as its author put it; nil for that of the tags.
     var kind: String?

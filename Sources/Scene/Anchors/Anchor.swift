@@ -10,7 +10,8 @@ public struct Anchor: Hashable, Sendable {
         case earth(GeodeticPosition, height: PlacementHeight)
         /// Fixed to a point of the scene. Unit: metres.
         case scene(Vector3)
-        /// Fixed to the route at a distance from its start, at the height of the wearer's eyes. Unit: metres.
+        /// Fixed to the route at a distance from its start, at the height of the wearer's eyes above the ground there.
+        /// Unit: metres.
         case route(along: Double)
         /// Fixed to the wearer's head. Frame: body. Unit: metres.
         case head(Vector3)
@@ -171,6 +172,7 @@ extension PlacementHeight {
     /// Height above the reference of its kind. Unit: metres.
     var metres: Double {
         switch self {
+        case .unstated: 0
         case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres), .meanSeaLevel(let metres):
             metres
         }

@@ -40,7 +40,7 @@ enum AnchorLayer {
             return view.earthbound(.anchor, id: id, at: point, size: anchor.size)
         case .route(let along):
             guard isPlacing, let position = progress?.plan.position(along: along),
-                let point = view.point(of: position, height: .atEye)
+                let point = view.point(of: position, height: .unstated)
             else { return nil }
             var placement = view.earthbound(.anchor, id: id, at: point, size: anchor.size)
             if let here = progress?.alongRoute, along >= here { placement.alongRoute = along - here }

@@ -60,7 +60,7 @@ public enum PlacementChange {
             || new.kind != old.kind || new.lock != old.lock || new.sizePolicy != old.sizePolicy
             || new.isFavorite != old.isFavorite || new.side != old.side || new.pulse != old.pulse
             || new.maneuver != old.maneuver || new.name != old.name || new.category != old.category
-            || new.members != old.members || new.properties != old.properties
+            || new.isOccluded != old.isOccluded || new.members != old.members || new.properties != old.properties
     }
 
     static func isWorthSending(_ new: OffscreenHint?, after old: OffscreenHint?) -> Bool {

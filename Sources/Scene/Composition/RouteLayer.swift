@@ -75,5 +75,5 @@ extension RoutePiece.Kind {
     /// Size: an arrow covers a third of its spacing, nodes are dots beside it. Unit: metres.
     fileprivate var metres: Double { self == .arrow ? 1 : 0.5 }
 
-    fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .atEye }
+    fileprivate var height: PlacementHeight { liesOnTheGround ? .groundRelative(0) : .unstated }
 }

@@ -22,6 +22,9 @@ public struct SceneComposer: Sendable {
     private var labels: LabelLayers
     private var sky = SkyLayer()
     private var level = EyeLevel()
+    private var ground = WearerGroundMemory()
+    private var terrain: Terrain?
+    private var occlusion = OcclusionMemory()
     private var eventMonitor = SceneEventMonitor()
     /// Generation of the scene frame in which it has been ready.
     private var placedGeneration: UInt32?
@@ -58,6 +61,9 @@ public struct SceneComposer: Sendable {
         places.candidatesChanged()
     }
 
+    /// Sets the terrain around the wearer; nil where it is unknown.
+    public mutating func setTerrain(_ terrain: Terrain?) { self.terrain = terrain }
+
     /// Label sizes of displays that do not use the settings' size.
     public var labelSizes: Set<LabelSize> {
         get { labels.sizes }
@@ -78,7 +84,7 @@ public struct SceneComposer: Sendable {
             moment,
             eyeLevel: level.update(
                 height: moment.pose.positionInScene.y, generation: moment.pose.generation, at: moment.pose.time),
-            settings: settings.placements)
+            ground: ground.update(terrain, moment.viewpoint), settings: settings.placements)
         var placements: [Placement] = []
         placements.reserveCapacity(settings.placements.mostPlacements)
         if let viewpoint = moment.viewpoint, placedGeneration == moment.pose.generation {
@@ -95,6 +101,7 @@ public struct SceneComposer: Sendable {
             settings: settings.anchors, into: &placements)
         let left = cap.apply(to: &placements, settings: settings)
         let slots = finish(&placements, moment.pose)
+        occlusion.update(&placements, in: view)
         return SceneContent(
             time: moment.pose.time, generation: moment.pose.generation, eye: view.eye,
             rotationSceneFromBody: moment.pose.rotationSceneFromBody,

@@ -11,14 +11,17 @@ struct WearerView {
     let pose: PoseEstimate
     /// Viewpoint at the filtered height of the eyes; nil while no position is known.
     private(set) var viewpoint: Viewpoint?
+    /// Terrain around the wearer; nil where it is unknown.
+    let ground: WearerGround?
     let settings: SceneSettings.Placements
 
     /// - Parameter eyeLevel: height of the wearer's eyes without the vertical motion of walking. Frame: scene. Unit:
     ///   metres.
-    init(_ moment: SceneMoment, eyeLevel: Double, settings: SceneSettings.Placements) {
+    init(_ moment: SceneMoment, eyeLevel: Double, ground: WearerGround?, settings: SceneSettings.Placements) {
         pose = moment.pose
         viewpoint = moment.viewpoint
         viewpoint?.positionInScene.y = eyeLevel
+        self.ground = ground
         self.settings = settings
     }
 
@@ -66,14 +69,16 @@ struct WearerView {
     /// Point of a geodetic position at a height; nil while no position of the wearer is known. Frame: scene. Unit:
     /// metres.
     func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
-        viewpoint.map { $0.map.pointInScene(of: position, height: height, wearer: $0, settings: settings) }
+        viewpoint.map {
+            $0.map.pointInScene(of: position, height: height, wearer: $0, ground: ground, settings: settings)
+        }
     }
 
     /// Uncertainty of the point of a geodetic position. Frame of `point`: scene. Unit: metres.
     func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
         var uncertainty = AnchorUncertainty(followsHeight: false)
         switch height {
-        case .eyeRelative, .groundRelative: uncertainty.followsHeight = true
+        case .unstated, .eyeRelative, .groundRelative: uncertainty.followsHeight = true
         case .ellipsoidal, .meanSeaLevel: uncertainty.vertical = pose.accuracy.vertical
         }
         guard let yaw = viewpoint?.yawStandardDeviation, let accuracy = viewpoint?.horizontalAccuracy else {

@@ -7,9 +7,11 @@ import Model
 ///
 /// Unit: metres.
 public enum PlacementHeight: Hashable, Sendable {
+    /// No height is given: that of the wearer's eyes above the ground there.
+    case unstated
     /// Height above the wearer's eyes; 0 is the horizon.
     case eyeRelative(Double)
-    /// Height above the ground on which the wearer stands.
+    /// Height above the ground there; where no terrain is known, above that on which the wearer stands.
     case groundRelative(Double)
     /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
@@ -30,14 +32,18 @@ extension SceneMap {
     ///
     /// Frame: scene. Unit: metres.
     ///
-    /// - Parameter position: geodetic position whose own height is ignored.
+    /// - Parameters:
+    ///   - position: geodetic position whose own height is ignored.
+    ///   - ground: terrain around the wearer; nil where the ground counts as flat.
     public func pointInScene(
-        of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint, settings: SceneSettings.Placements
+        of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint, ground: WearerGround? = nil,
+        settings: SceneSettings.Placements
     ) -> Vector3 {
         switch height {
+        case .unstated: return point(of: position, overGround: 0, ground, wearer)
         case .eyeRelative(let metres): return point(of: position, above: metres, wearer)
         case .groundRelative(let metres):
-            return point(of: position, above: metres - settings.eyeHeightMetres, wearer)
+            return point(of: position, overGround: metres - settings.eyeHeightMetres, ground, wearer)
         case .ellipsoidal(let metres):
             return point(of: position, at: wearer.plainHeight(ofEllipsoidal: metres), wearer)
         case .meanSeaLevel(let metres):
@@ -52,6 +58,16 @@ extension SceneMap {
         var point = pointInScene(of: place)
         // The earth's curvature would put a distant place below the horizon; heights relative to the wearer stay on it.
         point.y = wearer.positionInScene.y + metres
+        return point
+    }
+
+    /// Point at a height above the wearer's eyes, and above or below that as the ground there is.
+    private func point(
+        of position: GeodeticPosition, overGround metres: Double, _ ground: WearerGround?, _ wearer: Viewpoint
+    ) -> Vector3 {
+        var point = point(of: position, above: metres, wearer)
+        let distance = SceneAxes.horizontalNorm(point - wearer.positionInScene)
+        point.y += ground?.rise(at: position, distance: distance) ?? 0
         return point
     }
 

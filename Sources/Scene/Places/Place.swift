@@ -24,7 +24,7 @@ public struct Place: Hashable, Sendable {
 
     /// Place with the given properties.
     public init(
-        id: String, name: String, kind: String, position: GeodeticPosition, height: PlacementHeight = .atEye,
+        id: String, name: String, kind: String, position: GeodeticPosition, height: PlacementHeight = .unstated,
         tags: [String: String] = [:], isFavorite: Bool = false
     ) {
         self.id = id

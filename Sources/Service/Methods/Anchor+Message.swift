@@ -20,8 +20,9 @@ extension Anchor {
         switch site {
         case .earth(let place, let height):
             message.geo = SceneInterface.Location(
-                latitude: place.latitudeDegrees, longitude: place.longitudeDegrees, height: height.metres)
-            message.heightKind = OpenWord(height.kind)
+                latitude: place.latitudeDegrees, longitude: place.longitudeDegrees,
+                height: height == .unstated ? nil : height.metres)
+            message.heightKind = height == .unstated ? nil : OpenWord(height.kind)
         case .scene(let point):
             message.position = point.message
             message.generation = generation.map { Int($0) }
@@ -101,6 +102,7 @@ extension Anchor.Site {
     private init(
         _ geo: SceneInterface.Location, _ heightKind: OpenWord<SceneInterface.HeightKind>?
     ) throws(AnchorProblem) {
+        let isUnstated = heightKind == nil && geo.height == nil
         guard let kind = (heightKind ?? .known(.eye)).known else {
             throw .invalid(field: "heightKind", reason: "must be eye, ground, ellipsoid or sea")
         }
@@ -110,7 +112,7 @@ extension Anchor.Site {
         else {
             throw .invalid(field: "geo", reason: "is not on the earth: latitude up to ±90°, longitude up to ±540°")
         }
-        self = .earth(place, height: PlacementHeight(geo.height ?? 0, above: kind))
+        self = .earth(place, height: isUnstated ? .unstated : PlacementHeight(geo.height ?? 0, above: kind))
     }
 }
 

@@ -19,8 +19,7 @@ extension PlaceStore.Found {
             id: place.id, name: place.name, kind: place.kind,
             geo: SceneInterface.Location(
                 latitude: place.position.latitudeDegrees, longitude: place.position.longitudeDegrees,
-                // At the eyes is the default.
-                height: place.height == .atEye ? nil : place.height.metres),
+                height: place.height == .unstated ? nil : place.height.metres),
             heightKind: OpenWord(place.height.kind), favorite: place.isFavorite, distance: line?.distance,
             bearing: line?.bearing.map { $0 * 180 / .pi }, properties: place.tags.isEmpty ? nil : place.tags,
             details: PlaceDetails(tags: place.tags)?.message)
@@ -55,7 +54,7 @@ extension PlacementHeight {
 
     var kind: SceneInterface.HeightKind {
         switch self {
-        case .eyeRelative: .eye
+        case .unstated, .eyeRelative: .eye
         case .groundRelative: .ground
         case .ellipsoidal: .ellipsoid
         case .meanSeaLevel: .sea
@@ -64,6 +63,7 @@ extension PlacementHeight {
 
     var metres: Double {
         switch self {
+        case .unstated: 0
         case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres),
             .meanSeaLevel(let metres):
             metres

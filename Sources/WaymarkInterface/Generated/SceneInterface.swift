@@ -334,6 +334,9 @@ public enum SceneInterface {
           # Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
           # (never for what is locked to the head).
           visible: bool,
+          # Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is locked to
+          # the head.
+          occluded: ?bool,
           # Direction to it when it is not on the display.
           hint: ?Hint,
           # Place on the radar, for subscriptions with one.
@@ -605,7 +608,8 @@ public enum SceneInterface {
           distance: float
         )
 
-        # Level that a height is above: the wearer's eyes, the ground below the wearer, the ellipsoid or the sea.
+        # Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is known,
+        # the ground counts as flat.
         #: open
         type HeightKind (eye, ground, ellipsoid, sea)
 
@@ -631,7 +635,8 @@ public enum SceneInterface {
           category: ?string,
           # Location on the earth, its height above what `heightKind` says.
           geo: ?Location,
-          # What the height is above; default eye.
+          # What the height is above; default eye. Without it and a height, the anchor is as high above the ground there as the
+          # wearer's eyes are.
           heightKind: ?HeightKind,
           # Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`.
           way: ?Way,
@@ -690,7 +695,8 @@ public enum SceneInterface {
           name: string,
           # Kind that filters select by, such as cafe.
           kind: string,
-          # Location, its height above what `heightKind` says.
+          # Location, its height above what `heightKind` says. A place without a height is as high above the ground there as the
+          # wearer's eyes are.
           geo: Location,
           # What the height is above.
           heightKind: HeightKind,
@@ -2282,6 +2288,9 @@ extension SceneInterface {
         /// Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
         /// (never for what is locked to the head).
         public var visible: Bool
+        /// Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is
+        /// locked to the head.
+        public var occluded: Bool?
         /// Direction to it when it is not on the display.
         public var hint: Hint?
         /// Place on the radar, for subscriptions with one.
@@ -2310,9 +2319,10 @@ extension SceneInterface {
             lock: Lock, position: Vector, displayDistance: Double, yaw: Double, bearing: Double? = nil,
             distance: Double, distanceText: String? = nil, alongRoute: Double? = nil, alongRouteText: String? = nil,
             sigma: Double? = nil, size: Size, band: DistanceBand? = nil, order: Int, slot: Slot? = nil,
-            pulse: Pulse? = nil, visible: Bool, hint: Hint? = nil, radar: Radar? = nil, course: Double? = nil,
-            path: [PathPoint]? = nil, side: Side? = nil, maneuver: OpenWord<TurnKind>? = nil, favorite: Bool? = nil,
-            members: [String]? = nil, properties: [String: String]? = nil, details: Details? = nil
+            pulse: Pulse? = nil, visible: Bool, occluded: Bool? = nil, hint: Hint? = nil, radar: Radar? = nil,
+            course: Double? = nil, path: [PathPoint]? = nil, side: Side? = nil, maneuver: OpenWord<TurnKind>? = nil,
+            favorite: Bool? = nil, members: [String]? = nil, properties: [String: String]? = nil,
+            details: Details? = nil
         ) {
             self.id = id
             self.revision = revision
@@ -2335,6 +2345,7 @@ extension SceneInterface {
             self.slot = slot
             self.pulse = pulse
             self.visible = visible
+            self.occluded = occluded
             self.hint = hint
             self.radar = radar
             self.course = course
@@ -2373,6 +2384,7 @@ extension SceneInterface {
             slot = try node.optional("slot")
             pulse = try node.optional("pulse")
             visible = try node.required("visible")
+            occluded = try node.optional("occluded")
             hint = try node.optional("hint")
             radar = try node.optional("radar")
             course = try node.optional("course")
@@ -2412,6 +2424,7 @@ extension SceneInterface {
             json.member("slot", slot)
             json.member("pulse", pulse)
             json.member("visible", visible)
+            json.member("occluded", occluded)
             json.member("hint", hint)
             json.member("radar", radar)
             json.member("course", course, decimals: 2)
@@ -3050,7 +3063,8 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Level that a height is above: the wearer's eyes, the ground below the wearer, the ellipsoid or the sea.
+    /// Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is
+    /// known, the ground counts as flat.
     ///
     /// Later versions may add words.
     public enum HeightKind: UInt8, InterfaceWord {
@@ -3124,7 +3138,8 @@ extension SceneInterface {
         public var category: String?
         /// Location on the earth, its height above what `heightKind` says.
         public var geo: Location?
-        /// What the height is above; default eye.
+        /// What the height is above; default eye. Without it and a height, the anchor is as high above the ground there
+        /// as the wearer's eyes are.
         public var heightKind: OpenWord<HeightKind>?
         /// Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`.
         public var way: Way?
@@ -3316,7 +3331,8 @@ extension SceneInterface {
         public var name: String
         /// Kind that filters select by, such as cafe.
         public var kind: String
-        /// Location, its height above what `heightKind` says.
+        /// Location, its height above what `heightKind` says. A place without a height is as high above the ground
+        /// there as the wearer's eyes are.
         public var geo: Location
         /// What the height is above.
         public var heightKind: OpenWord<HeightKind>

@@ -579,13 +579,14 @@ public enum StatusInterface {
           waitingRoutes,
           aidSources,
           plans,
-          waitingPlans
+          waitingPlans,
+          terrain
         )
 
         # A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
         # streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time),
-        # placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans, or waitingPlans (that
-        # are to be imported). The maximum is the caller's: no user can take everything that clients share, and a part of it is
+        # placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans, waitingPlans (that
+        # are to be imported), or terrain (tiles). The maximum is the caller's: no user can take everything that clients share, and a part of it is
         # reserved for root and the daemon's own user.
         error LimitExceeded (
           # Limit that is reached.
@@ -2310,6 +2311,7 @@ extension StatusInterface {
         case aidSources
         case plans
         case waitingPlans
+        case terrain
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -2332,6 +2334,7 @@ extension StatusInterface {
             case .aidSources: "aidSources"
             case .plans: "plans"
             case .waitingPlans: "waitingPlans"
+            case .terrain: "terrain"
             }
         }
     }
@@ -2477,8 +2480,9 @@ extension StatusInterface {
         /// A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed),
         /// streams, streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or
         /// exports (at one time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are
-        /// open), plans, or waitingPlans (that are to be imported). The maximum is the caller's: no user can take
-        /// everything that clients share, and a part of it is reserved for root and the daemon's own user.
+        /// open), plans, waitingPlans (that are to be imported), or terrain (tiles). The maximum is the caller's: no
+        /// user can take everything that clients share, and a part of it is reserved for root and the daemon's own
+        /// user.
         ///
         /// - Parameters:
         ///   - limit: Limit that is reached.

@@ -75,7 +75,7 @@ struct PlaceDocumentTests {
                 "amenity": "cafe", "name:en": "Extra", "level": "1", "capacity": "2.5", "wheelchair": "true",
                 "note": "one\ntwo",
             ])
-        #expect(place.height == .atEye && place.position.ellipsoidalHeight == 0)
+        #expect(place.height == .unstated && place.position.ellipsoidalHeight == 0)
     }
 
     @Test(
@@ -119,7 +119,7 @@ struct PlaceDocumentTests {
             ).height
         }
         #expect(try height("{}", "[7.5,51.25,98.5]") == .ellipsoidal(98.5))
-        #expect(try height("{}", "[7.5,51.25,0]") == .atEye)
+        #expect(try height("{}", "[7.5,51.25,0]") == .unstated)
         #expect(try height(#"{"heightKind":"sea"}"#, "[7.5,51.25,60]") == .meanSeaLevel(60))
         #expect(try height(#"{"heightKind":"ground","heightMetres":2.5}"#) == .groundRelative(2.5))
         #expect(try height(#"{"heightKind":"eye","heightMetres":-1}"#) == .eyeRelative(-1))
@@ -250,7 +250,8 @@ struct PlaceDocumentTests {
     func roundTrip() throws {
         var random = SplitMix(seed: 44)
         let heights: [PlacementHeight] = [
-            .atEye, .eyeRelative(1.25), .groundRelative(0), .ellipsoidal(98.765), .ellipsoidal(0), .meanSeaLevel(-3.5),
+            .unstated, .eyeRelative(0), .eyeRelative(1.25), .groundRelative(0), .ellipsoidal(98.765), .ellipsoidal(0),
+            .meanSeaLevel(-3.5),
         ]
         let places = (0..<300).map { index in
             let height = heights[index % heights.count]

@@ -72,7 +72,7 @@ struct PlacesReaderTests {
                 "time": "2026-01-01T00:00:00Z",
             ])
         let water = found.places[1]
-        #expect(water.name == "drinking water" && water.kind == "drinking_water" && water.height == .atEye)
+        #expect(water.name == "drinking water" && water.kind == "drinking_water" && water.height == .unstated)
         #expect(found.places.count == 2 && hut.id.hasPrefix("place-") && hut.id != water.id)
     }
 
@@ -154,7 +154,7 @@ struct PlacesReaderTests {
         #expect(found.problems.isEmpty && found.places.map(\.id) == ["a", "b", "c", "d"])
         #expect(found.places.map(\.kind) == ["cafe", "amenity", "place", "place"])
         #expect(
-            found.places.map(\.height) == [.meanSeaLevel(400), .ellipsoidal(450), .groundRelative(2.5), .atEye])
+            found.places.map(\.height) == [.meanSeaLevel(400), .ellipsoidal(450), .groundRelative(2.5), .unstated])
         #expect(found.places.map(\.isFavorite) == [true, false, false, false])
         #expect(
             found.places[0].tags == ["amenity": "cafe;bar", "opening_hours": "Mo-Fr", "Notes": "two\nlines"])

@@ -55,6 +55,7 @@ private func decode(_ call: CallMessage) {
     _ = try? RecordingInterface.Call(method: method, parameters: call.parameters)
     _ = try? CalibrationInterface.Call(method: method, parameters: call.parameters)
     _ = try? PlanInterface.Call(method: method, parameters: call.parameters)
+    _ = try? TerrainInterface.Call(method: method, parameters: call.parameters)
     if case .offerSamples(let offer)? = try? AidInterface.Call(method: method, parameters: call.parameters) {
         take(offer)
     }

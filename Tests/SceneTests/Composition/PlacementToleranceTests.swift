@@ -175,7 +175,7 @@ struct PlacementToleranceTests {
             "side": { $0.side = .left }, "maneuver": { $0.maneuver = .sharp },
             "pulse": { $0.pulse = Pulse(epoch: BootTime(nanoseconds: 0), settings: SceneSettings().placements) },
             "favorite": { $0.isFavorite = true }, "members": { $0.members = ["b"] },
-            "properties": { $0.properties = ["b": "c"] },
+            "occluded": { $0.isOccluded = true }, "properties": { $0.properties = ["b": "c"] },
             "slot": { $0.slot = LabelSlot(index: 1, elevation: 0.1, width: 0.1, height: 0.1) },
             "size.policy": { $0.sizePolicy = .metric(3) }, "distanceText": { $0.distanceText = "b" },
             "alongRouteText": { $0.alongRouteText = "b" },

@@ -21,6 +21,7 @@ READERS = {
     "org.waymark.Scene.EstimateAt",
     "org.waymark.Calibration.List", "org.waymark.Calibration.Export", "org.waymark.Aid.List",
     "org.waymark.Plan.List", "org.waymark.Plan.Get", "org.waymark.Plan.GetLines",
+    "org.waymark.Terrain.List", "org.waymark.Terrain.GetHeight",
 }
 # and these only if they are in the group of service.change_group too.
 CHANGERS = {
@@ -34,6 +35,7 @@ CHANGERS = {
     "org.waymark.Calibration.Start", "org.waymark.Calibration.Finish", "org.waymark.Calibration.Reset",
     "org.waymark.Calibration.Import",
     "org.waymark.Plan.Import", "org.waymark.Plan.Remove",
+    "org.waymark.Terrain.Import", "org.waymark.Terrain.Remove",
 }
 # These only if they are in the group waymark-aid.
 AIDERS = {

@@ -1,0 +1,133 @@
+import CZlib
+import Scene
+
+/// Form of a stored tile: a header of 24 bytes, and the samples.
+///
+/// The header is `wmterr01`, the row and the column of the cell, the intervals of rows and of columns, the CRC-32 of
+/// these four and the samples, and four zeros. All numbers are little-endian, of 16 bits each, the checksum of 32.
+/// Several tiles one after another are what an import takes.
+package enum TerrainFile {
+    /// Why bytes are no tile.
+    package enum Flaw: Error, Equatable, CustomStringConvertible {
+        /// Written in a later version of the form, and left alone.
+        case newer
+        /// Damaged, in the part that is named.
+        case damaged(String)
+
+        package var description: String {
+            switch self {
+            case .newer: "it was written by a newer Waymark"
+            case .damaged(let part): "its \(part)"
+            }
+        }
+    }
+
+    /// What is known of a tile without its samples.
+    package struct Header: Equatable, Sendable {
+        package let cell: TerrainTile.Cell
+        package let rows: Int
+        package let columns: Int
+        let checksum: UInt32
+
+        /// Length of the whole tile. Unit: bytes.
+        package var count: Int { headerCount + 2 * (rows + 1) * (columns + 1) }
+    }
+
+    /// Length of the header. Unit: bytes.
+    package static let headerCount = 24
+    /// Maximum length of a tile. Unit: bytes.
+    package static let longest = headerCount + 2 * 361 * 361
+    private static let mark: [UInt8] = Array("wmterr".utf8)
+    private static let version: [UInt8] = Array("01".utf8)
+    /// Where the numbers of the header begin, and the checksum.
+    private static let numbers = 8..<16
+    private static let checksumOffset = 16
+
+    /// Bytes of a tile.
+    package static func bytes(of tile: TerrainTile) -> [UInt8] {
+        let header = [tile.cell.row, tile.cell.column, tile.rows, tile.columns].flatMap { bytes(UInt16($0)) }
+        var samples: [UInt8] = []
+        samples.reserveCapacity(2 * tile.samples.count)
+        for sample in tile.samples {
+            samples.append(UInt8(truncatingIfNeeded: sample))
+            samples.append(UInt8(truncatingIfNeeded: sample >> 8))
+        }
+        let checksum = checksum(header[...], samples[...])
+        return mark + version + header + bytes(UInt16(truncatingIfNeeded: checksum))
+            + bytes(UInt16(truncatingIfNeeded: checksum >> 16)) + [0, 0, 0, 0] + samples
+    }
+
+    private static func bytes(_ number: UInt16) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+    }
+
+    /// Reads a header from the first bytes of a tile.
+    package static func header(_ bytes: ArraySlice<UInt8>) throws(Flaw) -> Header {
+        guard bytes.count >= headerCount, bytes.starts(with: mark) else {
+            throw .damaged("beginning is not that of a tile of heights")
+        }
+        let start = bytes.startIndex
+        guard bytes[(start + mark.count)...].starts(with: version) else { throw .newer }
+        func number(_ index: Int) -> Int {
+            let offset = start + numbers.lowerBound + 2 * index
+            return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+        }
+        guard number(1) < 3600, let cell = TerrainTile.Cell(row: number(0), column: number(1)) else {
+            throw .damaged("cell is not on the earth")
+        }
+        guard TerrainTile.isIntervals(number(2)), TerrainTile.isIntervals(number(3)) else {
+            throw .damaged("number of intervals is no divisor of 360")
+        }
+        return Header(
+            cell: cell, rows: number(2), columns: number(3), checksum: UInt32(number(4)) | UInt32(number(5)) << 16)
+    }
+
+    /// Tile of exactly these bytes.
+    package static func tile(_ bytes: ArraySlice<UInt8>) throws(Flaw) -> TerrainTile {
+        let header = try header(bytes)
+        guard bytes.count == header.count else {
+            throw .damaged("length is \(bytes.count) bytes, not \(header.count)")
+        }
+        let body = bytes.dropFirst(headerCount)
+        let numbers = bytes.startIndex + numbers.lowerBound..<bytes.startIndex + numbers.upperBound
+        guard checksum(bytes[numbers], body) == header.checksum else {
+            throw .damaged("heights do not match their checksum")
+        }
+        let samples = stride(from: body.startIndex, to: body.endIndex, by: 2).map {
+            UInt16(body[$0]) | UInt16(body[$0 + 1]) << 8
+        }
+        guard
+            let tile = TerrainTile(cell: header.cell, rows: header.rows, columns: header.columns, samples: samples)
+        else { throw .damaged("heights are not as many as its intervals need") }
+        return tile
+    }
+
+    /// Why a sequence of tiles cannot be read: which one, counting from 0, and its flaw.
+    package struct Problem: Error, Equatable {
+        package let tile: Int
+        package let flaw: Flaw
+    }
+
+    /// Tiles of a sequence.
+    package static func tiles(_ bytes: [UInt8]) throws(Problem) -> [TerrainTile] {
+        var (tiles, rest): ([TerrainTile], ArraySlice<UInt8>) = ([], bytes[...])
+        while !rest.isEmpty || tiles.isEmpty {
+            do throws(Flaw) {
+                let header = try header(rest)
+                tiles.append(try tile(rest.prefix(header.count)))
+                rest = rest.dropFirst(header.count)
+            } catch {
+                throw Problem(tile: tiles.count, flaw: error)
+            }
+        }
+        return tiles
+    }
+
+    private static func checksum(_ header: ArraySlice<UInt8>, _ samples: ArraySlice<UInt8>) -> UInt32 {
+        [header, samples].reduce(0) { sum, bytes in
+            bytes.withUnsafeBufferPointer {
+                UInt32(truncatingIfNeeded: crc32_z(UInt(sum), $0.baseAddress, $0.count))
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import JSON
+import Linux
+import Persistence
+
+/// Imports tiles of terrain: a client's file is read on a thread of its own, and its tiles are stored on that of the
+/// stored terrain, so that no file, however slow, delays the poses.
+///
+/// Not thread-safe: for use on the reactor's thread.
+final class TerrainImporter {
+    /// Why nothing, or not all, was stored.
+    enum Failure: Error {
+        case document(DocumentProblem)
+        case store(TerrainStore.Failure)
+    }
+
+    private let reactor: Reactor
+    private let repository: TerrainRepository
+
+    /// Places for files that wait, each of which may be as long as `ClientDocument.longest`.
+    private var places = SharedPlaces(ShareLimit(all: 3, ofUser: 1, reserve: 1))
+
+    private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
+
+    init(_ reactor: Reactor, _ repository: TerrainRepository) {
+        self.reactor = reactor
+        self.repository = repository
+    }
+
+    /// Takes a place for a file of a user, unless a limit is reached, which is returned then.
+    func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
+
+    /// Imports a file for which a place was taken.
+    ///
+    /// - Parameter then: called on the reactor with the number of tiles once they are durable, or with what failed.
+    func run(_ file: OwnedDescriptor, user: UInt32, then: @escaping (Result<Int, Failure>) -> Void) {
+        let document = ClientDocument.file(file)
+        var isRead = false
+        let handlers = Reading.Handlers(
+            end: { [weak self] outcome in
+                switch outcome {
+                case .failure(let problem): then(.failure(.document(problem)))
+                case .success(let bytes):
+                    isRead = true
+                    self?.add(bytes, user, then: then)
+                }
+            }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
+        do throws(SystemError) {
+            _ = try Reading(
+                reactor, name: "read terrain", patience: ClientDocument.patience,
+                stuck: .failure(ClientDocument.stuck), handlers: handlers
+            ) { context in
+                Result { () throws(DocumentProblem) in
+                    try document.bytes(of: "file of tiles", context.clock)
+                }
+            }
+        } catch {
+            places.giveBack(user)
+            then(.failure(.document(DocumentProblem(path: "", message: "\(error)"))))
+        }
+    }
+
+    private func add(_ bytes: [UInt8], _ user: UInt32, then: @escaping (Result<Int, Failure>) -> Void) {
+        repository.change { store throws(Failure) in
+            defer { ProcessResources.returnFreeMemory() }
+            return try Self.add(bytes, to: &store)
+        } then: { [weak self] (result: Result<Int, Failure>) in
+            self?.places.giveBack(user)
+            then(result)
+        }
+    }
+
+    private static func add(_ bytes: [UInt8], to store: inout TerrainStore) throws(Failure) -> Int {
+        do {
+            let tiles = try TerrainFile.tiles(bytes)
+            try store.add(tiles)
+            return tiles.count
+        } catch let problem as TerrainFile.Problem {
+            throw .document(
+                DocumentProblem(
+                    path: "tile \(problem.tile)",
+                    message: "\(problem.flaw): make the file with waymark terrain import of this version"))
+        } catch let failure as TerrainStore.Failure {
+            throw .store(failure)
+        } catch {
+            throw .document(DocumentProblem(path: "", message: "\(error)"))
+        }
+    }
+}

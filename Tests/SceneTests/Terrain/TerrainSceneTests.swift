@@ -1,0 +1,186 @@
+import Geodesy
+import Geometry
+import Scene
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Placements on terrain")
+struct TerrainSceneTests {
+    private let eyeHeight = SceneSettings.Placements().eyeHeightMetres
+
+    private func stage(_ shape: Hills.Shape) throws -> Stage {
+        var stage = try Stage()
+        stage.composer.setTerrain(try Hills.terrain(around: try stage.streets.position(0, 0), shape))
+        return stage
+    }
+
+    private func anchor(_ id: String, _ east: Double, _ north: Double, _ height: PlacementHeight, _ stage: Stage)
+        throws -> Anchor
+    {
+        Anchor(id: id, site: .earth(try stage.streets.position(east, north), height: height))
+    }
+
+    @Test("behaviour 18: up a slope of 9.7 % things are seen by just its angle, but those that count from the eyes")
+    func slope() throws {
+        var stage = try stage(Hills.slope)
+        let heights: [(String, PlacementHeight, Double)] = [
+            ("none", .unstated, 0), ("ground", .groundRelative(0), -eyeHeight),
+            ("mast", .groundRelative(10), 10 - eyeHeight),
+        ]
+        for distance in [100.0, -100, 1500] {
+            for (id, height, _) in heights { try stage.place(anchor(id, 0, distance, height, stage)) }
+            try stage.place(anchor("eye", 0, distance, .atEye, stage))
+            let scene = try stage.scene(0, 0, up: 7, at: 0)
+            let north = Hills.seconds(try stage.streets.position(0, distance)).north
+            let here = Hills.seconds(try stage.streets.position(0, 0)).north
+            for (id, _, above) in heights {
+                let placement = try #require(scene.placements.first { $0.id == "anchor/\(id)" })
+                let seen = placement.position - scene.eye
+                // Of the earth's curvature, less the refraction: 0.7 mm in 100 m, 15 cm in 1500 m.
+                let drop = distance * distance * 0.87 / (2 * 6_378_137)
+                let expected = atan2(3 * (north - here) + above - drop, distance.magnitude)
+                #expect(abs(atan2(seen.y, (seen.x * seen.x + seen.z * seen.z).squareRoot()) - expected) < 1e-5)
+            }
+            let level = try #require(scene.placements.first { $0.id == "anchor/eye" })
+            #expect(abs(level.position.y - scene.eye.y) < 1e-9)
+        }
+    }
+
+    @Test("behaviour 18: arrows lie on the slope, the destination is at eye height above it, and a climb moves neither")
+    func route() throws {
+        var stage = try stage(Hills.slope)
+        try stage.follow([(0, 0), (0, 80)])
+        var heights: [String: Double] = [:]
+        for step in 0...20 {
+            let north = Double(step)
+            let here = Hills.seconds(try stage.streets.position(0, north)).north
+            let climbed = 3 * (here - Hills.seconds(try stage.streets.position(0, 0)).north)
+            // The heights of eyes and ground are smoothed alike: a metre a second.
+            let scene = try stage.scene(0, north, up: 1.6 + climbed, at: north)
+            for placement in scene.placements where placement.kind == .arrow || placement.kind == .destination {
+                let above = placement.kind == .arrow ? 0 : eyeHeight
+                let map = SceneMap(plane: stage.streets.plane, alignment: stage.alignment)
+                let there = try #require(map.position(ofScene: placement.position))
+                let ground = 3 * (Hills.seconds(there).north - Hills.seconds(try stage.streets.position(0, 0)).north)
+                let expected = 1.6 - eyeHeight + ground + above
+                #expect(abs(there.ellipsoidalHeight - 400 - expected) < 0.01, "\(placement.id) after \(step) s")
+                heights[placement.id] = there.ellipsoidalHeight
+            }
+        }
+        #expect(heights.count > 10)
+    }
+
+    @Test("behaviour 18: where the terrain is unknown, under the wearer or at the place, it is as without one")
+    func unknown() throws {
+        var stage = try Stage()
+        let here = Hills.seconds(try stage.streets.position(0, 0))
+        let known: Hills.Shape = { north, _ in north < here.north + 3 ? 100 : north < here.north + 8 ? nil : 150 }
+        stage.composer.setTerrain(try Hills.terrain(around: try stage.streets.position(0, 0), known))
+        for (id, north) in [("near", 20.0), ("void", 150), ("far", 400)] {
+            try stage.place(anchor(id, 0, north, .unstated, stage))
+        }
+        func rise(_ id: String, from north: Double, at time: Double) throws -> Double {
+            let scene = try stage.scene(0, north, at: time)
+            return try #require(scene.placements.first { $0.id == "anchor/\(id)" }).position.y - scene.eye.y
+        }
+        #expect(abs(try rise("near", from: 0, at: 0)) < 0.001)
+        #expect(abs(try rise("void", from: 0, at: 1)) < 0.01)
+        #expect(abs(try rise("far", from: 0, at: 2) - 50) < 0.02)
+        #expect(abs(try rise("far", from: 150, at: 3)) < 0.01)
+        stage.composer.setTerrain(nil)
+        #expect(abs(try rise("far", from: 0, at: 4)) < 0.01)
+    }
+
+    // MARK: occlusion
+
+    /// Hill of 60 m, 600 m north of the wearer.
+    private func hill(_ stage: Stage) -> @Sendable (_ east: Double, _ north: Double) -> Double {
+        { east, north in 60 * exp(-(east * east + (north - 600) * (north - 600)) / (2 * 150 * 150)) }
+    }
+
+    private func hillStage() throws -> Stage {
+        var stage = try Stage()
+        let (hill, plane) = (hill(stage), stage.streets.plane)
+        let terrain = try Hills.terrain(around: try stage.streets.position(0, 0)) { north, east in
+            let position = GeodeticPosition(
+                latitudeDegrees: 47 + north / 3600, longitudeDegrees: 8 + east / 3600, ellipsoidalHeight: 400)!
+            let point = plane.pointENU(of: position)
+            return hill(point.x, point.y)
+        }
+        stage.composer.setTerrain(terrain)
+        return stage
+    }
+
+    /// Height by which the hill is above the line of sight to a thing above the ground, in steps of half a metre.
+    private func obstruction(_ east: Double, _ north: Double, above: Double, _ stage: Stage) throws -> Double {
+        let hill = hill(stage)
+        let distance = (east * east + north * north).squareRoot()
+        func drop(_ way: Double) -> Double { way * way * 0.87 / (2 * 6_378_137) }
+        let rise = hill(east, north) - drop(distance) + above - eyeHeight - hill(0, 0)
+        return stride(from: 30.0, through: distance - 30, by: 0.5).map { way in
+            let share = way / distance
+            return hill(east * share, north * share) - hill(0, 0) - drop(way) - eyeHeight - rise * share
+        }.max() ?? -.infinity
+    }
+
+    @Test("behaviour 60: a hill hides just what geometry says, against steps of half a metre")
+    func hides() throws {
+        var stage = try hillStage()
+        var anchors: [(id: String, obstruction: Double)] = []
+        for (east, north) in [(0.0, 1500.0), (400, 1200), (-150, 900), (0, 450), (800, -100), (0, 620)] {
+            for above in [0.0, 20, 50, 100] {
+                let id = "\(east),\(north),\(above)"
+                try stage.place(anchor(id, east, north, .groundRelative(above), stage))
+                anchors.append((id, try obstruction(east, north, above: above, stage)))
+            }
+        }
+        var scene = try stage.scene(0, 0, at: 0)
+        #expect(scene.placements.count { $0.isOccluded != nil } == 16, "a limited number of lines in one scene")
+        scene = try stage.scene(0, 0, at: 0.1)
+        var hidden = 0
+        for (id, obstruction) in anchors {
+            let found = scene.placements.first { $0.id == "anchor/\(id)" }
+            let isOccluded: Bool = try #require(found?.isOccluded as Bool?)
+            // The hill between samples 30 m apart is up to 40 cm lower, and rounded.
+            if abs(obstruction) > 0.5 { #expect(isOccluded == (obstruction > 0), "\(id): \(obstruction) m") }
+            hidden += isOccluded ? 1 : 0
+        }
+        #expect(hidden > 4 && hidden < anchors.count - 4)
+    }
+
+    @Test("behaviour 60: what is about grazing the ground does not flicker")
+    func hysteresis() throws {
+        var stage = try hillStage()
+        /// Height of a thing that has this obstruction, which falls as it rises.
+        func height(of wanted: Double) throws -> Double {
+            var (low, high) = (0.0, 400.0)
+            while high - low > 0.01 {
+                let middle = (low + high) / 2
+                if try obstruction(0, 1500, above: middle, stage) > wanted { low = middle } else { high = middle }
+            }
+            return low
+        }
+        var time = 0.0
+        for (obstruction, isHidden) in [(5.0, true), (0.5, true), (-1, true), (-3.5, false), (1, false), (3.5, true)] {
+            time += 1
+            try stage.place(anchor("a", 0, 1500, .groundRelative(try height(of: obstruction)), stage))
+            let scene = try stage.scene(0, 0, at: time)
+            #expect(scene.placements.first?.isOccluded == isHidden, "\(obstruction) m")
+        }
+    }
+
+    @Test("behaviour 60: without terrain, and for what is fixed to the head, nothing is said")
+    func unsaid() throws {
+        var stage = try hillStage()
+        try stage.place(anchor("a", 0, 1500, .unstated, stage))
+        try stage.place(Anchor(id: "h", site: .head(Vector3(0, 0, -1))))
+        var scene = try stage.scene(0, 0, at: 0)
+        #expect(scene.placements.map(\.isOccluded) == [true, nil])
+        stage.composer.setTerrain(nil)
+        scene = try stage.scene(0, 0, at: 1)
+        #expect(scene.placements.map(\.isOccluded) == [nil, nil])
+    }
+}

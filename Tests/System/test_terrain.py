@@ -1,0 +1,167 @@
+"""Terrain of the real daemon: heights of SRTM are imported, and things lie on slopes and behind hills."""
+import array
+import ctypes
+import json
+import math
+import struct
+
+import pytest
+from waymark_interface import (
+    POSE_GET_POSE, SCENE_GET_SCENE, SCENE_PLACE_ANCHOR, TERRAIN_GET_HEIGHT, TERRAIN_IMPORT, TERRAIN_INVALID_DOCUMENT,
+    TERRAIN_LIST)
+
+from harness.command import waymark
+from harness.daemon import SIMULATION
+from harness.varlink import CallFailed, Connection
+from harness.waiting import wait_until
+
+pytestmark = pytest.mark.library
+
+# Of 3 seconds of arc, as SRTM's.
+INTERVALS = 1200
+
+
+def run(daemon, *arguments, code=0):
+    result = waymark("terrain", *arguments, socket=daemon.socket)
+    assert result.returncode == code, result
+    return result.stdout if code == 0 else result.stderr
+
+
+def degree(folder, south, west, height):
+    """A file of heights, of a formula by the number of the row from the south."""
+    samples = array.array("h")
+    for row in range(INTERVALS, -1, -1):
+        samples.extend([height(row)] * (INTERVALS + 1))
+    samples.byteswap()
+    latitude, longitude = f"{'NS'[south < 0]}{abs(south):02}", f"{'EW'[west < 0]}{abs(west):03}"
+    path = folder / f"{latitude}{longitude}.hgt"
+    path.write_bytes(samples.tobytes())
+    return path
+
+
+def geotiff(path, south, west, spacing, rows, columns, height):
+    """A GeoTIFF of floats in WGS84, as Copernicus' are: tags of TIFF 6 and GeoTIFF 1.1."""
+    data = b"".join(
+        struct.pack("<f", height(south + (rows - 1 - row) * spacing, west + column * spacing))
+        for row in range(rows) for column in range(columns))
+    # Samples are in the middle of their pixels.
+    corner = struct.pack("<6d", 0, 0, 0, west - spacing / 2, south + (rows - 0.5) * spacing, 0)
+    keys = struct.pack("<16H", 1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, 4326)
+    long = {33550: (12, 3, struct.pack("<3d", spacing, spacing, 0)), 33922: (12, 6, corner), 34735: (3, 16, keys)}
+    tags = [(256, 4, 1, columns), (257, 4, 1, rows), (258, 3, 1, 32), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8),
+            (277, 3, 1, 1), (278, 4, 1, rows), (279, 4, 1, len(data)), (339, 3, 1, 3)]
+    tail = b""
+    for tag, (kind, count, content) in long.items():
+        tags.append((tag, kind, count, 8 + len(data) + len(tail)))
+        tail += content
+    directory = struct.pack("<H", len(tags)) + b"".join(struct.pack("<HHII", *tag) for tag in sorted(tags)) + bytes(4)
+    path.write_bytes(struct.pack("<2sHI", b"II", 42, 8 + len(data) + len(tail)) + data + tail + directory)
+    return path
+
+
+def has_gdal():
+    for version in (36, 35, 34, 33, 32):
+        try:
+            ctypes.CDLL(f"libgdal.so.{version}")
+            return True
+        except OSError:
+            continue
+    return False
+
+
+def here(daemon):
+    return daemon.call(POSE_GET_POSE)["pose"]
+
+
+def placement(daemon, id):
+    placements = daemon.call(SCENE_GET_SCENE)["scene"]["changed"]
+    return next((each for each in placements if each["id"] == f"anchor/{id}"), None)
+
+
+def test_things_lie_on_slopes_and_behind_hills(daemon, tmp_path):
+    """behaviour 18: a thing up a slope is as high as the slope, by heights that were imported"""
+    made = daemon(SIMULATION).start()
+    made.wait_for_state("localized")
+    start = here(made)["geo"]
+    south, west = math.floor(start["latitude"]), math.floor(start["longitude"])
+    first = round((start["latitude"] - south) * INTERVALS)
+    # 9 m in each 3 seconds, some 10 %.
+    path = degree(tmp_path, south, west, lambda row: 9 * (row - first) + 4200)
+    assert "100 tiles of terrain stored" in run(made, "import", path)
+    assert len(made.call(TERRAIN_LIST)["tiles"]) == 100 and "3\" x 3\"" in run(made, "list")
+    with Connection(made.socket) as connection:
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"id": "up", "geo": {
+            "latitude": start["latitude"] + 0.01, "longitude": start["longitude"]}}})
+        connection.call(SCENE_PLACE_ANCHOR, {"anchor": {"id": "eye", "heightKind": "eye", "geo": {
+            "latitude": start["latitude"] + 0.01, "longitude": start["longitude"]}}})
+
+        def rise():
+            up, level, geo = placement(made, "up"), placement(made, "eye"), here(made)["geo"]
+            if up is None or level is None or "occluded" not in up:
+                return None
+            # The wearer walks meanwhile.
+            slope = 9 * INTERVALS * (start["latitude"] + 0.01 - geo["latitude"])
+            return up["position"]["y"] - level["position"]["y"], slope, up["occluded"]
+
+        found, expected, is_hidden = wait_until(rise, what="the terrain in the scene")
+        assert found == pytest.approx(expected, abs=2) and not is_hidden
+        shown = run(made, "show", f"{start['latitude'] + 0.01},{start['longitude']}")
+        rows = (start["latitude"] + 0.01 - south) * INTERVALS - first
+        assert float(shown.split()[0]) == pytest.approx(9 * rows + 4200, abs=0.1)
+        # A wall of 500 m half-way.
+        wall = range(first + 5, first + 8)
+        run(made, "import", degree(tmp_path, south, west, lambda row: 500 if row in wall else 0))
+        wait_until(lambda: (placement(made, "up") or {}).get("occluded"), what="the thing to be hidden")
+    # What is stored is there again.
+    made.stop()
+    made.start()
+    assert len(made.call(TERRAIN_LIST)["tiles"]) == 100
+    assert "100 tiles of terrain removed" in run(made, "remove", "all")
+    near = {"latitude": start["latitude"], "longitude": start["longitude"]}
+    assert made.call(TERRAIN_GET_HEIGHT, {"near": near}) == {}
+    assert "no height is stored there" in run(made, "show", f"{near['latitude']},{near['longitude']}", code=1)
+    assert "No stored terrain" in run(made, "list")
+
+
+def test_what_is_no_terrain_is_refused_with_what_to_do(walk, tmp_path):
+    """behaviour 18: hostile files of heights are named, and change nothing"""
+    for name, content, words in [
+            ("N47E008.hgt", b"\0" * 1000, "load the file again"), ("alps.hgt", b"\0" * 1000, "rename the file"),
+            ("alps.bin", b"\0" * 1000, "no elevation model that GDAL reads" if has_gdal() else "install libgdal")]:
+        path = tmp_path / name
+        path.write_bytes(content)
+        assert words in run(walk, "import", path, code=1)
+    assert "cannot be read" in run(walk, "import", tmp_path / "none.hgt", code=1)
+    for content in (b"", b"wmterr01", b"\0" * 5000):
+        file = tmp_path / "tiles"
+        file.write_bytes(content)
+        with open(file, "rb") as opened, Connection(walk.socket) as connection, pytest.raises(CallFailed) as failure:
+            connection.send_call(TERRAIN_IMPORT, {"descriptor": 0}, [opened.fileno()])
+            connection.reply()
+        assert failure.value.name == TERRAIN_INVALID_DOCUMENT and failure.value.parameters["path"] == "tile 0"
+    assert json.loads(run(walk, "list", "--json")) == {"tiles": []}
+
+
+@pytest.mark.skipif(not has_gdal(), reason="needs libgdal, see scripts/require")
+def test_a_geotiff_is_read_by_gdal_and_borders_are_completed(walk, tmp_path):
+    """behaviour 18: a raster of another grid gives its heights, and a second one completes the tiles of their border"""
+    def plane(latitude, longitude):
+        return 1000 + 3600 * (2 * (latitude - 10) + (longitude - 20))
+
+    def height(latitude, longitude):
+        return walk.call(TERRAIN_GET_HEIGHT, {"near": {"latitude": latitude, "longitude": longitude}}).get("height")
+
+    second = 1 / 3600
+    # Of Copernicus' samples the eastern and the southern edge are the neighbour's.
+    west = geotiff(tmp_path / "west.tif", 10 + second, 19.9, second, 400, 360, plane)
+    assert "2 tiles of terrain stored" in run(walk, "import", west)
+    assert height(10.05, 19.95) == pytest.approx(plane(10.05, 19.95), abs=0.11)
+    assert height(10.05, 20 - second / 2) is None and height(10.05, 20.05) is None
+    east = geotiff(tmp_path / "east.tif", 10 + second, 20 - second, second, 400, 362, plane)
+    run(walk, "import", east)
+    for latitude, longitude in [(10.05, 19.95), (10.05, 20 - second / 2), (10.0123, 20.0456), (10.105, 20.03)]:
+        assert height(latitude, longitude) == pytest.approx(plane(latitude, longitude), abs=0.11)
+    cut = tmp_path / "cut.tif"
+    cut.write_bytes(east.read_bytes()[:5000])
+    assert "no elevation model that GDAL reads" in run(walk, "import", cut, code=1)
+    run(walk, "remove", "all")
