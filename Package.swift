@@ -322,7 +322,7 @@ let package = Package(
             "Persistence",
             [
                 "Geometry", "Geodesy", "Model", "Estimation", "Intake", "Scene", "PlanMatching", "Calibration", "JSON",
-                "Documents", "Linux", "Sensors", "Recording", "Configuration", "CZlib",
+                "Documents", "Linux", "Sensors", "Recording", "Configuration", "SQLite", "CSQLite", "CZlib",
             ]),
         module(
             "Service",
@@ -427,8 +427,8 @@ let package = Package(
             name: "FuzzParsers",
             dependencies: [
                 "BridgeService", "Bridges", "Configuration", "CSensorProxy", "CWebServer", "Documents", "Engine",
-                "Fleet", "Geodesy", "JSON", "Linux", "LiveService", "Model", "Network", "Publication", "Recording",
-                "Sensors", "Service", "Simulation", "TestTools", "Varlink", "WaymarkInterface", "Web",
+                "Fleet", "Geodesy", "JSON", "Linux", "LiveService", "Model", "Network", "Persistence", "Publication",
+                "Recording", "Sensors", "Service", "Simulation", "TestTools", "Varlink", "WaymarkInterface", "Web",
             ],
             path: "Tests/Fuzz/Parsers", swiftSettings: strict),
 

@@ -42,6 +42,7 @@ public enum PlaceText {
         switch heightKind {
         case .known(.eye): "eyes"
         case .known(.ground): "ground"
+        case .known(.roof): "roof"
         case .known(.sea): "sea"
         case .known(.ellipsoid), .unknown: "ellipsoid"
         }

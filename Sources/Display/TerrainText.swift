@@ -2,9 +2,16 @@ import WaymarkClient
 
 /// Stored terrain as text.
 public enum TerrainText {
-    /// Table of the tiles.
-    public static func table(_ tiles: [Waymark.TerrainTile]) -> [String] {
-        guard !tiles.isEmpty else { return ["No stored terrain; `waymark terrain import FILE` stores some."] }
+    /// Table of the tiles, and the number of buildings.
+    public static func table(_ stored: Waymark.StoredHeights) -> [String] {
+        guard !stored.tiles.isEmpty || stored.buildings > 0 else {
+            return ["No stored terrain; `waymark terrain import FILE` stores some."]
+        }
+        return (stored.tiles.isEmpty ? [] : table(stored.tiles))
+            + (stored.buildings > 0 ? [buildings(stored.buildings)] : [])
+    }
+
+    private static func table(_ tiles: [Waymark.TerrainTile]) -> [String] {
         var table = Table([("south", .right), ("west", .right), ("spacing", .right)])
         for tile in tiles { table.append([tile.south.fixed(1), tile.west.fixed(1), spacing(tile)]) }
         return table.lines
@@ -15,14 +22,29 @@ public enum TerrainText {
         [tile.rows, tile.columns].map { $0 > 0 ? "\((360 / Double($0)).fixed(0))\"" : "" }.joined(separator: " x ")
     }
 
-    /// Line of a height of the ground in metres.
-    public static func height(_ metres: Double) -> String { "\(metres.fixed(1)) m\n" }
+    /// Heights at a location, in metres: of the ground, and of the roof above it.
+    public static func heights(_ there: Waymark.HeightsThere) -> String {
+        let ground = there.height.map { "\($0.fixed(1)) m" } ?? "unknown ground"
+        return ground + (there.roof.map { ", roof \($0.fixed(1)) m above it" } ?? "") + "\n"
+    }
 
-    /// Line after an import.
+    /// Line after an import of tiles.
     public static func stored(_ tiles: Int) -> String { "\(count(tiles)) stored\n" }
 
+    /// Line after an import of buildings.
+    public static func stored(_ reply: Waymark.BuildingsImport) -> String {
+        let reasons = [(reply.withoutHeight, "without a height"), (reply.unusable, "incomplete or impossible")]
+        let left = reasons.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "\(buildings(reply.buildings)) stored"
+            + (left.isEmpty ? "" : "; left out: " + left.joined(separator: ", ")) + "\n"
+    }
+
     /// Line after a removal.
-    public static func removed(_ tiles: Int) -> String { "\(count(tiles)) removed\n" }
+    public static func removed(_ removal: Waymark.HeightsRemoval) -> String {
+        "\(count(removal.tiles)) and \(buildings(removal.buildings)) removed\n"
+    }
 
     private static func count(_ tiles: Int) -> String { tiles == 1 ? "1 tile of terrain" : "\(tiles) tiles of terrain" }
+
+    private static func buildings(_ count: Int) -> String { count == 1 ? "1 building" : "\(count) buildings" }
 }

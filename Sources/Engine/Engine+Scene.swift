@@ -54,6 +54,12 @@ extension Engine {
         composed = nil
     }
 
+    /// Sets the buildings around the wearer; nil where none are known. Poses do not depend on them.
+    public mutating func use(_ buildings: Buildings?) {
+        composer.setBuildings(buildings)
+        composed = nil
+    }
+
     /// Sets the filter of the places that are shown.
     public mutating func setFilter(_ filter: PlaceFilter) {
         guard filter != composer.filter else { return }

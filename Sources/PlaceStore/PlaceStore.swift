@@ -328,6 +328,7 @@ extension PlacementHeight {
         case .groundRelative(let metres): (1, metres)
         case .ellipsoidal(let metres): (2, metres)
         case .meanSeaLevel(let metres): (3, metres)
+        case .roofRelative(let metres): (5, metres)
         }
     }
 
@@ -336,6 +337,7 @@ extension PlacementHeight {
         case 1: self = .groundRelative(metres)
         case 2: self = .ellipsoidal(metres)
         case 3: self = .meanSeaLevel(metres)
+        case 5: self = .roofRelative(metres)
         case 0 where metres == 0: self = .unstated
         default: self = .eyeRelative(metres)
         }

@@ -39,7 +39,8 @@ public final class Daemon {
     private let nearbyPlans: NearbyPlans
     private let terrain: TerrainRepository
     private let terrainMethods: TerrainMethods
-    private let nearbyTerrain: NearbyTerrain
+    private let nearbyTerrain: NearbyHeights<Terrain>
+    private let nearbyBuildings: NearbyHeights<Buildings>
     private let power: PowerControl
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -128,8 +129,10 @@ public final class Daemon {
         terrain = try TerrainRepository(
             reactor, folder: environment.terrainFolder(directory: configuration.state.directory))
         terrainMethods = TerrainMethods(reactor, terrain)
-        nearbyTerrain = NearbyTerrain(terrain)
+        nearbyTerrain = .terrain(terrain)
         nearbyTerrain.onChange = { [driver] in driver.engine.use($0) }
+        nearbyBuildings = .buildings(terrain)
+        nearbyBuildings.onChange = { [driver] in driver.engine.use($0) }
         driver.plansWork = { [plans] work, then in
             plans.perform { _ in
                 work()
@@ -307,13 +310,14 @@ public final class Daemon {
         if !environment.sources.isEmpty, environment.sources.allSatisfy(\.hasEnded) { stop() }
     }
 
-    /// Lets the plans and the terrain at hand follow the wearer; the plans of a recording are its own, and terrain is
-    /// not stored with one.
+    /// Lets the plans, terrain and buildings at hand follow the wearer; the plans of a recording are its own, and the
+    /// others are not stored with one.
     private func lookForPlans() {
         if let library = environment.recordedPlans.take() { driver.use(library) }
         guard environment.origin != .replay, let position = driver.engine.pose?.geodetic else { return }
         nearbyPlans.update(around: position)
         nearbyTerrain.update(around: position)
+        nearbyBuildings.update(around: position)
     }
 
     private func reportHealth() {

@@ -110,6 +110,15 @@ public enum Waymark {
     /// Stored tile of heights of the ground, without the heights.
     public typealias TerrainTile = TerrainInterface.Tile
 
+    /// What is stored of terrain and buildings.
+    public typealias StoredHeights = TerrainInterface.List.Reply
+    /// Heights of the ground and of the roof at a location.
+    public typealias HeightsThere = TerrainInterface.GetHeight.Reply
+    /// Numbers of buildings stored and left out by an import.
+    public typealias BuildingsImport = TerrainInterface.ImportBuildings.Reply
+    /// Numbers of tiles and buildings removed.
+    public typealias HeightsRemoval = TerrainInterface.Remove.Reply
+
     // MARK: status
 
     /// Health of the daemon and its sensors.

@@ -71,9 +71,9 @@ extension WaymarkError {
         func failure<Failure: InterfaceFailure>(_ type: Failure.Type = Failure.self) -> Failure? {
             Failure(name: error.name, parameters: parameters)
         }
-        return failure().map(pose) ?? failure().map(scene) ?? failure().map(status) ?? failure().map(recording)
-            ?? failure().map(calibration) ?? failure().map(aid) ?? failure().map(plan)
-            ?? failure().map(service)
+        let daily = failure().map(pose) ?? failure().map(scene) ?? failure().map(status) ?? failure().map(service)
+        let stored = failure().map(calibration) ?? failure().map(plan) ?? failure().map(terrain)
+        return daily ?? stored ?? failure().map(recording) ?? failure().map(aid)
     }
 }
 
@@ -97,6 +97,8 @@ extension WaymarkError: CustomStringConvertible {
             "\(maximum) plans are stored, and no more can be: remove one with `waymark plan remove ID`"
         case .status(.limitExceeded(.known(.terrain), let maximum)):
             "no more than \(maximum) tiles of terrain can be stored: remove some with `waymark terrain remove LAT,LON`"
+        case .status(.limitExceeded(.known(.buildings), let maximum)):
+            "no more than \(maximum) buildings can be stored: remove some with `waymark terrain remove LAT,LON`"
         case .status(.limitExceeded(let limit, let maximum)):
             "the daemon's limit for \(limit) is reached (\(maximum)): close other clients, or raise the limit in the "
                 + "configuration"

@@ -379,6 +379,12 @@ struct GeneratedType: Sendable, CustomTestStringConvertible {
         .init(interface: "org.waymark.Terrain", kind: "method", name: "Import", type: TerrainInterface.Import.self),
         .init(
             interface: "org.waymark.Terrain", kind: "reply", name: "Import", type: TerrainInterface.Import.Reply.self),
+        .init(
+            interface: "org.waymark.Terrain", kind: "method", name: "ImportBuildings",
+            type: TerrainInterface.ImportBuildings.self),
+        .init(
+            interface: "org.waymark.Terrain", kind: "reply", name: "ImportBuildings",
+            type: TerrainInterface.ImportBuildings.Reply.self),
         .init(interface: "org.waymark.Terrain", kind: "method", name: "List", type: TerrainInterface.List.self),
         .init(interface: "org.waymark.Terrain", kind: "reply", name: "List", type: TerrainInterface.List.Reply.self),
         .init(

@@ -145,6 +145,7 @@
 
 #define WAYMARK_TERRAIN_INTERFACE "org.waymark.Terrain"
 #define WAYMARK_TERRAIN_IMPORT "org.waymark.Terrain.Import"
+#define WAYMARK_TERRAIN_IMPORT_BUILDINGS "org.waymark.Terrain.ImportBuildings"
 #define WAYMARK_TERRAIN_LIST "org.waymark.Terrain.List"
 #define WAYMARK_TERRAIN_GET_HEIGHT "org.waymark.Terrain.GetHeight"
 #define WAYMARK_TERRAIN_REMOVE "org.waymark.Terrain.Remove"
@@ -1839,6 +1840,7 @@ enum waymark_limit {
     WAYMARK_LIMIT_PLANS,
     WAYMARK_LIMIT_WAITING_PLANS,
     WAYMARK_LIMIT_TERRAIN,
+    WAYMARK_LIMIT_BUILDINGS,
     WAYMARK_LIMIT_COUNT
 };
 
@@ -1863,7 +1865,8 @@ static inline const char *waymark_limit_word(enum waymark_limit value)
         "aidSources",
         "plans",
         "waitingPlans",
-        "terrain"
+        "terrain",
+        "buildings"
     };
     return value >= 0 && value < WAYMARK_LIMIT_COUNT ? words[value] : NULL;
 }
@@ -2339,8 +2342,8 @@ struct waymark_placement {
      */
     bool visible;
     /*
-     * Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is locked
-     * to the head.
+     * Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor buildings
+     * are stored, and of what is locked to the head.
      */
     bool has_occluded;
     bool occluded;
@@ -2734,8 +2737,8 @@ struct waymark_way {
 };
 
 /*
- * Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is
- * known, the ground counts as flat.
+ * Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid or
+ * the sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the ground.
  *
  * Later versions may add words.
  */
@@ -2743,6 +2746,7 @@ enum waymark_height_kind {
     WAYMARK_HEIGHT_KIND_UNKNOWN = -1,
     WAYMARK_HEIGHT_KIND_EYE,
     WAYMARK_HEIGHT_KIND_GROUND,
+    WAYMARK_HEIGHT_KIND_ROOF,
     WAYMARK_HEIGHT_KIND_ELLIPSOID,
     WAYMARK_HEIGHT_KIND_SEA,
     WAYMARK_HEIGHT_KIND_COUNT
@@ -2753,6 +2757,7 @@ static inline const char *waymark_height_kind_word(enum waymark_height_kind valu
     static const char *const words[] = {
         "eye",
         "ground",
+        "roof",
         "ellipsoid",
         "sea"
     };

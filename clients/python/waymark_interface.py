@@ -138,6 +138,7 @@ PLAN_CANNOT_STORE = "org.waymark.Plan.CannotStore"
 
 TERRAIN = "org.waymark.Terrain"
 TERRAIN_IMPORT = "org.waymark.Terrain.Import"
+TERRAIN_IMPORT_BUILDINGS = "org.waymark.Terrain.ImportBuildings"
 TERRAIN_LIST = "org.waymark.Terrain.List"
 TERRAIN_GET_HEIGHT = "org.waymark.Terrain.GetHeight"
 TERRAIN_REMOVE = "org.waymark.Terrain.Remove"
@@ -943,6 +944,7 @@ Limit = Literal[
     "plans",
     "waitingPlans",
     "terrain",
+    "buildings",
 ]
 
 class Location(TypedDict):
@@ -1207,8 +1209,8 @@ class Placement(TypedDict):
     #: Whether its position is on the display; where not, `hint` says where to look, for the few that matter most (never
     #: for what is locked to the head).
     visible: bool
-    #: Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is locked
-    #: to the head.
+    #: Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor buildings
+    #: are stored, and of what is locked to the head.
     occluded: NotRequired[bool]
     #: Direction to it when it is not on the display.
     hint: NotRequired[Hint]
@@ -1424,12 +1426,12 @@ class Way(TypedDict):
     #: Distance over ground, 0 to 100000. Unit: metres.
     distance: float
 
-# Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is
-# known, the ground counts as flat.
+# Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid or
+# the sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the ground.
 #
 # Later versions may add words.
 HeightKind = Literal[
-    "eye", "ground", "ellipsoid", "sea"
+    "eye", "ground", "roof", "ellipsoid", "sea"
 ]
 
 # Lifetime of an anchor: as long as the connection it was placed on, as long as the daemon, or stored, so that it
@@ -2261,8 +2263,8 @@ class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
     streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
     time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans,
-    waitingPlans (that are to be imported), or terrain (tiles). The maximum is the caller's: no user can take
-    everything that clients share, and a part of it is reserved for root and the daemon's own user.
+    waitingPlans (that are to be imported), terrain (tiles), or buildings. The maximum is the caller's: no user
+    can take everything that clients share, and a part of it is reserved for root and the daemon's own user.
     """
 
     #: Limit that is reached.
@@ -3531,8 +3533,8 @@ class PlanCannotStoreError(TypedDict):
 
 class TerrainImportParameters(TypedDict):
     """Stores tiles, in place of those of the same cells; they would survive a loss of power when the reply comes.
-    Where one is damaged, none is stored. One more tile than 2000 is org.waymark.Status.LimitExceeded for
-    "terrain".
+    Where one is damaged, or two are of the same cell, none is stored. One more tile than 2000 is
+    org.waymark.Status.LimitExceeded for "terrain".
 
     Reserved for the configured user and group.
     """
@@ -3547,18 +3549,43 @@ class TerrainImportReply(TypedDict):
     #: Number of tiles stored.
     tiles: int
 
+class TerrainImportBuildingsParameters(TypedDict):
+    """Stores buildings, in place of those with the same number of OpenStreetMap, or where they have none, with the
+    same corners; they would survive a loss of power when the reply comes. More than 500000 in all is
+    org.waymark.Status.LimitExceeded for "buildings", and none of the file is stored.
+
+    Reserved for the configured user and group.
+    """
+
+    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0. It
+    #: is a FeatureCollection of GeoJSON with the tags of OpenStreetMap as properties, or the XML of OpenStreetMap.
+    #: Buildings are areas with the tag `building`, and have their height from `height`, else from `building:levels`.
+    descriptor: int
+
+class TerrainImportBuildingsReply(TypedDict):
+    """Reply of org.waymark.Terrain.ImportBuildings."""
+
+    #: Number of buildings stored.
+    buildings: int
+    #: Number of buildings left out, since the file says no height of them.
+    withoutHeight: int
+    #: Number of buildings left out, since a part of them is missing, or a height or an extent is beyond any.
+    unusable: int
+
 class TerrainListParameters(TypedDict):
-    """The stored tiles, from south to north, each row from west to east."""
+    """What is stored."""
 
 
 class TerrainListReply(TypedDict):
     """Reply of org.waymark.Terrain.List."""
 
-    #: Tiles, without their heights.
+    #: Tiles, without their heights, from south to north, each row from west to east.
     tiles: list[Tile]
+    #: Number of buildings.
+    buildings: int
 
 class TerrainGetHeightParameters(TypedDict):
-    """The height of the ground at a location."""
+    """The height of the ground at a location, and of the building there."""
 
     #: Location.
     near: Location
@@ -3568,14 +3595,16 @@ class TerrainGetHeightReply(TypedDict):
 
     #: Height above the level of the elevation model, nearly that of the sea; absent where none is known. Unit: metres.
     height: NotRequired[float]
+    #: Height of the roof above the ground; absent where no building is known. Unit: metres.
+    roof: NotRequired[float]
 
 class TerrainRemoveParameters(TypedDict):
-    """Removes tiles.
+    """Removes a tile with the buildings whose middle is in its cell, or all.
 
     Reserved for the configured user and group.
     """
 
-    #: Location whose tile is removed; by default all are.
+    #: Location whose tile and buildings are removed; by default all are.
     near: NotRequired[Location]
 
 class TerrainRemoveReply(TypedDict):
@@ -3583,9 +3612,11 @@ class TerrainRemoveReply(TypedDict):
 
     #: Number of tiles removed.
     tiles: int
+    #: Number of buildings removed.
+    buildings: int
 
 class TerrainInvalidDocumentError(TypedDict):
-    """The file is no sequence of tiles, or exceeds a limit."""
+    """The file is no sequence of tiles, or no document of buildings, or exceeds a limit."""
 
     #: Which part of the file, such as tile 7.
     path: str
@@ -3593,7 +3624,7 @@ class TerrainInvalidDocumentError(TypedDict):
     reason: str
 
 class TerrainCannotStoreError(TypedDict):
-    """The stored tiles cannot be read or changed."""
+    """What is stored cannot be read or changed."""
 
     #: Why not, such as a full disk, or a state directory that is not writable.
     reason: str

@@ -65,7 +65,12 @@ static bool is_metric(const char *unit) {
 static cgdal_outcome check(cgdal_raster *raster, cgdal_extent *extent, char *problem, size_t size) {
     const gdal_library *gdal = raster->gdal;
     if (gdal->GDALGetRasterCount(raster->dataset) < 1) return fail(gdal, "it has no heights", problem, size);
-    const char *unit = gdal->GDALGetRasterUnitType(gdal->GDALGetRasterBand(raster->dataset, 1));
+    const GDALRasterBandH band = gdal->GDALGetRasterBand(raster->dataset, 1);
+    if (gdal->GDALGetRasterScale(band, NULL) != 1 || gdal->GDALGetRasterOffset(band, NULL) != 0) {
+        snprintf(problem, size, "its heights are scaled: make metres of them with gdal_translate -unscale");
+        return CGDAL_FAILED;
+    }
+    const char *unit = gdal->GDALGetRasterUnitType(band);
     if (!is_metric(unit)) {
         snprintf(problem, size, "its heights are in '%.20s': convert them to metres", unit);
         return CGDAL_FAILED;

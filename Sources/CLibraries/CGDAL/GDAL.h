@@ -21,6 +21,8 @@ int GDALGetRasterYSize(GDALDatasetH);
 int GDALGetGeoTransform(GDALDatasetH, double *six);
 GDALRasterBandH GDALGetRasterBand(GDALDatasetH, int number);
 const char *GDALGetRasterUnitType(GDALRasterBandH);
+double GDALGetRasterScale(GDALRasterBandH band, int *is_set);
+double GDALGetRasterOffset(GDALRasterBandH band, int *is_set);
 int GDALRasterIO(
     GDALRasterBandH, int direction, int x, int y, int width, int height, void *buffer, int buffer_width,
     int buffer_height, int type, int pixel_space, int line_space);
@@ -38,6 +40,7 @@ void CPLQuietErrorHandler(int, int, const char *);
 #define GDAL_FUNCTIONS(use) \
     use(GDALAllRegister) use(GDALOpenEx) use(GDALClose) use(GDALGetRasterCount) use(GDALGetRasterXSize) \
     use(GDALGetRasterYSize) use(GDALGetGeoTransform) use(GDALGetRasterBand) use(GDALGetRasterUnitType) \
+    use(GDALGetRasterScale) use(GDALGetRasterOffset) \
     use(GDALRasterIO) use(GDALWarpAppOptionsNew) use(GDALWarpAppOptionsFree) use(GDALWarp) use(CPLSetConfigOption) \
     use(CPLErrorReset) use(CPLGetLastErrorMsg) use(CPLSetErrorHandler) use(CPLQuietErrorHandler)
 

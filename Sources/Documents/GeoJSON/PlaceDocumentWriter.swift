@@ -88,6 +88,7 @@ public struct PlaceDocumentWriter: Sendable {
         case .unstated: return
         case .eyeRelative(let above): (kind, metres) = (.eye, above)
         case .groundRelative(let above): (kind, metres) = (.ground, above)
+        case .roofRelative(let above): (kind, metres) = (.roof, above)
         case .ellipsoidal(let above): (kind, metres) = (.ellipsoid, above)
         case .meanSeaLevel(let above): (kind, metres) = (.sea, above)
         }

@@ -5,8 +5,8 @@ import Scene
 /// A place from a GeoJSON feature, or from a bare geometry.
 ///
 /// Properties: `name` (else `name:en`, `brand`, `ref`, else the kind); `kind`, else what ``PlaceKind`` finds;
-/// `favorite`; `heightKind` (eye, ground, ellipsoid, sea) and `heightMetres`. All others that are text, numbers, true
-/// or false are tags.
+/// `favorite`; `heightKind` (eye, ground, roof, ellipsoid, sea) and `heightMetres`. All others that are text, numbers,
+/// true or false are tags.
 struct PlaceFeature {
     /// Maximum lengths. A longer text is truncated; a longer id is refused. Unit: bytes.
     static let longestName = 200

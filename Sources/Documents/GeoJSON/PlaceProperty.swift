@@ -18,12 +18,13 @@ enum PlaceProperty {
 
     /// Names of the reference surfaces of heights.
     enum HeightKind: String, CaseIterable {
-        case eye, ground, ellipsoid, sea
+        case eye, ground, roof, ellipsoid, sea
 
         func height(_ metres: Double) -> PlacementHeight {
             switch self {
             case .eye: .eyeRelative(metres)
             case .ground: .groundRelative(metres)
+            case .roof: .roofRelative(metres)
             case .ellipsoid: .ellipsoidal(metres)
             case .sea: .meanSeaLevel(metres)
             }

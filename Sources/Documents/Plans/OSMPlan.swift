@@ -9,10 +9,12 @@ import PlanMatching
 /// passed over; one with such tags needs all its nodes in the document.
 struct OSMPlan {
     private var builder = PlanBuilder()
-    private let elements: OSMElements
+    private let elements: Elements
+
+    private typealias Elements = OSMElements<PlanTags>
 
     static func read(_ text: ArraySlice<UInt8>) throws(DocumentProblem) -> PlanBuilder {
-        let elements = OSMElements()
+        let elements = Elements()
         try XMLReader.read(text, handler: elements)
         var reader = OSMPlan(elements: elements)
         for node in elements.taggedNodes { try reader.add(node) }
@@ -21,17 +23,17 @@ struct OSMPlan {
         return reader.builder
     }
 
-    private init(elements: OSMElements) { self.elements = elements }
+    private init(elements: Elements) { self.elements = elements }
 
     // MARK: - Elements
 
-    private mutating func add(_ node: OSMElements.Node) throws(DocumentProblem) {
+    private mutating func add(_ node: Elements.Node) throws(DocumentProblem) {
         guard let meaning = node.tags.meaning(of: .point) else { return }
         let point = try vertex(node.id, of: node.source)
         try add(meaning.kind, .point(point), node.tags, node.source)
     }
 
-    private mutating func add(_ way: OSMElements.Way) throws(DocumentProblem) {
+    private mutating func add(_ way: Elements.Way) throws(DocumentProblem) {
         let isClosed = way.nodes.count > 3 && way.nodes.first == way.nodes.last
         guard let meaning = way.tags.meaning(of: isClosed ? .closedLine : .line) else { return }
         guard meaning.shape == .area else {
@@ -47,7 +49,7 @@ struct OSMPlan {
         try add(meaning.kind, .area([ring]), way.tags, way.source)
     }
 
-    private mutating func add(_ relation: OSMElements.Relation) throws(DocumentProblem) {
+    private mutating func add(_ relation: Elements.Relation) throws(DocumentProblem) {
         guard relation.tags.isMultipolygon, let meaning = relation.tags.meaning(of: .area) else { return }
         let outers = try rings(of: relation.outers, in: relation)
         let inners = try rings(of: relation.inners, in: relation)
@@ -66,7 +68,7 @@ struct OSMPlan {
     }
 
     private mutating func add(
-        _ kind: PlanFeature.Kind, _ shape: PlanFeature.Shape, _ tags: PlanTags, _ source: OSMElements.Source
+        _ kind: PlanFeature.Kind, _ shape: PlanFeature.Shape, _ tags: PlanTags, _ source: OSMSource
     ) throws(DocumentProblem) {
         let levels = try PlanLevelNames.read(tags.level, tags.repeatedOn, at: source.text)
         try builder.add(PlanFeature(kind: kind, shape: shape), levels: levels, at: source.text)
@@ -75,7 +77,7 @@ struct OSMPlan {
     // MARK: - Geometry
 
     private mutating func rings(
-        of members: [Int64], in relation: OSMElements.Relation
+        of members: [Int64], in relation: Elements.Relation
     ) throws(DocumentProblem) -> [[PlanPoint]] {
         var ways: [[Int64]] = []
         var (seen, count): (Set<Int64>, Int) = ([], 0)
@@ -101,7 +103,7 @@ struct OSMPlan {
     }
 
     private mutating func vertices(
-        _ nodes: [Int64], of source: OSMElements.Source
+        _ nodes: [Int64], of source: OSMSource
     ) throws(DocumentProblem) -> [PlanPoint] {
         var points: [PlanPoint] = []
         points.reserveCapacity(min(nodes.count, PlanDocument.mostVertices))
@@ -109,7 +111,7 @@ struct OSMPlan {
         return points
     }
 
-    private mutating func vertex(_ id: Int64, of source: OSMElements.Source) throws(DocumentProblem) -> PlanPoint {
+    private mutating func vertex(_ id: Int64, of source: OSMSource) throws(DocumentProblem) -> PlanPoint {
         guard let position = elements.positions[id] else {
             throw source.problem("its node \(id) is not in the document; export complete ways")
         }

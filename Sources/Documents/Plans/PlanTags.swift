@@ -3,7 +3,7 @@ import PlanMatching
 /// Tags of OpenStreetMap that say what an element is in a plan.
 ///
 /// Source: OpenStreetMap, "Simple Indoor Tagging", "Key:highway" and "Key:conveying".
-struct PlanTags {
+struct PlanTags: OSMTags {
     /// Keys with a meaning here; others are passed over.
     private enum Key: String {
         case indoor, door, entrance, highway, stairs, conveying, area, level, type

@@ -3,8 +3,9 @@ import Scene
 
 /// Form of a stored tile: a header of 24 bytes, and the samples.
 ///
-/// The header is `wmterr01`, the row and the column of the cell, the intervals of rows and of columns, the CRC-32 of
-/// these four and the samples, and four zeros. All numbers are little-endian, of 16 bits each, the checksum of 32.
+/// The header is `wmterr01`, the row and the column of the cell, the intervals of rows and of columns, the number of
+/// voids, and the CRC-32 of these five and the samples. All numbers are little-endian, the first four of 16 bits, the
+/// others of 32.
 /// Several tiles one after another are what an import takes.
 package enum TerrainFile {
     /// Why bytes are no tile.
@@ -27,6 +28,8 @@ package enum TerrainFile {
         package let cell: TerrainTile.Cell
         package let rows: Int
         package let columns: Int
+        /// Number of samples without a height.
+        package let voids: Int
         let checksum: UInt32
 
         /// Length of the whole tile. Unit: bytes.
@@ -40,25 +43,28 @@ package enum TerrainFile {
     private static let mark: [UInt8] = Array("wmterr".utf8)
     private static let version: [UInt8] = Array("01".utf8)
     /// Where the numbers of the header begin, and the checksum.
-    private static let numbers = 8..<16
-    private static let checksumOffset = 16
+    private static let numbers = 8..<20
 
     /// Bytes of a tile.
     package static func bytes(of tile: TerrainTile) -> [UInt8] {
-        let header = [tile.cell.row, tile.cell.column, tile.rows, tile.columns].flatMap { bytes(UInt16($0)) }
+        let header =
+            [tile.cell.row, tile.cell.column, tile.rows, tile.columns].flatMap { bytes(UInt16($0)) }
+            + bytes(UInt32(tile.voids))
         var samples: [UInt8] = []
         samples.reserveCapacity(2 * tile.samples.count)
         for sample in tile.samples {
             samples.append(UInt8(truncatingIfNeeded: sample))
             samples.append(UInt8(truncatingIfNeeded: sample >> 8))
         }
-        let checksum = checksum(header[...], samples[...])
-        return mark + version + header + bytes(UInt16(truncatingIfNeeded: checksum))
-            + bytes(UInt16(truncatingIfNeeded: checksum >> 16)) + [0, 0, 0, 0] + samples
+        return mark + version + header + bytes(checksum(header[...], samples[...])) + samples
     }
 
     private static func bytes(_ number: UInt16) -> [UInt8] {
         [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        bytes(UInt16(truncatingIfNeeded: number)) + bytes(UInt16(truncatingIfNeeded: number >> 16))
     }
 
     /// Reads a header from the first bytes of a tile.
@@ -79,7 +85,8 @@ package enum TerrainFile {
             throw .damaged("number of intervals is no divisor of 360")
         }
         return Header(
-            cell: cell, rows: number(2), columns: number(3), checksum: UInt32(number(4)) | UInt32(number(5)) << 16)
+            cell: cell, rows: number(2), columns: number(3), voids: number(4) | number(5) << 16,
+            checksum: UInt32(number(6)) | UInt32(number(7)) << 16)
     }
 
     /// Tile of exactly these bytes.
@@ -99,6 +106,7 @@ package enum TerrainFile {
         guard
             let tile = TerrainTile(cell: header.cell, rows: header.rows, columns: header.columns, samples: samples)
         else { throw .damaged("heights are not as many as its intervals need") }
+        guard tile.voids == header.voids else { throw .damaged("number of voids is not that of its heights") }
         return tile
     }
 
@@ -108,12 +116,14 @@ package enum TerrainFile {
         package let flaw: Flaw
     }
 
-    /// Tiles of a sequence.
+    /// Tiles of a sequence, each of another cell.
     package static func tiles(_ bytes: [UInt8]) throws(Problem) -> [TerrainTile] {
         var (tiles, rest): ([TerrainTile], ArraySlice<UInt8>) = ([], bytes[...])
+        var cells: Set<TerrainTile.Cell> = []
         while !rest.isEmpty || tiles.isEmpty {
             do throws(Flaw) {
                 let header = try header(rest)
+                guard cells.insert(header.cell).inserted else { throw .damaged("cell has come before") }
                 tiles.append(try tile(rest.prefix(header.count)))
                 rest = rest.dropFirst(header.count)
             } catch {

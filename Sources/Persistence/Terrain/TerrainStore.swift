@@ -8,11 +8,23 @@ import Scene
 /// For a thread that may wait for the disk, one at a time.
 package struct TerrainStore: Sendable {
     /// Why something was not done.
-    package enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
         /// More tiles than this maximum.
         case tooMany(Int)
+        /// More buildings than this maximum.
+        case tooManyBuildings(Int)
         /// The folder cannot be read or changed, with the reason and what to do.
         case store(String)
+
+        package var description: String {
+            switch self {
+            case .tooMany(let maximum): "more than \(maximum) tiles"
+            case .tooManyBuildings(let maximum): "more than \(maximum) buildings"
+            case .store(let reason): reason
+            }
+        }
+
+        static let notStored = store("a recording is being replayed: terrain is not stored")
     }
 
     /// Path of the folder; nil where nothing is stored, as in a replay.
@@ -20,6 +32,8 @@ package struct TerrainStore: Sendable {
     /// Maximum number of tiles.
     private let capacity: Int
     private var known: [TerrainTile.Cell: TerrainFile.Header] = [:]
+    /// What stands on the ground.
+    package let buildings: BuildingStore
 
     /// Maximum number of tiles of the daemon: 20 square degrees, of the finest 520 MB.
     package static let mostTiles = 2000
@@ -29,6 +43,7 @@ package struct TerrainStore: Sendable {
     package init(folder: String?, capacity: Int = TerrainStore.mostTiles) {
         self.folder = folder
         self.capacity = capacity
+        buildings = BuildingStore(path: folder.map { $0 + "/buildings.db" })
     }
 
     // MARK: start
@@ -94,23 +109,38 @@ package struct TerrainStore: Sendable {
     package var tiles: [TerrainFile.Header] { known.values.sorted { $0.cell < $1.cell } }
 
     /// Adds tiles, in place of those of the same cells; they are durable once this returns. Where one has voids,
-    /// heights that were known at the same spacing stay: neighbouring models share the tiles of their border.
+    /// heights that were known at the same spacing stay, and neighbours complete each other's edges: those of many
+    /// models end a sample before the border.
     package mutating func add(_ tiles: [TerrainTile]) throws(Failure) {
-        guard folder != nil else { throw .store("a recording is being replayed: terrain is not stored") }
+        guard folder != nil else { throw .notStored }
         let new = Set(tiles.map(\.cell)).subtracting(known.keys)
         guard known.count + new.count <= capacity else { throw .tooMany(capacity) }
-        for tile in tiles { try add(tile.voids == 0 ? tile : filled(tile)) }
+        for tile in tiles {
+            if new.contains(tile.cell) { try requireNoOther(tile.cell) }
+            try write(completed(tile))
+            for cell in tile.cell.neighbours where known[cell]?.voids ?? 0 > 0 {
+                guard let neighbour = self.tile(cell) else { continue }
+                let filled = neighbour.filled(from: tile)
+                if filled != neighbour { try write(filled) }
+            }
+        }
     }
 
-    private mutating func filled(_ tile: TerrainTile) -> TerrainTile {
-        guard let header = known[tile.cell], (header.rows, header.columns) == (tile.rows, tile.columns),
-            let present = self.tile(tile.cell)
-        else { return tile }
-        let samples = zip(tile.samples, present.samples).map { $0 == TerrainTile.void ? $1 : $0 }
-        return TerrainTile(cell: tile.cell, rows: tile.rows, columns: tile.columns, samples: samples) ?? tile
+    /// A file that is there and not known was written by a newer version, or cannot be read.
+    private func requireNoOther(_ cell: TerrainTile.Cell) throws(Failure) {
+        guard let path = file(cell)?.path, (try? File.status(of: path)) != nil else { return }
+        throw .store("\(path) is not one of this version: remove it first")
     }
 
-    private mutating func add(_ tile: TerrainTile) throws(Failure) {
+    private mutating func completed(_ tile: TerrainTile) -> TerrainTile {
+        var completed = tile
+        for cell in [tile.cell] + tile.cell.neighbours where completed.voids > 0 {
+            if let present = self.tile(cell) { completed = completed.filled(from: present) }
+        }
+        return completed
+    }
+
+    private mutating func write(_ tile: TerrainTile) throws(Failure) {
         guard let file = file(tile.cell) else { return }
         let bytes = TerrainFile.bytes(of: tile)
         do throws(FileError) {

@@ -9,56 +9,59 @@ enum TerrainListCommand: Command {
 
     private static let json = Flag("json", help: "Print one JSON object")
 
-    static let syntax: Syntax = syntax("List the stored tiles of terrain.", options: [json])
+    static let syntax: Syntax = syntax("List the stored tiles of terrain, and count the buildings.", options: [json])
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
-        let tiles = try Waymark.Client().terrain()
-        try options[json]
-            ? Terminal.print(JSONText.line(["tiles": tiles])) : Terminal.print(TerrainText.table(tiles))
+        let stored = try Waymark.Client().terrain()
+        try options[json] ? Terminal.print(JSONText.line(stored)) : Terminal.print(TerrainText.table(stored))
         return .done
     }
 }
 
-/// `waymark terrain show`: the height of the ground at a position.
+/// `waymark terrain show`: the heights at a position.
 enum TerrainShowCommand: Command {
     static let word = "terrain show"
 
     private static let json = Flag("json", help: "Print one JSON object")
 
     static let syntax: Syntax = syntax(
-        "Show the height of the ground at a position.", operands: [Operand("LAT,LON")], options: [json],
-        notes: "The height is that of the elevation model, nearly above mean sea level.")
+        "Show the heights of the ground and of the roof at a position.", operands: [Operand("LAT,LON")],
+        options: [json],
+        notes: """
+            The height of the ground is that of the elevation model, nearly above mean sea level; that of the roof is
+            above the ground.
+            """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let position = try TerrainPosition.location(options.operands[0], Self.usageError)
-        guard let height = try Waymark.Client().groundHeight(at: position) else {
+        let there = try Waymark.Client().heights(at: position)
+        guard there.height != nil || there.roof != nil else {
             throw CommandError.failed(
                 "no height is stored there: import an elevation model with 'waymark terrain import'")
         }
-        let reply = TerrainInterface.GetHeight.Reply(height: height)
-        try Terminal.print(options[json] ? JSONText.line(reply) : TerrainText.height(height))
+        try Terminal.print(options[json] ? JSONText.line(there) : TerrainText.heights(there))
         return .done
     }
 }
 
-/// `waymark terrain remove`: deletes one tile, or all.
+/// `waymark terrain remove`: deletes one tile with its buildings, or all.
 enum TerrainRemoveCommand: Command {
     static let word = "terrain remove"
 
     private static let all = "all"
 
     static let syntax: Syntax = syntax(
-        "Remove the stored tile at a position, or all.", operands: [Operand("LAT,LON|all")],
+        "Remove the stored tile and buildings at a position, or all.", operands: [Operand("LAT,LON|all")],
         notes: "A tile is 0.1 degrees high and wide. 'waymark terrain list' shows their south-western corners.")
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let operand = options.operands[0]
         let position = operand == all ? nil : try TerrainPosition.location(operand, Self.usageError)
-        let count = try Waymark.Client().removeTerrain(at: position)
-        guard count > 0 || position == nil else {
+        let removal = try Waymark.Client(timeout: .seconds(120)).removeTerrain(at: position)
+        guard removal.tiles + removal.buildings > 0 || position == nil else {
             throw CommandError.failed("no tile is stored there: 'waymark terrain list' shows them")
         }
-        try Terminal.print(TerrainText.removed(count))
+        try Terminal.print(TerrainText.removed(removal))
         return .done
     }
 }

@@ -173,7 +173,8 @@ extension PlacementHeight {
     var metres: Double {
         switch self {
         case .unstated: 0
-        case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres), .meanSeaLevel(let metres):
+        case .eyeRelative(let metres), .groundRelative(let metres), .roofRelative(let metres),
+            .ellipsoidal(let metres), .meanSeaLevel(let metres):
             metres
         }
     }

@@ -69,7 +69,7 @@ public struct Placement: Hashable, Sendable {
     public var slot: LabelSlot?
     /// Standard deviation of the direction in which it is seen; nil if unknown. Unit: radians.
     public var sigma: Double?
-    /// Whether the terrain is between it and the wearer's eyes; nil where that is not known.
+    /// Whether the terrain or a building is between it and the wearer's eyes; nil where that is not known.
     public var isOccluded: Bool?
     /// Pulse of the destination's mark; nil for none.
     public var pulse: Pulse?

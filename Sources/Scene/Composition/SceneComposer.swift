@@ -24,6 +24,7 @@ public struct SceneComposer: Sendable {
     private var level = EyeLevel()
     private var ground = WearerGroundMemory()
     private var terrain: Terrain?
+    private var buildings: Buildings?
     private var occlusion = OcclusionMemory()
     private var eventMonitor = SceneEventMonitor()
     /// Generation of the scene frame in which it has been ready.
@@ -64,6 +65,9 @@ public struct SceneComposer: Sendable {
     /// Sets the terrain around the wearer; nil where it is unknown.
     public mutating func setTerrain(_ terrain: Terrain?) { self.terrain = terrain }
 
+    /// Sets the buildings around the wearer; nil where none are known.
+    public mutating func setBuildings(_ buildings: Buildings?) { self.buildings = buildings }
+
     /// Label sizes of displays that do not use the settings' size.
     public var labelSizes: Set<LabelSize> {
         get { labels.sizes }
@@ -84,7 +88,8 @@ public struct SceneComposer: Sendable {
             moment,
             eyeLevel: level.update(
                 height: moment.pose.positionInScene.y, generation: moment.pose.generation, at: moment.pose.time),
-            ground: ground.update(terrain, moment.viewpoint), settings: settings.placements)
+            surroundings: Surroundings(ground: ground.update(terrain, moment.viewpoint), buildings: buildings),
+            settings: settings.placements)
         var placements: [Placement] = []
         placements.reserveCapacity(settings.placements.mostPlacements)
         if let viewpoint = moment.viewpoint, placedGeneration == moment.pose.generation {

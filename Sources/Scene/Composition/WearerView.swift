@@ -11,17 +11,16 @@ struct WearerView {
     let pose: PoseEstimate
     /// Viewpoint at the filtered height of the eyes; nil while no position is known.
     private(set) var viewpoint: Viewpoint?
-    /// Terrain around the wearer; nil where it is unknown.
-    let ground: WearerGround?
+    let surroundings: Surroundings
     let settings: SceneSettings.Placements
 
     /// - Parameter eyeLevel: height of the wearer's eyes without the vertical motion of walking. Frame: scene. Unit:
     ///   metres.
-    init(_ moment: SceneMoment, eyeLevel: Double, ground: WearerGround?, settings: SceneSettings.Placements) {
+    init(_ moment: SceneMoment, eyeLevel: Double, surroundings: Surroundings, settings: SceneSettings.Placements) {
         pose = moment.pose
         viewpoint = moment.viewpoint
         viewpoint?.positionInScene.y = eyeLevel
-        self.ground = ground
+        self.surroundings = surroundings
         self.settings = settings
     }
 
@@ -70,7 +69,8 @@ struct WearerView {
     /// metres.
     func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
         viewpoint.map {
-            $0.map.pointInScene(of: position, height: height, wearer: $0, ground: ground, settings: settings)
+            $0.map.pointInScene(
+                of: position, height: height, wearer: $0, surroundings: surroundings, settings: settings)
         }
     }
 
@@ -78,7 +78,7 @@ struct WearerView {
     func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
         var uncertainty = AnchorUncertainty(followsHeight: false)
         switch height {
-        case .unstated, .eyeRelative, .groundRelative: uncertainty.followsHeight = true
+        case .unstated, .eyeRelative, .groundRelative, .roofRelative: uncertainty.followsHeight = true
         case .ellipsoidal, .meanSeaLevel: uncertainty.vertical = pose.accuracy.vertical
         }
         guard let yaw = viewpoint?.yawStandardDeviation, let accuracy = viewpoint?.horizontalAccuracy else {

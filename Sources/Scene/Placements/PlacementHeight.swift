@@ -13,6 +13,8 @@ public enum PlacementHeight: Hashable, Sendable {
     case eyeRelative(Double)
     /// Height above the ground there; where no terrain is known, above that on which the wearer stands.
     case groundRelative(Double)
+    /// Height above the roof of the building there; where none is known, as above the ground.
+    case roofRelative(Double)
     /// Height above the WGS84 ellipsoid.
     case ellipsoidal(Double)
     /// Height above mean sea level.
@@ -34,16 +36,21 @@ extension SceneMap {
     ///
     /// - Parameters:
     ///   - position: geodetic position whose own height is ignored.
-    ///   - ground: terrain around the wearer; nil where the ground counts as flat.
+    ///   - surroundings: the ground around the wearer, and what stands on it.
     public func pointInScene(
-        of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint, ground: WearerGround? = nil,
-        settings: SceneSettings.Placements
+        of position: GeodeticPosition, height: PlacementHeight, wearer: Viewpoint,
+        surroundings: Surroundings = .unknown, settings: SceneSettings.Placements
     ) -> Vector3 {
         switch height {
-        case .unstated: return point(of: position, overGround: 0, ground, wearer)
+        case .unstated: return point(of: position, overGround: 0, surroundings, wearer)
         case .eyeRelative(let metres): return point(of: position, above: metres, wearer)
         case .groundRelative(let metres):
-            return point(of: position, overGround: metres - settings.eyeHeightMetres, ground, wearer)
+            return point(of: position, overGround: metres - settings.eyeHeightMetres, surroundings, wearer)
+        case .roofRelative(let metres):
+            var point = point(of: position, overGround: metres - settings.eyeHeightMetres, surroundings, wearer)
+            let distance = SceneAxes.horizontalNorm(point - wearer.positionInScene)
+            point.y += surroundings.roof(at: position, distance: distance)
+            return point
         case .ellipsoidal(let metres):
             return point(of: position, at: wearer.plainHeight(ofEllipsoidal: metres), wearer)
         case .meanSeaLevel(let metres):
@@ -63,11 +70,11 @@ extension SceneMap {
 
     /// Point at a height above the wearer's eyes, and above or below that as the ground there is.
     private func point(
-        of position: GeodeticPosition, overGround metres: Double, _ ground: WearerGround?, _ wearer: Viewpoint
+        of position: GeodeticPosition, overGround metres: Double, _ surroundings: Surroundings, _ wearer: Viewpoint
     ) -> Vector3 {
         var point = point(of: position, above: metres, wearer)
         let distance = SceneAxes.horizontalNorm(point - wearer.positionInScene)
-        point.y += ground?.rise(at: position, distance: distance) ?? 0
+        point.y += surroundings.rise(at: position, distance: distance)
         return point
     }
 

@@ -104,7 +104,7 @@ extension Anchor.Site {
     ) throws(AnchorProblem) {
         let isUnstated = heightKind == nil && geo.height == nil
         guard let kind = (heightKind ?? .known(.eye)).known else {
-            throw .invalid(field: "heightKind", reason: "must be eye, ground, ellipsoid or sea")
+            throw .invalid(field: "heightKind", reason: "must be eye, ground, roof, ellipsoid or sea")
         }
         guard
             let place = GeodeticPosition(

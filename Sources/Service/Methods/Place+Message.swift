@@ -47,6 +47,7 @@ extension PlacementHeight {
         switch kind {
         case .eye: self = .eyeRelative(metres)
         case .ground: self = .groundRelative(metres)
+        case .roof: self = .roofRelative(metres)
         case .ellipsoid: self = .ellipsoidal(metres)
         case .sea: self = .meanSeaLevel(metres)
         }
@@ -56,6 +57,7 @@ extension PlacementHeight {
         switch self {
         case .unstated, .eyeRelative: .eye
         case .groundRelative: .ground
+        case .roofRelative: .roof
         case .ellipsoidal: .ellipsoid
         case .meanSeaLevel: .sea
         }
@@ -64,8 +66,8 @@ extension PlacementHeight {
     var metres: Double {
         switch self {
         case .unstated: 0
-        case .eyeRelative(let metres), .groundRelative(let metres), .ellipsoidal(let metres),
-            .meanSeaLevel(let metres):
+        case .eyeRelative(let metres), .groundRelative(let metres), .roofRelative(let metres),
+            .ellipsoidal(let metres), .meanSeaLevel(let metres):
             metres
         }
     }

@@ -1,9 +1,10 @@
+import Documents
 import JSON
 import Linux
 import Persistence
 
-/// Imports tiles of terrain: a client's file is read on a thread of its own, and its tiles are stored on that of the
-/// stored terrain, so that no file, however slow, delays the poses.
+/// Imports terrain and buildings: a client's file is read on a thread of its own, and its content is stored on that of
+/// the stored terrain, so that no file, however slow, delays the poses.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 final class TerrainImporter {
@@ -29,10 +30,28 @@ final class TerrainImporter {
     /// Takes a place for a file of a user, unless a limit is reached, which is returned then.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
 
-    /// Imports a file for which a place was taken.
+    /// Imports tiles from a file for which a place was taken.
     ///
     /// - Parameter then: called on the reactor with the number of tiles once they are durable, or with what failed.
-    func run(_ file: OwnedDescriptor, user: UInt32, then: @escaping (Result<Int, Failure>) -> Void) {
+    func importTiles(_ file: OwnedDescriptor, user: UInt32, then: @escaping (Result<Int, Failure>) -> Void) {
+        run(file, "file of tiles", user, Self.addTiles, then: then)
+    }
+
+    /// Imports buildings from a file for which a place was taken.
+    ///
+    /// - Parameter then: called on the reactor with the numbers of buildings once they are durable, or with what
+    ///   failed.
+    func importBuildings(
+        _ file: OwnedDescriptor, user: UInt32, then: @escaping (Result<BuildingsDocument.Counts, Failure>) -> Void
+    ) {
+        run(file, "map of buildings", user, Self.addBuildings, then: then)
+    }
+
+    private func run<Outcome: Sendable>(
+        _ file: OwnedDescriptor, _ kind: String, _ user: UInt32,
+        _ add: @escaping @Sendable ([UInt8], inout TerrainStore) throws(Failure) -> Outcome,
+        then: @escaping (Result<Outcome, Failure>) -> Void
+    ) {
         let document = ClientDocument.file(file)
         var isRead = false
         let handlers = Reading.Handlers(
@@ -41,7 +60,7 @@ final class TerrainImporter {
                 case .failure(let problem): then(.failure(.document(problem)))
                 case .success(let bytes):
                     isRead = true
-                    self?.add(bytes, user, then: then)
+                    self?.store(bytes, user, add, then: then)
                 }
             }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
         do throws(SystemError) {
@@ -49,9 +68,7 @@ final class TerrainImporter {
                 reactor, name: "read terrain", patience: ClientDocument.patience,
                 stuck: .failure(ClientDocument.stuck), handlers: handlers
             ) { context in
-                Result { () throws(DocumentProblem) in
-                    try document.bytes(of: "file of tiles", context.clock)
-                }
+                Result { () throws(DocumentProblem) in try document.bytes(of: kind, context.clock) }
             }
         } catch {
             places.giveBack(user)
@@ -59,17 +76,22 @@ final class TerrainImporter {
         }
     }
 
-    private func add(_ bytes: [UInt8], _ user: UInt32, then: @escaping (Result<Int, Failure>) -> Void) {
+    private func store<Outcome: Sendable>(
+        _ bytes: [UInt8], _ user: UInt32,
+        _ add: @escaping @Sendable ([UInt8], inout TerrainStore) throws(Failure) -> Outcome,
+        then: @escaping (Result<Outcome, Failure>) -> Void
+    ) {
         repository.change { store throws(Failure) in
             defer { ProcessResources.returnFreeMemory() }
-            return try Self.add(bytes, to: &store)
-        } then: { [weak self] (result: Result<Int, Failure>) in
+            return try add(bytes, &store)
+        } then: { [weak self] (result: Result<Outcome, Failure>) in
             self?.places.giveBack(user)
             then(result)
         }
     }
 
-    private static func add(_ bytes: [UInt8], to store: inout TerrainStore) throws(Failure) -> Int {
+    @Sendable
+    private static func addTiles(_ bytes: [UInt8], to store: inout TerrainStore) throws(Failure) -> Int {
         do {
             let tiles = try TerrainFile.tiles(bytes)
             try store.add(tiles)
@@ -84,5 +106,23 @@ final class TerrainImporter {
         } catch {
             throw .document(DocumentProblem(path: "", message: "\(error)"))
         }
+    }
+
+    @Sendable
+    private static func addBuildings(
+        _ bytes: [UInt8], to store: inout TerrainStore
+    ) throws(Failure) -> BuildingsDocument.Counts {
+        let document: BuildingsDocument
+        do throws(DocumentProblem) {
+            document = try BuildingsDocument.read(bytes)
+        } catch {
+            throw .document(error)
+        }
+        do throws(TerrainStore.Failure) {
+            try store.buildings.add(document.buildings)
+        } catch {
+            throw .store(error)
+        }
+        return document.counts
     }
 }

@@ -334,8 +334,8 @@ public enum SceneInterface {
           # Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
           # (never for what is locked to the head).
           visible: bool,
-          # Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is locked to
-          # the head.
+          # Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor buildings are
+          # stored, and of what is locked to the head.
           occluded: ?bool,
           # Direction to it when it is not on the display.
           hint: ?Hint,
@@ -608,10 +608,10 @@ public enum SceneInterface {
           distance: float
         )
 
-        # Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is known,
-        # the ground counts as flat.
+        # Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid or the
+        # sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the ground.
         #: open
-        type HeightKind (eye, ground, ellipsoid, sea)
+        type HeightKind (eye, ground, roof, ellipsoid, sea)
 
         # Lifetime of an anchor: as long as the connection it was placed on, as long as the daemon, or stored, so that
         # it outlives the daemon.
@@ -2288,8 +2288,8 @@ extension SceneInterface {
         /// Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
         /// (never for what is locked to the head).
         public var visible: Bool
-        /// Whether the terrain is between it and the wearer's eyes; absent where no terrain is stored, and of what is
-        /// locked to the head.
+        /// Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor
+        /// buildings are stored, and of what is locked to the head.
         public var occluded: Bool?
         /// Direction to it when it is not on the display.
         public var hint: Hint?
@@ -3063,13 +3063,15 @@ extension SceneInterface {
 }
 
 extension SceneInterface {
-    /// Level that a height is above: the wearer's eyes, the ground there, the ellipsoid or the sea. Where no terrain is
-    /// known, the ground counts as flat.
+    /// Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid
+    /// or the sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the
+    /// ground.
     ///
     /// Later versions may add words.
     public enum HeightKind: UInt8, InterfaceWord {
         case eye
         case ground
+        case roof
         case ellipsoid
         case sea
 
@@ -3078,6 +3080,7 @@ extension SceneInterface {
             switch self {
             case .eye: "eye"
             case .ground: "ground"
+            case .roof: "roof"
             case .ellipsoid: "ellipsoid"
             case .sea: "sea"
             }

@@ -580,14 +580,15 @@ public enum StatusInterface {
           aidSources,
           plans,
           waitingPlans,
-          terrain
+          terrain,
+          buildings
         )
 
         # A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
         # streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one time),
         # placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans, waitingPlans (that
-        # are to be imported), or terrain (tiles). The maximum is the caller's: no user can take everything that clients share, and a part of it is
-        # reserved for root and the daemon's own user.
+        # are to be imported), terrain (tiles), or buildings. The maximum is the caller's: no user can take everything that clients
+        # share, and a part of it is reserved for root and the daemon's own user.
         error LimitExceeded (
           # Limit that is reached.
           limit: Limit,
@@ -2312,6 +2313,7 @@ extension StatusInterface {
         case plans
         case waitingPlans
         case terrain
+        case buildings
 
         /// Text of the word in messages.
         public var word: StaticString {
@@ -2335,6 +2337,7 @@ extension StatusInterface {
             case .plans: "plans"
             case .waitingPlans: "waitingPlans"
             case .terrain: "terrain"
+            case .buildings: "buildings"
             }
         }
     }
@@ -2480,9 +2483,9 @@ extension StatusInterface {
         /// A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed),
         /// streams, streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or
         /// exports (at one time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are
-        /// open), plans, waitingPlans (that are to be imported), or terrain (tiles). The maximum is the caller's: no
-        /// user can take everything that clients share, and a part of it is reserved for root and the daemon's own
-        /// user.
+        /// open), plans, waitingPlans (that are to be imported), terrain (tiles), or buildings. The maximum is the
+        /// caller's: no user can take everything that clients share, and a part of it is reserved for root and the
+        /// daemon's own user.
         ///
         /// - Parameters:
         ///   - limit: Limit that is reached.

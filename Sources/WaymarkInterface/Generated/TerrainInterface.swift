@@ -2,8 +2,9 @@
 
 import JSON
 
-/// Heights of the ground, stored by the daemon, by which placements lie on slopes and are hidden behind hills. Changing
-/// methods (Import and Remove) are reserved for the configured user and group.
+/// Heights of the ground and of buildings, stored by the daemon, by which placements lie on slopes and roofs, and are
+/// hidden behind hills and houses. Changing methods (Import, ImportBuildings and Remove) are reserved for the
+/// configured user and group.
 ///
 /// Words and fields may be added: ignore those that you do not know.
 public enum TerrainInterface {
@@ -11,12 +12,15 @@ public enum TerrainInterface {
     public static let name = "org.waymark.Terrain"
 
     /// The methods, in the order of the interface file.
-    public static let methods: [MethodTraits] = [Import.traits, List.traits, GetHeight.traits, Remove.traits]
+    public static let methods: [MethodTraits] = [
+        Import.traits, ImportBuildings.traits, List.traits, GetHeight.traits, Remove.traits,
+    ]
 
     /// The interface file, for introspection.
     public static let text = #"""
-        # Heights of the ground, stored by the daemon, by which placements lie on slopes and are hidden behind hills. Changing
-        # methods (Import and Remove) are reserved for the configured user and group.
+        # Heights of the ground and of buildings, stored by the daemon, by which placements lie on slopes and roofs, and are hidden
+        # behind hills and houses. Changing methods (Import, ImportBuildings and Remove) are reserved for the configured user and
+        # group.
         #
         # Words and fields may be added: ignore those that you do not know.
         #: Lines like this one are for generators; Sources/WaymarkInterface/README.md explains them.
@@ -47,7 +51,7 @@ public enum TerrainInterface {
         )
 
         # Stores tiles, in place of those of the same cells; they would survive a loss of power when the reply comes. Where one is
-        # damaged, none is stored. One more tile than 2000 is org.waymark.Status.LimitExceeded for "terrain".
+        # damaged, or two are of the same cell, none is stored. One more tile than 2000 is org.waymark.Status.LimitExceeded for "terrain".
         #: changes, descriptor
         method Import(
           # Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0. It is a
@@ -58,33 +62,58 @@ public enum TerrainInterface {
           tiles: int
         )
 
-        # The stored tiles, from south to north, each row from west to east.
-        method List() -> (
-          # Tiles, without their heights.
-          tiles: []Tile
+        # Stores buildings, in place of those with the same number of OpenStreetMap, or where they have none, with the same
+        # corners; they would survive a loss of power when the reply comes. More than 500000 in all is
+        # org.waymark.Status.LimitExceeded for "buildings", and none of the file is stored.
+        #: changes, descriptor
+        method ImportBuildings(
+          # Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0. It is a
+          # FeatureCollection of GeoJSON with the tags of OpenStreetMap as properties, or the XML of OpenStreetMap. Buildings are
+          # areas with the tag `building`, and have their height from `height`, else from `building:levels`.
+          descriptor: int
+        ) -> (
+          # Number of buildings stored.
+          buildings: int,
+          # Number of buildings left out, since the file says no height of them.
+          withoutHeight: int,
+          # Number of buildings left out, since a part of them is missing, or a height or an extent is beyond any.
+          unusable: int
         )
 
-        # The height of the ground at a location.
+        # What is stored.
+        method List() -> (
+          # Tiles, without their heights, from south to north, each row from west to east.
+          tiles: []Tile,
+          # Number of buildings.
+          buildings: int
+        )
+
+        # The height of the ground at a location, and of the building there.
         method GetHeight(
           # Location.
           near: Location
         ) -> (
           # Height above the level of the elevation model, nearly that of the sea; absent where none is known. Unit: metres.
           #: decimals 2
-          height: ?float
+          height: ?float,
+          # Height of the roof above the ground; absent where no building is known. Unit: metres.
+          #: decimals 2
+          roof: ?float
         )
 
-        # Removes tiles.
+        # Removes a tile with the buildings whose middle is in its cell, or all.
         #: changes
         method Remove(
-          # Location whose tile is removed; by default all are.
+          # Location whose tile and buildings are removed; by default all are.
           near: ?Location
         ) -> (
           # Number of tiles removed.
-          tiles: int
+          tiles: int,
+          # Number of buildings removed.
+          buildings: int
         )
 
-        # The file is no sequence of tiles, or exceeds a limit.
+        # The file is no sequence of tiles, or no document of buildings, or exceeds a limit.
         error InvalidDocument (
           # Which part of the file, such as tile 7.
           path: string,
@@ -92,7 +121,7 @@ public enum TerrainInterface {
           reason: string
         )
 
-        # The stored tiles cannot be read or changed.
+        # What is stored cannot be read or changed.
         error CannotStore (
           # Why not, such as a full disk, or a state directory that is not writable.
           reason: string
@@ -151,7 +180,8 @@ extension TerrainInterface {
 
 extension TerrainInterface {
     /// Stores tiles, in place of those of the same cells; they would survive a loss of power when the reply comes.
-    /// Where one is damaged, none is stored. One more tile than 2000 is org.waymark.Status.LimitExceeded for "terrain".
+    /// Where one is damaged, or two are of the same cell, none is stored. One more tile than 2000 is
+    /// org.waymark.Status.LimitExceeded for "terrain".
     ///
     /// Reserved for the configured user and group.
     public struct Import: InterfaceMethod {
@@ -214,7 +244,83 @@ extension TerrainInterface {
 }
 
 extension TerrainInterface {
-    /// The stored tiles, from south to north, each row from west to east.
+    /// Stores buildings, in place of those with the same number of OpenStreetMap, or where they have none, with the
+    /// same corners; they would survive a loss of power when the reply comes. More than 500000 in all is
+    /// org.waymark.Status.LimitExceeded for "buildings", and none of the file is stored.
+    ///
+    /// Reserved for the configured user and group.
+    public struct ImportBuildings: InterfaceMethod {
+        /// Name of the method, number of its replies, and what it requires.
+        public static let traits = MethodTraits(
+            name: "org.waymark.Terrain.ImportBuildings", replies: .one, right: .changing, takesDescriptor: true,
+            parameters: ["descriptor"])
+
+        /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
+        /// It is a FeatureCollection of GeoJSON with the tags of OpenStreetMap as properties, or the XML of
+        /// OpenStreetMap. Buildings are areas with the tag `building`, and have their height from `height`, else from
+        /// `building:levels`.
+        public var descriptor: Int
+
+        /// Makes the value from its members.
+        public init(descriptor: Int) {
+            self.descriptor = descriptor
+        }
+
+        /// Reads a JSON object.
+        ///
+        /// - Throws: the path of a member that is missing or of another type.
+        public init(_ node: JSONNode) throws(DocumentProblem) {
+            try node.require(.object)
+            descriptor = try node.required("descriptor")
+        }
+
+        /// Appends a JSON object.
+        public func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("descriptor", descriptor)
+            json.endObject()
+        }
+
+        /// Reply of ImportBuildings.
+        public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
+            /// Number of buildings stored.
+            public var buildings: Int
+            /// Number of buildings left out, since the file says no height of them.
+            public var withoutHeight: Int
+            /// Number of buildings left out, since a part of them is missing, or a height or an extent is beyond any.
+            public var unusable: Int
+
+            /// Makes the value from its members.
+            public init(buildings: Int, withoutHeight: Int, unusable: Int) {
+                self.buildings = buildings
+                self.withoutHeight = withoutHeight
+                self.unusable = unusable
+            }
+
+            /// Reads a JSON object.
+            ///
+            /// - Throws: the path of a member that is missing or of another type.
+            public init(_ node: JSONNode) throws(DocumentProblem) {
+                try node.require(.object)
+                buildings = try node.required("buildings")
+                withoutHeight = try node.required("withoutHeight")
+                unusable = try node.required("unusable")
+            }
+
+            /// Appends a JSON object.
+            public func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("buildings", buildings)
+                json.member("withoutHeight", withoutHeight)
+                json.member("unusable", unusable)
+                json.endObject()
+            }
+        }
+    }
+}
+
+extension TerrainInterface {
+    /// What is stored.
     public struct List: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
@@ -238,12 +344,15 @@ extension TerrainInterface {
 
         /// Reply of List.
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
-            /// Tiles, without their heights.
+            /// Tiles, without their heights, from south to north, each row from west to east.
             public var tiles: [Tile]
+            /// Number of buildings.
+            public var buildings: Int
 
             /// Makes the value from its members.
-            public init(tiles: [Tile]) {
+            public init(tiles: [Tile], buildings: Int) {
                 self.tiles = tiles
+                self.buildings = buildings
             }
 
             /// Reads a JSON object.
@@ -252,12 +361,14 @@ extension TerrainInterface {
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 tiles = try node.required("tiles")
+                buildings = try node.required("buildings")
             }
 
             /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("tiles", tiles)
+                json.member("buildings", buildings)
                 json.endObject()
             }
         }
@@ -265,7 +376,7 @@ extension TerrainInterface {
 }
 
 extension TerrainInterface {
-    /// The height of the ground at a location.
+    /// The height of the ground at a location, and of the building there.
     public struct GetHeight: InterfaceMethod {
         /// Name of the method, number of its replies, and what it requires.
         public static let traits = MethodTraits(
@@ -300,10 +411,13 @@ extension TerrainInterface {
             /// Height above the level of the elevation model, nearly that of the sea; absent where none is known. Unit:
             /// metres.
             public var height: Double?
+            /// Height of the roof above the ground; absent where no building is known. Unit: metres.
+            public var roof: Double?
 
             /// Makes the value from its members.
-            public init(height: Double? = nil) {
+            public init(height: Double? = nil, roof: Double? = nil) {
                 self.height = height
+                self.roof = roof
             }
 
             /// Reads a JSON object.
@@ -312,12 +426,14 @@ extension TerrainInterface {
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 height = try node.optional("height")
+                roof = try node.optional("roof")
             }
 
             /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("height", height, decimals: 2)
+                json.member("roof", roof, decimals: 2)
                 json.endObject()
             }
         }
@@ -325,7 +441,7 @@ extension TerrainInterface {
 }
 
 extension TerrainInterface {
-    /// Removes tiles.
+    /// Removes a tile with the buildings whose middle is in its cell, or all.
     ///
     /// Reserved for the configured user and group.
     public struct Remove: InterfaceMethod {
@@ -334,7 +450,7 @@ extension TerrainInterface {
             name: "org.waymark.Terrain.Remove", replies: .one, right: .changing, takesDescriptor: false,
             parameters: ["near"])
 
-        /// Location whose tile is removed; by default all are.
+        /// Location whose tile and buildings are removed; by default all are.
         public var near: Location?
 
         /// Makes the value from its members.
@@ -361,10 +477,13 @@ extension TerrainInterface {
         public struct Reply: Equatable, Sendable, JSONReadable, JSONWritable {
             /// Number of tiles removed.
             public var tiles: Int
+            /// Number of buildings removed.
+            public var buildings: Int
 
             /// Makes the value from its members.
-            public init(tiles: Int) {
+            public init(tiles: Int, buildings: Int) {
                 self.tiles = tiles
+                self.buildings = buildings
             }
 
             /// Reads a JSON object.
@@ -373,12 +492,14 @@ extension TerrainInterface {
             public init(_ node: JSONNode) throws(DocumentProblem) {
                 try node.require(.object)
                 tiles = try node.required("tiles")
+                buildings = try node.required("buildings")
             }
 
             /// Appends a JSON object.
             public func write(into json: inout JSONWriter) {
                 json.beginObject()
                 json.member("tiles", tiles)
+                json.member("buildings", buildings)
                 json.endObject()
             }
         }
@@ -389,6 +510,7 @@ extension TerrainInterface {
     /// A call of one of the methods of org.waymark.Terrain.
     public enum Call: InterfaceCall {
         case `import`(Import)
+        case importBuildings(ImportBuildings)
         case list(List)
         case getHeight(GetHeight)
         case remove(Remove)
@@ -402,6 +524,7 @@ extension TerrainInterface {
         public init(method: String, parameters: JSONNode) throws(CallProblem) {
             switch method {
             case "Import": self = .import(try Import(parameters: parameters))
+            case "ImportBuildings": self = .importBuildings(try ImportBuildings(parameters: parameters))
             case "List": self = .list(try List(parameters: parameters))
             case "GetHeight": self = .getHeight(try GetHeight(parameters: parameters))
             case "Remove": self = .remove(try Remove(parameters: parameters))
@@ -413,6 +536,7 @@ extension TerrainInterface {
         public var traits: MethodTraits {
             switch self {
             case .import: Import.traits
+            case .importBuildings: ImportBuildings.traits
             case .list: List.traits
             case .getHeight: GetHeight.traits
             case .remove: Remove.traits
@@ -424,13 +548,13 @@ extension TerrainInterface {
 extension TerrainInterface {
     /// The errors of org.waymark.Terrain.
     public enum Failure: InterfaceFailure {
-        /// The file is no sequence of tiles, or exceeds a limit.
+        /// The file is no sequence of tiles, or no document of buildings, or exceeds a limit.
         ///
         /// - Parameters:
         ///   - path: Which part of the file, such as tile 7.
         ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
-        /// The stored tiles cannot be read or changed.
+        /// What is stored cannot be read or changed.
         ///
         /// - Parameter reason: Why not, such as a full disk, or a state directory that is not writable.
         case cannotStore(reason: String)

@@ -122,11 +122,12 @@ struct PlaceDocumentTests {
         #expect(try height("{}", "[7.5,51.25,0]") == .unstated)
         #expect(try height(#"{"heightKind":"sea"}"#, "[7.5,51.25,60]") == .meanSeaLevel(60))
         #expect(try height(#"{"heightKind":"ground","heightMetres":2.5}"#) == .groundRelative(2.5))
+        #expect(try height(#"{"heightKind":"roof"}"#) == .roofRelative(0))
         #expect(try height(#"{"heightKind":"eye","heightMetres":-1}"#) == .eyeRelative(-1))
         #expect(try height(#"{"heightKind":"ellipsoid"}"#, "[7.5,51.25,0]") == .ellipsoidal(0))
         #expect(
-            readAll(feature(#"{"heightKind":"roof"}"#)).problems
-                == ["$.properties.heightKind: no kind of height; known are eye, ground, ellipsoid, sea"])
+            readAll(feature(#"{"heightKind":"attic"}"#)).problems
+                == ["$.properties.heightKind: no kind of height; known are eye, ground, roof, ellipsoid, sea"])
         #expect(
             readAll(feature(#"{"heightMetres":"2 m"}"#)).problems
                 == ["$.properties.heightMetres: a number is needed, not a string"])

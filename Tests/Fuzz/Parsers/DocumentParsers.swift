@@ -1,6 +1,7 @@
 import Configuration
 import Documents
 import JSON
+import Persistence
 import Model
 import Recording
 import TestTools
@@ -18,6 +19,7 @@ let documentParsers = [
         _ = try? RouteDocument.read(bytes, id: "route")
         _ = try? RouteFeature.read(bytes)
     },
+    Parser(name: "buildings") { bytes in _ = try? BuildingsDocument.read(bytes) },
     Parser(name: "geo-uri") { bytes in
         guard let uri = try? GeoURI(parsing: String(decoding: bytes, as: UTF8.self)) else { return }
         precondition((try? GeoURI(parsing: uri.text)) != nil, "what is written has to be readable")
@@ -53,6 +55,10 @@ let documentParsers = [
                 EncodedPolyline.encode(points, precision: precision), precision: precision)
             precondition(again == points, "what is written has to be what was read")
         }
+    },
+    Parser(name: "terrain") { bytes in
+        guard let tiles = try? TerrainFile.tiles(bytes) else { return }
+        precondition(tiles.flatMap(TerrainFile.bytes(of:)) == bytes, "what is written has to be what was read")
     },
     Parser(name: "toml") { bytes in _ = try? Configuration.parse(bytes, file: "fuzz.toml") },
     Parser(name: "warm-start") { bytes in

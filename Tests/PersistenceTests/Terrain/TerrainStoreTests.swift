@@ -75,6 +75,26 @@ struct TerrainStoreTests {
         #expect(voids == 49)
     }
 
+    @Test("neighbours complete each other's edges, whichever comes first, also across the antimeridian")
+    mutating func neighbours() throws {
+        defer { clean() }
+        let last = 12
+        for isWestFirst in [true, false] {
+            let (west, east) = (try tile(7, 3599, height: 400), try tile(7, 0, height: 900))
+            // Ends a sample before the border, as models with samples in the middle of their pixels do.
+            var samples = west.samples
+            for row in 0...last { samples[row * (last + 1) + last] = TerrainTile.void }
+            let partial = try #require(TerrainTile(cell: west.cell, rows: last, columns: last, samples: samples))
+            for tile in isWestFirst ? [partial, east] : [east, partial] { try store.add([tile]) }
+            for row in 0...last { samples[row * (last + 1) + last] = east.samples[row * (last + 1)] }
+            var later = reopened()
+            let completed = later.tile(west.cell)?.samples
+            #expect(completed == samples)
+            #expect(later.tiles.map(\.voids) == [0, 0])
+            _ = try store.remove()
+        }
+    }
+
     @Test("more tiles than the maximum are refused as a whole, and replacing is possible all the same")
     mutating func tooMany() throws {
         defer { clean() }
@@ -146,7 +166,7 @@ struct TerrainStoreTests {
         defer { clean() }
         let reactor = try Reactor()
         let repository = try TerrainRepository(reactor, folder: folder)
-        let nearby = NearbyTerrain(repository)
+        let nearby = NearbyHeights.terrain(repository)
         var heights: [Double?] = []
         var position = SamplePlan.position(47.05, 8.55)
         nearby.onChange = { heights.append($0?.height(at: position)) }

@@ -35,7 +35,7 @@ CHANGERS = {
     "org.waymark.Calibration.Start", "org.waymark.Calibration.Finish", "org.waymark.Calibration.Reset",
     "org.waymark.Calibration.Import",
     "org.waymark.Plan.Import", "org.waymark.Plan.Remove",
-    "org.waymark.Terrain.Import", "org.waymark.Terrain.Remove",
+    "org.waymark.Terrain.Import", "org.waymark.Terrain.ImportBuildings", "org.waymark.Terrain.Remove",
 }
 # These only if they are in the group waymark-aid.
 AIDERS = {

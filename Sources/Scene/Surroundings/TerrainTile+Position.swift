@@ -17,9 +17,12 @@ extension TerrainTile {
         let turns = 3600 * second
         var east = ((position.longitudeDegrees + 180) * 3600 - Double(cell.column) * second)
             .truncatingRemainder(dividingBy: turns)
-        if east < 0 { east += turns }
+        if east < -turns / 2 { east += turns }
+        if east > turns / 2 { east -= turns }
         let north = (position.latitudeDegrees + 90) * 3600 - Double(cell.row) * second
-        guard (0...second).contains(north), east <= second else { return nil }
-        return height(north: north, east: east)
+        // On an edge it is outside by rounding.
+        let edge = -1e-6...second + 1e-6
+        guard edge.contains(north), edge.contains(east) else { return nil }
+        return height(north: max(0, min(second, north)), east: max(0, min(second, east)))
     }
 }

@@ -19,6 +19,15 @@ public struct TerrainTile: Hashable, Sendable {
             self.column = ((column % 3600) + 3600) % 3600
         }
 
+        /// Cells with which it has an edge or a corner in common.
+        public var neighbours: [Cell] {
+            (-1...1).flatMap { north in
+                (-1...1).compactMap { east in
+                    north == 0 && east == 0 ? nil : Cell(row: row + north, column: column + east)
+                }
+            }
+        }
+
         /// By row, then by column.
         public static func < (left: Cell, right: Cell) -> Bool {
             (left.row, left.column) < (right.row, right.column)
@@ -75,6 +84,26 @@ public struct TerrainTile: Hashable, Sendable {
         sample == void ? nil : Double(sample) / stepsPerMetre + lowest
     }
 
+    /// The tile with the heights of another one of the same spacing where it has none: of the same cell, or of a
+    /// neighbour, on the edge or the corner that they have in common.
+    public func filled(from other: TerrainTile) -> TerrainTile {
+        let north = other.cell.row - cell.row
+        // Columns count around the earth.
+        let east = (other.cell.column - cell.column + 5400) % 3600 - 1800
+        guard (rows, columns) == (other.rows, other.columns), north.magnitude <= 1, east.magnitude <= 1 else {
+            return self
+        }
+        var filled = samples
+        for row in max(0, north * rows)...min(rows, (north + 1) * rows) {
+            for column in max(0, east * columns)...min(columns, (east + 1) * columns) {
+                let index = row * (columns + 1) + column
+                guard filled[index] == Self.void else { continue }
+                filled[index] = other.samples[(row - north * rows) * (columns + 1) + column - east * columns]
+            }
+        }
+        return TerrainTile(cell: cell, rows: rows, columns: columns, samples: filled) ?? self
+    }
+
     /// Number of samples without a height.
     public var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
 
@@ -111,6 +140,8 @@ struct Bilinear {
     /// Interpolated value; nil if a node that counts has none.
     @inline(__always)
     func value(_ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
+        // On a row or column of nodes those beside it do not count, be they void.
+        guard north < 1 else { return along(row + 1, node) }
         guard let south = along(row, node) else { return nil }
         guard north > 0 else { return south }
         guard let top = along(row + 1, node) else { return nil }
@@ -119,7 +150,6 @@ struct Bilinear {
 
     @inline(__always)
     private func along(_ row: Int, _ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
-        // On a row or column of nodes those beside it do not count, be they void.
         guard east < 1 else { return node(row, column + 1) }
         guard let west = node(row, column) else { return nil }
         guard east > 0 else { return west }

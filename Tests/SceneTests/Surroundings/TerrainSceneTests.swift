@@ -67,7 +67,8 @@ struct TerrainSceneTests {
                 let ground = 3 * (Hills.seconds(there).north - Hills.seconds(try stage.streets.position(0, 0)).north)
                 let expected = 1.6 - eyeHeight + ground + above
                 #expect(abs(there.ellipsoidalHeight - 400 - expected) < 0.01, "\(placement.id) after \(step) s")
-                heights[placement.id] = there.ellipsoidalHeight
+                let before = heights.updateValue(there.ellipsoidalHeight, forKey: placement.id)
+                if let before { #expect(abs(before - there.ellipsoidalHeight) < 0.01, "\(placement.id)") }
             }
         }
         #expect(heights.count > 10)
@@ -89,9 +90,12 @@ struct TerrainSceneTests {
         #expect(abs(try rise("near", from: 0, at: 0)) < 0.001)
         #expect(abs(try rise("void", from: 0, at: 1)) < 0.01)
         #expect(abs(try rise("far", from: 0, at: 2) - 50) < 0.02)
-        #expect(abs(try rise("far", from: 150, at: 3)) < 0.01)
+        #expect(abs(try rise("far", from: 150, at: 5)) < 0.01)
+        #expect(abs(try rise("far", from: 0, at: 8) - 50) < 0.02)
         stage.composer.setTerrain(nil)
-        #expect(abs(try rise("far", from: 0, at: 4)) < 0.01)
+        // What ends under the wearer ceases to count in two seconds.
+        let sinking = try [8.5, 9, 9.5, 10.5].map { try rise("far", from: 0, at: $0) }
+        for (found, expected) in zip(sinking, [37.5, 25, 12.5, 0]) { #expect(abs(found - expected) < 0.05) }
     }
 
     // MARK: occlusion
@@ -145,7 +149,7 @@ struct TerrainSceneTests {
             let found = scene.placements.first { $0.id == "anchor/\(id)" }
             let isOccluded: Bool = try #require(found?.isOccluded as Bool?)
             // The hill between samples 30 m apart is up to 40 cm lower, and rounded.
-            if abs(obstruction) > 0.5 { #expect(isOccluded == (obstruction > 0), "\(id): \(obstruction) m") }
+            if abs(obstruction - 2) > 0.5 { #expect(isOccluded == (obstruction > 2), "\(id): \(obstruction) m") }
             hidden += isOccluded ? 1 : 0
         }
         #expect(hidden > 4 && hidden < anchors.count - 4)
@@ -164,11 +168,55 @@ struct TerrainSceneTests {
             return low
         }
         var time = 0.0
-        for (obstruction, isHidden) in [(5.0, true), (0.5, true), (-1, true), (-3.5, false), (1, false), (3.5, true)] {
+        for (obstruction, isHidden) in [(1.0, false), (5, true), (0.7, true), (-1, false), (1, false), (3.5, true)] {
             time += 1
             try stage.place(anchor("a", 0, 1500, .groundRelative(try height(of: obstruction)), stage))
             let scene = try stage.scene(0, 0, at: time)
             #expect(scene.placements.first?.isOccluded == isHidden, "\(obstruction) m")
+        }
+    }
+
+    @Test("behaviour 60: on flat ground what a hill or a house has hidden is seen again, lying on the ground or not")
+    func seenAgain() throws {
+        var stage = try Stage()
+        let here = try stage.streets.position(0, 0)
+        stage.composer.setTerrain(try Hills.terrain(around: here) { _, _ in 500 })
+        let corners = try [(-5.0, 40.0), (5, 40), (5, 50), (-5, 50)].map {
+            Building.Vertex(try stage.streets.position($0.0, $0.1))
+        }
+        let house = try #require(Building(id: 1, rings: [corners], height: 12))
+        stage.composer.setBuildings(Buildings([house], around: here))
+        try stage.place(anchor("eye", 0, 100, .unstated, stage))
+        try stage.place(anchor("ground", 0, 100, .groundRelative(0), stage))
+        #expect(try stage.scene(0, 0, at: 0).placements.map(\.isOccluded) == [true, true])
+        #expect(try stage.scene(30, 0, at: 1).placements.map(\.isOccluded) == [false, false])
+    }
+
+    @Test("behaviour 60: a ridge hides what is behind it, also beyond the known terrain, and in no other direction")
+    func directions() throws {
+        var stage = try Stage()
+        let here = try stage.streets.position(0, 0)
+        let compass = [(1.0, 0.0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7)]
+        for (index, (east, north)) in compass.enumerated() {
+            for distance in [7.0, 9.5, 60] {
+                let place = try anchor(
+                    "\(index) \(distance)", east * distance * 1000, north * distance * 1000, .unstated, stage)
+                try stage.place(place)
+            }
+        }
+        for (index, (east, north)) in compass.enumerated() where [1, 2, 7].contains(index) {
+            let (ridgeNorth, ridgeEast) = Hills.seconds(try stage.streets.position(east * 4000, north * 4000))
+            stage.composer.setTerrain(
+                try Hills.terrain(around: here) { north, east in
+                    let (high, wide) = (30.9 * (north - ridgeNorth), 20.9 * (east - ridgeEast))
+                    return 800 * max(0, 1 - (high * high + wide * wide) / 1_000_000)
+                })
+            for step in 0...4 { _ = try stage.scene(0, 0, at: Double(index * 10 + step)) }
+            let scene = try stage.scene(0, 0, at: Double(index * 10 + 5))
+            for placement in scene.placements {
+                let isBehind = placement.id.hasPrefix("anchor/\(index) ")
+                #expect(placement.isOccluded == isBehind, "ridge \(index), \(placement.id)")
+            }
         }
     }
 
@@ -180,7 +228,7 @@ struct TerrainSceneTests {
         var scene = try stage.scene(0, 0, at: 0)
         #expect(scene.placements.map(\.isOccluded) == [true, nil])
         stage.composer.setTerrain(nil)
-        scene = try stage.scene(0, 0, at: 1)
+        scene = try stage.scene(0, 0, at: 3)
         #expect(scene.placements.map(\.isOccluded) == [nil, nil])
     }
 }

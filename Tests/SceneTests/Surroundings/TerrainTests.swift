@@ -58,9 +58,9 @@ struct TerrainTests {
                 terrain.fill(try #require(TerrainTile(cell: cell, rows: 12, columns: 12, samples: samples)))
             }
             for bearing in stride(from: 0.0, to: 6.2, by: 0.4) {
-                let near = try #require(center.destination(bearing: bearing, distance: 7900))
+                let near = try #require(center.destination(bearing: bearing, distance: 9900))
                 #expect(abs(try #require(terrain.height(at: near)) + 12.4) < 1e-4)
-                let far = try #require(center.destination(bearing: bearing, distance: 12_500))
+                let far = try #require(center.destination(bearing: bearing, distance: 15_000))
                 #expect(terrain.height(at: far) == nil)
             }
         }
@@ -80,6 +80,14 @@ struct TerrainTests {
         #expect(TerrainTile(cell: cell, rows: 0, columns: 0, samples: [0]) == nil)
         for height in [-999.8, -430, 0, 0.2, 8849] {
             #expect(abs(try #require(TerrainTile.height(TerrainTile.sample(height))) - height) < 1e-9)
+        }
+        // Rounding puts some positions on an edge beside it.
+        let flat = [UInt16](repeating: TerrainTile.sample(7), count: 49)
+        for tenths in -899...899 {
+            let edge = try position(Double(tenths) / 10, Double(2 * tenths) / 10)
+            let tile = try #require(
+                TerrainTile(cell: TerrainTile.Cell(containing: edge), rows: 6, columns: 6, samples: flat))
+            #expect(tile.height(at: edge) == 7, "\(edge)")
         }
         for height in [nil, .nan, .infinity, -32768, 12_001] as [Double?] {
             #expect(TerrainTile.height(TerrainTile.sample(height)) == nil)

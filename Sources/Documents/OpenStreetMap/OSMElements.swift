@@ -1,37 +1,55 @@
 import Geodesy
 import JSON
 
-/// Nodes, ways and relations of an OpenStreetMap document, as far as a plan may need them.
-final class OSMElements: XMLHandler {
-    /// Where an element is from, for problems.
-    struct Source {
-        let place: XMLPlace
-        /// Kind and number, such as "way 12".
-        let element: String
+/// Tags of an element that have a meaning for a reader.
+protocol OSMTags {
+    init()
 
-        var text: String { "\(place.text) (\(element))" }
+    /// Whether no tag with a meaning was taken.
+    var isEmpty: Bool { get }
 
-        func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: text, message: message) }
-    }
+    /// Whether a relation is an area of several ways.
+    var isMultipolygon: Bool { get }
+
+    /// Takes a tag, if it has a meaning.
+    mutating func take(_ name: String, _ value: String)
+}
+
+/// Where an element of OpenStreetMap is from, for problems.
+struct OSMSource {
+    let place: XMLPlace
+    /// Kind and number, such as "way 12".
+    let element: String
+
+    var text: String { "\(place.text) (\(element))" }
+
+    func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: text, message: message) }
+}
+
+/// Nodes, ways and relations of an OpenStreetMap document, as far as a reader of some tags may need them.
+final class OSMElements<Tags: OSMTags>: XMLHandler {
+    typealias Source = OSMSource
 
     struct Node {
         let id: Int64
         let source: Source
-        let tags: PlanTags
+        let tags: Tags
     }
 
     struct Way {
+        let id: Int64
         let source: Source
         let nodes: [Int64]
-        let tags: PlanTags
+        let tags: Tags
     }
 
     struct Relation {
+        let id: Int64
         let source: Source
         /// Ways of the outer rings, and of the holes.
         let outers: [Int64]
         let inners: [Int64]
-        let tags: PlanTags
+        let tags: Tags
     }
 
     private(set) var positions: [Int64: GeodeticPosition] = [:]
@@ -46,7 +64,7 @@ final class OSMElements: XMLHandler {
         let kind: Kind
         let id: Int64
         let source: Source
-        var tags = PlanTags()
+        var tags = Tags()
         /// Nodes of a way, or the ways of a relation's outer rings.
         var references: [Int64] = []
         var inners: [Int64] = []
@@ -86,11 +104,12 @@ final class OSMElements: XMLHandler {
             }
         case .way:
             wayIndex[element.id] = ways.count
-            ways.append(Way(source: element.source, nodes: element.references, tags: element.tags))
+            ways.append(Way(id: element.id, source: element.source, nodes: element.references, tags: element.tags))
         case .relation where element.tags.isMultipolygon:
             relations.append(
-                Relation(source: element.source, outers: element.references, inners: element.inners, tags: element.tags)
-            )
+                Relation(
+                    id: element.id, source: element.source, outers: element.references, inners: element.inners,
+                    tags: element.tags))
         case .relation: break
         }
     }

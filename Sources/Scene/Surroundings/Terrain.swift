@@ -6,7 +6,8 @@ import Geodesy
 
 /// Heights of the ground in a window of some kilometres around the wearer, bilinear between nodes.
 ///
-/// Nodes are at whole seconds of arc, those of the tiles among them, so that between the samples of a tile it is exact.
+/// Nodes are at whole seconds of arc: up to 60° those of the tiles among them, so that between the samples of a tile it
+/// is exact.
 /// It crosses the antimeridian, and ends a degree before the poles, where meridians are too close together.
 public struct Terrain: Sendable {
     /// Southern edge, from the south pole. Unit: seconds of arc.
@@ -26,7 +27,9 @@ public struct Terrain: Sendable {
     /// Latitude up to which there is a window. Unit: degrees.
     static let highestLatitude = 89.0
     /// Distance of the edges from the wearer when the window is made. Unit: metres.
-    public static let reach = 8000.0
+    public static let reach = 10_000.0
+    /// Distance that the wearer may move before a new window is made. Unit: metres.
+    public static let step = 2000.0
     /// Least spacing of nodes: that of the finest elevation models that cover the earth is 30 m. Unit: metres.
     private static let leastSpacing = 15.0
     /// Length of a second of arc of the equator; of a meridian to 1 %. Unit: metres.
@@ -101,11 +104,13 @@ public struct Terrain: Sendable {
         var column: Double
     }
 
-    /// Coordinates of a position; those of one that is outside may be beyond either edge.
+    /// Coordinates of a position; beyond either edge for one that is outside.
     func coordinates(of position: GeodeticPosition) -> Coordinates {
         let turn = Double(Self.turn)
         var east = ((position.longitudeDegrees + 180) * 3600 - Double(west)).truncatingRemainder(dividingBy: turn)
         if east < 0 { east += turn }
+        // Half-way around the earth west and east meet.
+        if east > (turn + Double(columns * columnStep)) / 2 { east -= turn }
         return Coordinates(
             row: ((position.latitudeDegrees + 90) * 3600 - Double(south)) / Double(rowStep),
             column: east / Double(columnStep))

@@ -1,0 +1,124 @@
+import JSON
+import Scene
+
+/// Buildings of a map: GeoJSON, and extracts of OpenStreetMap. The content shows which.
+///
+/// A building is a closed way, an area or a multipolygon with the tag `building`, and has its height from `height`,
+/// else from `building:levels`. Anything else is passed over.
+///
+/// Source: RFC 7946; OpenStreetMap, "OSM XML".
+public struct BuildingsDocument: Sendable {
+    /// Maximum size of a document. Unit: bytes.
+    public static let longest = 16 << 20
+    private static let limits = JSONLimits(values: 1_000_000, text: longest)
+
+    /// Maximum number of corners of all buildings together: several relations may share a way.
+    private static let mostCorners = 1_000_000
+
+    /// Numbers of buildings.
+    public struct Counts: Hashable, Sendable {
+        /// Those with a height.
+        public var buildings = 0
+        /// Those that were left out, since the document says no height of them.
+        public var withoutHeight = 0
+        /// Those that were left out, since a part is missing, or a corner or height is where none can be.
+        public var unusable = 0
+    }
+
+    /// Buildings with a height; of several with the same number the last.
+    public var buildings: [Building] { Array(found.values) }
+    /// Numbers of its buildings.
+    public var counts: Counts { Counts(buildings: found.count, withoutHeight: withoutHeight, unusable: unusable) }
+
+    private var found: [Int64: Building] = [:]
+    private var (withoutHeight, unusable) = (0, 0)
+    private var corners = 0
+
+    /// Reads a document.
+    ///
+    /// - Throws: a problem with its path, or its line, for a document in another format.
+    public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> BuildingsDocument {
+        guard bytes.count <= longest else {
+            throw DocumentProblem(
+                path: "", message: "larger than the limit of \(longest >> 20) MiB: divide it into several files")
+        }
+        let text = PlainText.trimmed(bytes)
+        switch text.first {
+        case UInt8(ascii: "<"): return try OSMBuildings.read(text)
+        case UInt8(ascii: "{"): return try GeoJSONBuildings.read(try JSONReader.read(text, limits: limits))
+        default:
+            throw DocumentProblem(
+                path: "",
+                message: "no buildings; understood are a FeatureCollection of GeoJSON and the XML of OpenStreetMap")
+        }
+    }
+
+    /// Adds a building.
+    ///
+    /// - Parameter rings: nil where one is not complete; the first corner of a ring may be repeated at its end.
+    mutating func add(
+        id: Int64?, rings: @autoclosure () throws(DocumentProblem) -> [[Building.Vertex]]?, tags: BuildingTags
+    ) throws(DocumentProblem) {
+        guard let height = tags.height else { return withoutHeight += 1 }
+        guard let rings = try rings()?.map(Self.opened), let building = building(id, rings, height) else {
+            return unusable += 1
+        }
+        corners += rings.reduce(0) { $0 + $1.count }
+        guard corners <= Self.mostCorners else {
+            throw DocumentProblem(
+                path: "", message: "buildings of more than \(Self.mostCorners) corners: divide it into several files")
+        }
+        found[building.id] = building
+    }
+
+    private func building(_ id: Int64?, _ rings: [[Building.Vertex]], _ height: Double) -> Building? {
+        Building(id: id ?? BuildingNumber.derived(from: rings), rings: rings, height: height)
+    }
+
+    private static func opened(_ ring: [Building.Vertex]) -> [Building.Vertex] {
+        ring.count > 1 && ring.first == ring.last ? ring.dropLast() : ring
+    }
+}
+
+/// Numbers of buildings: those of elements of OpenStreetMap, as far as they are known.
+enum BuildingNumber {
+    /// Number of a way; nil if it is beyond any.
+    static func way(_ id: Int64) -> Int64? { doubled(id) }
+
+    /// Number of a relation; nil if it is beyond any.
+    static func relation(_ id: Int64) -> Int64? { doubled(id).map { $0 + 1 } }
+
+    private static func doubled(_ id: Int64) -> Int64? { (0..<Int64.max / 2).contains(id) ? 2 * id : nil }
+
+    /// Number of an element by its name, such as `way/12` or `relation/34`, or as osmium writes it, `w12` or `a24`; nil
+    /// for any other text.
+    static func named(_ name: String) -> Int64? {
+        if let first = name.first, let id = Int64(name.dropFirst()), id >= 0 {
+            // Osmium's areas are numbered in this way, too.
+            return first == "w" ? way(id) : first == "a" ? id : first == "r" ? relation(id) : nil
+        }
+        let parts = name.split(separator: "/")
+        guard parts.count == 2, let id = Int64(parts[1]) else { return nil }
+        switch parts[0] {
+        case "way": return way(id)
+        case "relation": return relation(id)
+        default: return nil
+        }
+    }
+
+    /// Number below 0 from the corners, the same in every run and on every machine.
+    ///
+    /// Source: Fowler, Noll and Vo, FNV-1a of 64 bits.
+    static func derived(from rings: [[Building.Vertex]]) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for corner in rings.joined() {
+            for var part in [UInt32(bitPattern: corner.latitude), UInt32(bitPattern: corner.longitude)] {
+                for _ in 0..<4 {
+                    hash = (hash ^ UInt64(part & 0xFF)) &* 0x100_0000_01B3
+                    part >>= 8
+                }
+            }
+        }
+        return Int64(bitPattern: hash | 1 << 63)
+    }
+}

@@ -1,0 +1,45 @@
+import JSON
+import Scene
+
+/// Reader of buildings from the XML of OpenStreetMap, as its API, JOSM, osmium and Overpass write it.
+enum OSMBuildings {
+    private typealias Elements = OSMElements<BuildingTags>
+
+    static func read(_ text: ArraySlice<UInt8>) throws(DocumentProblem) -> BuildingsDocument {
+        let elements = Elements()
+        try XMLReader.read(text, handler: elements)
+        var document = BuildingsDocument()
+        for way in elements.ways where way.tags.isBuilding {
+            try document.add(
+                id: BuildingNumber.way(way.id), rings: ring(way.nodes, elements).map { [$0] }, tags: way.tags)
+        }
+        for relation in elements.relations where relation.tags.isBuilding {
+            try document.add(
+                id: BuildingNumber.relation(relation.id), rings: rings(relation, elements), tags: relation.tags)
+        }
+        return document
+    }
+
+    /// Closed ring of nodes; nil if it is open, or if the document lacks a node.
+    private static func ring(_ nodes: [Int64], _ elements: Elements) -> [Building.Vertex]? {
+        guard nodes.count > 3, nodes.first == nodes.last, nodes.count <= Building.mostVertices + 1 else { return nil }
+        var corners: [Building.Vertex] = []
+        for node in nodes {
+            guard let position = elements.positions[node] else { return nil }
+            corners.append(Building.Vertex(position))
+        }
+        return corners
+    }
+
+    /// Rings of a relation; nil if one is open, or if the document lacks a way or a node.
+    private static func rings(_ relation: Elements.Relation, _ elements: Elements) -> [[Building.Vertex]]? {
+        let members = Set(relation.outers + relation.inners).sorted()
+        let ways = members.compactMap { elements.way($0)?.nodes }
+        guard ways.count == members.count, ways.reduce(0, { $0 + $1.count }) <= 2 * Building.mostVertices else {
+            return nil
+        }
+        let joined = OSMRings.joined(ways)
+        let rings = joined.compactMap { ring($0, elements) }
+        return rings.count == joined.count ? rings : nil
+    }
+}

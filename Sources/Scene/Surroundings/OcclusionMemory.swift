@@ -1,0 +1,50 @@
+import Geometry
+
+/// Which placements are behind the terrain or a building, from scene to scene.
+///
+/// A scene tests a limited number of lines of sight, those of new placements first and the others in turn. One that is
+/// about grazing the ground, a roof or a corner stays as it is.
+struct OcclusionMemory {
+    private var isHidden: [String: Bool] = [:]
+    /// Index at which the tests in turn go on.
+    private var next = 0
+
+    /// Maximum number of lines of sight in one scene.
+    static let mostLines = 16
+
+    /// Sets for each placement whether it is hidden; nothing where neither terrain nor buildings are known.
+    ///
+    /// - Parameter placements: of the whole scene, each scene in the same order.
+    mutating func update(_ placements: inout [Placement], in view: WearerView) {
+        guard view.surroundings.isKnown, let viewpoint = view.viewpoint, !placements.isEmpty else {
+            isHidden.removeAll()
+            return
+        }
+        var left = Self.mostLines
+        for index in placements.indices where left > 0 && isHidden[placements[index].id] == nil {
+            left -= test(placements[index], viewpoint, view)
+        }
+        for _ in placements.indices where left > 0 {
+            next = (next + 1) % placements.count
+            left -= test(placements[next], viewpoint, view)
+        }
+        for index in placements.indices where placements[index].lock == .scene {
+            placements[index].isOccluded = isHidden[placements[index].id]
+        }
+        if isHidden.count > 2 * placements.count + Self.mostLines { forget(except: placements) }
+    }
+
+    /// Returns the number of lines of sight tested.
+    private mutating func test(_ placement: Placement, _ viewpoint: Viewpoint, _ view: WearerView) -> Int {
+        guard placement.lock == .scene else { return 0 }
+        let sight = LineOfSight(
+            viewpoint, to: placement.position, view.surroundings, eyeHeight: view.settings.eyeHeightMetres)
+        isHidden[placement.id] = sight?.isHidden(wasHidden: isHidden[placement.id] ?? false) ?? false
+        return 1
+    }
+
+    private mutating func forget(except placements: [Placement]) {
+        let present = Set(placements.map(\.id))
+        isHidden = isHidden.filter { present.contains($0.key) }
+    }
+}
