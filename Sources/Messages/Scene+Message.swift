@@ -76,6 +76,7 @@ extension PublishedEvent {
         case .announcement(let announcement):
             message = event(.announcement)
             message.about = OpenWord(announcement.kind.message)
+            message.isNow = announcement.isNow ? true : nil
             message.route = announcement.routeID
             message.text = announcement.text(in: language)
             message.distance = announcement.distance

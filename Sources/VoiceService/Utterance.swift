@@ -31,28 +31,25 @@ package struct Utterance: Equatable {
     /// Time of its event, CLOCK_BOOTTIME. Unit: ns.
     package let time: Int64
 
-    /// Distance up to which a turn has to be heard now: the nearest announcement of the daemon is made at 12 m by
-    /// default. Unit: metres.
-    private static let nearTurn = 15.0
-
     /// What an event has to be spoken as; nil for one that is no announcement.
     package init?(_ event: SceneInterface.Event) {
         guard event.kind.known == .announcement, let text = event.text, !text.isEmpty, let time = event.time.nanoseconds
         else { return nil }
         self.text = text
         self.time = time
+        let usual: Priority
         switch event.about?.known {
-        case .start, .resumed: (subject, priority) = (.start, .other)
-        case .turn:
-            subject = .turn
-            priority = (event.distance ?? 0) <= Self.nearTurn ? .now : .ahead
+        case .start, .resumed: (subject, usual) = (.start, .other)
+        case .turn: (subject, usual) = (.turn, .ahead)
         // With its side it is near, and what comes next.
-        case .destination: (subject, priority) = (.destination, event.side == nil ? .other : .ahead)
-        case .arrived: (subject, priority) = (.destination, .ahead)
-        case .offRoute: (subject, priority) = (.route, .now)
-        case .backOnRoute: (subject, priority) = (.route, .other)
-        case nil: (subject, priority) = (.other, .other)
+        case .destination: (subject, usual) = (.destination, event.side == nil ? .other : .ahead)
+        case .arrived: (subject, usual) = (.destination, .ahead)
+        case .offRoute: (subject, usual) = (.route, .now)
+        case .backOnRoute: (subject, usual) = (.route, .other)
+        case nil: (subject, usual) = (.other, .other)
         }
+        // Of any subject: the start may come with a turn that is reached already.
+        priority = event.isNow == true ? .now : usual
     }
 
     /// An utterance that is to be spoken again, at another time.

@@ -117,18 +117,21 @@ import Testing
             .turnAhead(TurnAhead(routeID: "r", turn: turn, distance: 99)), .route(id: "r", state: .offRoute),
             .readiness(FrameReadiness(state: .lost, reasons: [.poorGNSS, .settling])), .anchorLost(id: "x"),
             .anchorMoved(id: "y", distance: 12.34),
+            .announcement(Announcement(kind: .turn, routeID: "r", name: "Home", distance: 11, grade: 2, isNow: true)),
         ]
         for event in happened { view.events.add(TimedEvent(time: time, event: event)) }
         let message = try Self.message(&view, scene)
         let events = try #require(message["events"] as? [[String: Any]])
         let kinds = [
             "proximityEntered", "announcement", "turnAhead", "offRoute", "readiness", "anchorLost", "anchorMoved",
+            "announcement",
         ]
         #expect(events.map { $0["kind"] as? String } == kinds)
         #expect(events.allSatisfy { ($0["time"] as? [String: Int]) == ["sec": 5, "nsec": 7] })
         #expect(events[0]["id"] as? String == "place/a" && events[0]["distance"] as? Double == 12.3)
         #expect(events[1]["about"] as? String == "turn" && events[1]["side"] as? String == "left")
         #expect((events[1]["text"] as? String)?.contains("left") == true)
+        #expect(events[1]["isNow"] == nil && events[7]["isNow"] as? Bool == true)
         #expect(events[2]["side"] as? String == "right" && events[3]["route"] as? String == "r")
         #expect(events[4]["state"] as? String == "lost")
         #expect((events[4]["reasons"] as? [String]) == ["settling", "poorGNSS"])

@@ -8,18 +8,18 @@ struct UtteranceTests {
 
     static func event(
         _ text: String?, _ about: SceneInterface.AnnouncementKind?, kind: SceneInterface.EventKind = .announcement,
-        distance: Double? = nil, seconds: Int64 = 100
+        isNow: Bool? = nil, seconds: Int64 = 100
     ) -> SceneInterface.Event {
+        // A distance that says nothing of how urgent it is.
         SceneInterface.Event(
             time: SceneInterface.Time(nanoseconds: seconds * second), kind: OpenWord(kind),
-            about: about.map { OpenWord($0) },
-            text: text, distance: distance)
+            about: about.map { OpenWord($0) }, isNow: isNow, text: text, distance: 5)
     }
 
     static func utterance(
-        _ text: String, _ about: SceneInterface.AnnouncementKind, distance: Double? = nil, seconds: Int64 = 100
+        _ text: String, _ about: SceneInterface.AnnouncementKind, isNow: Bool? = nil, seconds: Int64 = 100
     ) throws -> Utterance {
-        try #require(Utterance(event(text, about, distance: distance, seconds: seconds)))
+        try #require(Utterance(event(text, about, isNow: isNow, seconds: seconds)))
     }
 
     @Test("announcements with a text are spoken, no other events")
@@ -32,10 +32,12 @@ struct UtteranceTests {
 
     @Test("what has to be done now is the most urgent, then what comes")
     func priorities() throws {
-        let now = try Self.utterance("now", .turn, distance: 11)
-        let ahead = try Self.utterance("ahead", .turn, distance: 40)
-        let start = try Self.utterance("start", .start, distance: 4000)
+        let now = try Self.utterance("now", .turn, isNow: true)
+        let ahead = try Self.utterance("ahead", .turn)
+        let start = try Self.utterance("start", .start)
         #expect(now.priority < ahead.priority && ahead.priority < start.priority)
+        let startNow = try Self.utterance("Route to Home. Turn left now", .start, isNow: true)
+        #expect(startNow.priority == now.priority && startNow.subject == start.subject)
         #expect(try Self.utterance("left", .offRoute).priority == now.priority)
         #expect(try Self.utterance("there", .arrived).priority == ahead.priority)
         #expect(try Self.utterance("route", .destination).priority == start.priority)
@@ -52,7 +54,7 @@ struct UtteranceTests {
             ("back", .backOnRoute),
             ("near", .turn),
         ] {
-            queue.add(try Self.utterance(text, about, distance: 40))
+            queue.add(try Self.utterance(text, about))
         }
         var heard: [String] = []
         while let next = queue.next(at: 101 * Self.second) { heard.append(next.utterance.text) }
@@ -62,15 +64,15 @@ struct UtteranceTests {
     @Test("one about the same as the last, and a more urgent one, end what is still said")
     func cancels() throws {
         var queue = UtteranceQueue()
-        func cancels(_ about: SceneInterface.AnnouncementKind, _ distance: Double, at seconds: Int64) throws -> Bool? {
-            queue.add(try Self.utterance("x", about, distance: distance, seconds: seconds))
+        func cancels(_ about: SceneInterface.AnnouncementKind, isNow: Bool? = nil, at seconds: Int64) throws -> Bool? {
+            queue.add(try Self.utterance("x", about, isNow: isNow, seconds: seconds))
             return queue.next(at: seconds * Self.second)?.cancels
         }
-        #expect(try cancels(.start, 400, at: 100) == false)
-        #expect(try cancels(.turn, 40, at: 101) == true)
-        #expect(try cancels(.turn, 12, at: 103) == true)
-        #expect(try cancels(.destination, 40, at: 104) == false)
-        #expect(try cancels(.destination, 12, at: 120) == false, "the last has ended long ago")
+        #expect(try cancels(.start, at: 100) == false)
+        #expect(try cancels(.turn, at: 101) == true)
+        #expect(try cancels(.turn, isNow: true, at: 103) == true)
+        #expect(try cancels(.destination, at: 104) == false)
+        #expect(try cancels(.destination, at: 120) == false, "the last has ended long ago")
     }
 
     @Test("what is older than its time is not spoken")

@@ -2499,6 +2499,12 @@ struct waymark_event {
     /* Subject of an announcement. */
     bool has_about;
     enum waymark_announcement_kind about;
+    /*
+     * Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
+     * announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+     */
+    bool has_is_now;
+    bool is_now;
     /* Id of the route that it is about. */
     const char *route;
     /* Text to be spoken or shown; of an announcement in the language of the subscription. */

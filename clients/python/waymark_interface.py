@@ -1278,6 +1278,9 @@ class Event(TypedDict):
     id: NotRequired[str]
     #: Subject of an announcement.
     about: NotRequired[AnnouncementKind | str]
+    #: Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
+    #: announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+    isNow: NotRequired[bool]
     #: Id of the route that it is about.
     route: NotRequired[str]
     #: Text to be spoken or shown; of an announcement in the language of the subscription.

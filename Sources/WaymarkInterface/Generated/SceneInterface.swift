@@ -447,6 +447,9 @@ public enum SceneInterface {
           id: ?string,
           # Subject of an announcement.
           about: ?AnnouncementKind,
+          # Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
+          # announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+          isNow: ?bool,
           # Id of the route that it is about.
           route: ?string,
           # Text to be spoken or shown; of an announcement in the language of the subscription.
@@ -2548,6 +2551,9 @@ extension SceneInterface {
         public var id: String?
         /// Subject of an announcement.
         public var about: OpenWord<AnnouncementKind>?
+        /// Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
+        /// announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+        public var isNow: Bool?
         /// Id of the route that it is about.
         public var route: String?
         /// Text to be spoken or shown; of an announcement in the language of the subscription.
@@ -2570,7 +2576,7 @@ extension SceneInterface {
         /// Makes the value from its members.
         public init(
             sequence: Int? = nil, time: Time, kind: OpenWord<EventKind>, id: String? = nil,
-            about: OpenWord<AnnouncementKind>? = nil, route: String? = nil, text: String? = nil,
+            about: OpenWord<AnnouncementKind>? = nil, isNow: Bool? = nil, route: String? = nil, text: String? = nil,
             distance: Double? = nil, turn: Double? = nil, side: Side? = nil, state: Readiness? = nil,
             reasons: [String]? = nil, plan: PlanUse? = nil
         ) {
@@ -2579,6 +2585,7 @@ extension SceneInterface {
             self.kind = kind
             self.id = id
             self.about = about
+            self.isNow = isNow
             self.route = route
             self.text = text
             self.distance = distance
@@ -2599,6 +2606,7 @@ extension SceneInterface {
             kind = try node.required("kind")
             id = try node.optional("id")
             about = try node.optional("about")
+            isNow = try node.optional("isNow")
             route = try node.optional("route")
             text = try node.optional("text")
             distance = try node.optional("distance")
@@ -2617,6 +2625,7 @@ extension SceneInterface {
             json.member("kind", kind)
             json.member("id", id)
             json.member("about", about)
+            json.member("isNow", isNow)
             json.member("route", route)
             json.member("text", text)
             json.member("distance", distance, decimals: 1)
