@@ -13,15 +13,17 @@ public struct AcceptedLanguages: Hashable, Sendable {
 
     /// Maximum length of a list. Unit: bytes.
     public static let longest = 200
+    /// Maximum number of ranges: browsers send a few, and each is compared with all others.
+    public static let mostRanges = 16
 
-    /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil for one that is malformed or too long.
+    /// List such as `de-CH, de;q=0.9, en;q=0.5`; nil for one that is malformed, too long or of too many ranges.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         for element in text.split(separator: ",", omittingEmptySubsequences: false) {
             let element = element.trimmed
             // Empty elements are to be ignored.
             if element.isEmpty { continue }
-            guard let range = Self.range(element) else { return nil }
+            guard ranges.count < Self.mostRanges, let range = Self.range(element) else { return nil }
             ranges.append(range)
         }
         // Sorting keeps the order of equal weights.

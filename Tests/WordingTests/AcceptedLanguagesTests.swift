@@ -37,7 +37,7 @@ struct AcceptedLanguagesTests {
             "de_DE", "de;", "de;q", "de;q=", "de;q=2", "de;q=1.001", "de;q=0.1234", "de;q=.5", "de;q=-1", "de;q=0.5;x",
             "de;level=1", "de-", "-de", "de--CH", "deutschland", "d3", "*-CH", "de en", "dé", "д", "de\0", "de\n",
             "q=0.5;de",
-            "de;q=0,5x", String(repeating: "de,", count: 67), String(repeating: " ", count: 201),
+            "de;q=0,5x", String(repeating: "it-x-aaaaaaaa,", count: 14) + "   de", String(repeating: " ", count: 201),
         ])
     func malformed(list: String) {
         #expect(AcceptedLanguages(list) == nil)
@@ -56,8 +56,15 @@ struct AcceptedLanguagesTests {
 
     @Test("a list may be as long as the limit")
     func longest() {
-        let list = String(repeating: "it,", count: 66) + "de"
+        let list = String(repeating: "it-x-aaaaaaaa,", count: 14) + "  de"
         #expect(list.utf8.count == AcceptedLanguages.longest)
         #expect(AcceptedLanguages(list)?.language(otherwise: .english) == .german)
+    }
+
+    @Test("a list may have as many ranges as the limit, and empty elements beside them")
+    func ranges() {
+        let list = String(repeating: "it,,", count: AcceptedLanguages.mostRanges - 1) + "de"
+        #expect(AcceptedLanguages(list)?.language(otherwise: .english) == .german)
+        #expect(AcceptedLanguages(list + ",") != nil && AcceptedLanguages(list + ",en") == nil)
     }
 }

@@ -2300,8 +2300,8 @@ class SceneSubscribeParameters(TypedDict):
     #: false.
     eventsAfter: NotRequired[int]
     #: Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at most
-    #: 200 bytes: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup
-    #: of RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
+    #: 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found
+    #: by the lookup of RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
     acceptLanguage: NotRequired[str]
 
 class SceneSubscribeReply(TypedDict):
