@@ -118,7 +118,7 @@ extension Setting {
             "Heading accuracy required to announce left and right."),
         Setting(
             .announcements, "language", .choice(\.announcements.language), requiresRestart: false,
-            "Language of announcements for clients that ask for none, or for one that is not among these."),
+            "Language of announcements and labels for clients that ask for none, or for one that is not among these."),
     ]
 
     static let anchors: [Setting] = [

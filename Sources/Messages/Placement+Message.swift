@@ -11,8 +11,11 @@ extension ViewedPlacement {
             lock: placement.lock.message,
             position: placement.position.message, displayDistance: placement.displayDistance,
             yaw: Angle.degrees(radians: placement.billboardYaw), bearing: bearingDegrees(placement.bearing),
-            distance: placement.distance, distanceText: placement.distanceText, alongRoute: placement.alongRoute,
-            alongRouteText: placement.alongRouteText, sigma: placement.sigma.map { Angle.degrees(radians: $0) },
+            distance: placement.distance,
+            distanceText: placement.shownDistance.map { ShortDistance.text(metres: $0, in: language) },
+            alongRoute: placement.alongRoute,
+            alongRouteText: placement.shownAlongRoute.map { ShortDistance.text(metres: $0, in: language) },
+            sigma: placement.sigma.map { Angle.degrees(radians: $0) },
             size: SceneInterface.Size(
                 policy: placement.sizePolicy.message, angle: Angle.degrees(radians: placement.size.angle),
                 scale: placement.size.scale),
@@ -31,7 +34,10 @@ extension ViewedPlacement {
 
 extension Placement {
     /// Whether its name is made in the language of its reader: that of a turn for which the routing service has none.
-    var isNamedByTurn: Bool { kind == .turn && name.isEmpty }
+    private var isNamedByTurn: Bool { kind == .turn && name.isEmpty }
+
+    /// Whether some of its text is made in the language of its reader.
+    var hasWords: Bool { isNamedByTurn || shownDistance != nil || shownAlongRoute != nil }
 
     fileprivate func name(in language: Language) -> String {
         guard isNamedByTurn, let maneuver else { return name }

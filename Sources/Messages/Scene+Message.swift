@@ -8,10 +8,7 @@ extension SceneUpdate {
     /// Whether some of its text is made in the language of its reader.
     var hasWords: Bool {
         if let turn = route?.nextTurn, (turn.text ?? "").isEmpty { return true }
-        if changed.contains(where: \.placement.isNamedByTurn) { return true }
-        return events.contains { event in
-            if case .announcement = event.event { true } else { false }
-        }
+        return changed.contains(where: \.placement.hasWords) || events.contains(where: \.hasWords)
     }
 
     package func message(in language: Language) -> SceneInterface.Scene {
@@ -62,6 +59,14 @@ extension GeodeticPosition {
 }
 
 extension PublishedEvent {
+    /// Whether its text is made in the language of its reader.
+    fileprivate var hasWords: Bool {
+        switch event {
+        case .announcement, .correction, .plan: true
+        default: false
+        }
+    }
+
     package func message(in language: Language) -> SceneInterface.Event {
         func event(_ kind: SceneInterface.EventKind) -> SceneInterface.Event {
             SceneInterface.Event(sequence: Int(sequence), time: time.message, kind: OpenWord(kind))
@@ -95,13 +100,13 @@ extension PublishedEvent {
             message.reasons = readiness.reasons.message.words
         case .correction(let correction):
             message = event(.correction)
-            message.text = correction.text
+            message.text = correction.text(in: language)
             message.distance = correction.shift
             message.turn = Angle.degrees(radians: correction.turn)
             message.reasons = correction.causes.message.words
         case .plan(let change):
             message = event(change.kind.message)
-            message.text = change.text
+            message.text = change.text(in: language)
             message.plan = change.use.message
         case .anchorLost(let id):
             message = event(.anchorLost)

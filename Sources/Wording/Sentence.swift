@@ -2,6 +2,8 @@
 package struct Sentence: Sendable {
     private let message: Message
     private var distance: SpokenDistance?
+    /// Angle. Unit: degrees.
+    private var degrees: Int?
     private var texts: [String: String]
 
     /// Sentence without a distance; `texts` by placeholder.
@@ -17,13 +19,31 @@ package struct Sentence: Sendable {
         self.distance = distance
     }
 
+    /// The sentence with an angle, whatever its sign. Unit: degrees, which are rounded to whole ones.
+    package func with(degrees: Double) -> Sentence {
+        var sentence = self
+        sentence.degrees = degrees.isFinite ? Int(min(degrees.magnitude, Self.mostDegrees).rounded()) : nil
+        return sentence
+    }
+
+    /// More than content ever turns by one correction.
+    private static let mostDegrees = 1e6
+
     /// The sentence in a language, without a full stop.
     package func text(in language: Language) -> String {
         let catalogue = language.catalogue
         return catalogue.text(message).filled { name in
             if let role = SpokenDistance.Role(rawValue: name) { return distance?.text(role, in: catalogue) ?? "" }
+            if name == Self.angle { return degrees.map { Self.text(degrees: $0, catalogue) } ?? "" }
             return texts[name] ?? ""
         }
+    }
+
+    /// The placeholder of an angle.
+    private static let angle = "degrees"
+
+    private static func text(degrees: Int, _ catalogue: Catalogue) -> String {
+        catalogue.text(.degrees, number: degrees).filled { _ in String(degrees) }
     }
 }
 

@@ -1,5 +1,7 @@
 import Foundation
+import Geometry
 import Messages
+import Model
 import Scene
 import Testing
 import Wording
@@ -86,11 +88,15 @@ struct AnnouncementTextTests {
             start.text(in: .ukrainian) == "Маршрут до пункту «Café», 1,2 кілометра. Через 40 метрів поверніть праворуч")
     }
 
-    @Test("the page for native speakers has what is said", arguments: Language.allCases)
-    func page(language: Language) throws {
+    private static func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/announcements.md"), encoding: .utf8)
+        return try String(contentsOf: root.appending(path: "docs/announcements.md"), encoding: .utf8)
+    }
+
+    @Test("the page for native speakers has what is said", arguments: Language.allCases)
+    func page(language: Language) throws {
+        let page = try Self.page()
         let kinds: [RouteTurn.Kind] = [.slight, .normal, .sharp, .uturn, .keep, .roundabout, .bend]
         for (kind, side) in kinds.flatMap({ kind in [RouteTurn.Side.left, .right, nil].map { (kind, $0) } }) {
             for isNow in [false, true] {
@@ -109,6 +115,49 @@ struct AnnouncementTextTests {
             let turn = Announcement(kind: .turn, routeID: "r", name: "", distance: metres, turn: .normal, side: .left)
             #expect(page.contains("| \(turn.text(in: language)) |"))
         }
+    }
+
+    @Test("the page for native speakers has what is said of floor plans and corrections", arguments: Language.allCases)
+    func pageOfEvents(language: Language) throws {
+        let page = try Self.page()
+        let used = PlanUse(
+            plan: "station", name: "Main Station", level: "2", planProbability: 1, levelProbability: 1,
+            noPlanProbability: 0, way: 31, state: .used)
+        var unfit = used
+        unfit.state = .unfit
+        let events: [(PlanEvent.Kind, PlanUse)] = [(.entered, used), (.unfit, unfit), (.left, used), (.left, unfit)]
+        for (kind, use) in events {
+            #expect(page.contains("| \(PlanEvent(kind: kind, use: use).text(in: language)) |"))
+        }
+        let corrections = [(0.0, 0.0), (0, 40), (17, 0), (-17, 0), (17, 40), (-17, 40)]
+        for (degrees, metres) in corrections {
+            let text = Self.correction(degrees: degrees, metres: metres).text(in: language)
+            #expect(page.contains("| \(text) |"), "\(degrees)° \(metres) m")
+        }
+        for metres in [42, 1200, 12_000] {
+            #expect(page.contains("| \(ShortDistance.text(metres: metres, in: language)) |"))
+        }
+    }
+
+    @Test("a correction says how content has moved for the wearer: to the right is clockwise from above")
+    func corrections() {
+        func text(_ degrees: Double, _ metres: Double) -> String {
+            Self.correction(degrees: degrees, metres: metres).text(in: .english)
+        }
+        #expect(text(17.2, 12) == "Content was turned by 17 degrees to the right and moved by 10 metres")
+        #expect(text(-17.2, 2) == "Content was turned by 17 degrees to the left")
+        #expect(text(0.4, 12) == "Content was moved by 10 metres")
+        #expect(text(0.4, 2) == "Content was moved to where it belongs")
+    }
+
+    /// Correction of the frame of a wearer at its origin.
+    private static func correction(degrees: Double, metres: Double) -> FrameCorrection {
+        var frame = MessageSamples.frame
+        frame.before = SceneAlignment(yaw: 0, translation: .zero)
+        frame.published = frame.before
+        frame.target = SceneAlignment(
+            yaw: Angle.radians(degrees: degrees), translation: Vector3(metres, 0, 0))
+        return FrameCorrection(frame, at: BootTime(nanoseconds: 0), wearer: .zero)
     }
 
     @Test("the instruction of a routing service stays as it is, in every language", arguments: Language.allCases)

@@ -98,7 +98,7 @@ import Testing
         }
         let events = try #require(try Self.message(&view, scene)["events"] as? [[String: Any]])
         #expect(events.map { $0["kind"] as? String } == ["planEntered", "planLevel", "planUnfit", "planLeft"])
-        #expect(events[0]["text"] as? String == "on level F1 of the plan 'Main station'")
+        #expect(events[0]["text"] as? String == "On level F1 of “Main station”")
         let published = try #require(events[0]["plan"] as? [String: Any])
         #expect(published["plan"] as? String == "station" && published["level"] as? String == "F1")
         #expect(published["state"] as? String == "used" && published["planProbability"] as? Double == 0.9346)

@@ -303,6 +303,9 @@ def test_each_subscriber_has_turns_and_announcements_in_its_language(ready):
             assert re.search(words, scene["route"]["nextTurn"]["text"]), scene["route"]
             turns = [each["name"] for each in follower.placements.values() if each["kind"] == "turn"]
             assert turns and all(re.search(words, name) for name in turns), turns
+            units = r"\d+(,\d)? к?м" if languages == "uk" else r"\d+([.,]\d)? k?m"
+            distances = [each["distanceText"] for each in follower.placements.values() if "distanceText" in each]
+            assert distances and all(re.fullmatch(units, text) for text in distances), distances
 
 
 def test_a_client_that_was_killed_continues_after_its_last_event_and_has_each_once(places_to_reach):

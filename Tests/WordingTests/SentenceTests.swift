@@ -5,13 +5,14 @@ import Wording
 struct SentenceTests {
     static let texts = [
         "destination": "Café Rose", "instruction": "Go on", "start": "This is the start", "turn": "This is the turn",
+        "plan": "Main Station", "level": "2",
     ]
 
     @Test(
         "every message is a sentence in every language, with all placeholders filled in", arguments: Language.allCases)
     func complete(language: Language) {
         for message in Message.allCases {
-            let text = Sentence(message, metres: 40, Self.texts)?.text(in: language) ?? ""
+            let text = Sentence(message, metres: 40, Self.texts)?.with(degrees: 17).text(in: language) ?? ""
             #expect(!text.isEmpty && !text.contains("  ") && !text.hasSuffix(" ") && !text.hasSuffix("."), "\(message)")
             // Messages of distances have their numbers filled in as a part of others.
             if !Self.distances.contains(message) { #expect(!text.contains("{") && !text.contains("}"), "\(message)") }
@@ -20,7 +21,7 @@ struct SentenceTests {
 
     static let distances: Set<Message> = [
         .metresAhead, .kilometresAhead, .tenthsAhead, .metresAway, .kilometresAway, .tenthsAway, .metres, .kilometres,
-        .tenths,
+        .tenths, .metresShown, .kilometresShown, .tenthsShown, .degrees,
     ]
 
     /// What is said of the distance between other words.
@@ -64,6 +65,19 @@ struct SentenceTests {
         #expect(text(.destinationDistance, 40, .ukrainian) == "«A» за 40 метрів")
         #expect(text(.turnLeftAhead, 40, .german) == "In 40 Metern links abbiegen")
         #expect(text(.resumedDistance, 40, .german) == "Route zum Ziel «A», noch 40 Meter")
+    }
+
+    @Test("an angle is rounded to whole degrees, and has the plural form of its language")
+    func angles() {
+        func text(_ degrees: Double, _ language: Language) -> String {
+            Sentence(.contentTurnedLeft).with(degrees: degrees).text(in: language)
+        }
+        #expect(text(-17.4, .english) == "Content was turned by 17 degrees to the left")
+        #expect(text(1.2, .english) == "Content was turned by 1 degree to the left")
+        #expect(text(17, .german) == "Die Anzeige wurde um 17 Grad nach links gedreht")
+        #expect(text(22, .russian) == "Изображение повёрнуто на 22 градуса влево")
+        #expect(text(270, .ukrainian) == "Зображення повернуто на 270 градусів ліворуч")
+        #expect(text(1e300, .english).contains("1000000 degrees"))
     }
 
     @Test("braces in a name mean nothing")

@@ -2307,7 +2307,7 @@ struct waymark_placement {
     double bearing;
     /* Straight-line distance from the wearer. Unit: metres. */
     double distance;
-    /* The distance for display, with digits that do not flicker. */
+    /* The distance for display, with digits that do not flicker, in the language of the subscription. */
     const char *distance_text;
     /*
      * Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
@@ -2315,7 +2315,7 @@ struct waymark_placement {
      */
     bool has_along_route;
     double along_route;
-    /* The distance along the route for display. */
+    /* The distance along the route for display, likewise. */
     const char *along_route_text;
     /* Standard deviation of its direction. Unit: degrees. */
     bool has_sigma;
@@ -2507,7 +2507,10 @@ struct waymark_event {
     bool is_now;
     /* Id of the route that it is about. */
     const char *route;
-    /* Text to be spoken or shown; of an announcement in the language of the subscription. */
+    /*
+     * Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the
+     * subscription.
+     */
     const char *text;
     /*
      * Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the

@@ -1186,12 +1186,12 @@ class Placement(TypedDict):
     bearing: NotRequired[float]
     #: Straight-line distance from the wearer. Unit: metres.
     distance: float
-    #: The distance for display, with digits that do not flicker.
+    #: The distance for display, with digits that do not flicker, in the language of the subscription.
     distanceText: NotRequired[str]
     #: Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
     #: route. Unit: metres.
     alongRoute: NotRequired[float]
-    #: The distance along the route for display.
+    #: The distance along the route for display, likewise.
     alongRouteText: NotRequired[str]
     #: Standard deviation of its direction. Unit: degrees.
     sigma: NotRequired[float]
@@ -1283,7 +1283,8 @@ class Event(TypedDict):
     isNow: NotRequired[bool]
     #: Id of the route that it is about.
     route: NotRequired[str]
-    #: Text to be spoken or shown; of an announcement in the language of the subscription.
+    #: Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the
+    #: subscription.
     text: NotRequired[str]
     #: Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
     #: anchor. Unit: metres.
@@ -2299,9 +2300,10 @@ class SceneSubscribeParameters(TypedDict):
     #: 256 of its run, come with the first message. Without it events are sent from the call on. Excludes `events`
     #: false.
     eventsAfter: NotRequired[int]
-    #: Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at most
-    #: 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found
-    #: by the lookup of RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
+    #: Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH, de;q=0.9,
+    #: en;q=0.5`), at most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr,
+    #: es, ru, uk), found by the lookup of RFC 4647. Default, and where there is none of them: the setting
+    #: announcements.language (en).
     acceptLanguage: NotRequired[str]
 
 class SceneSubscribeReply(TypedDict):
@@ -2323,7 +2325,7 @@ class SceneGetSceneParameters(TypedDict):
     hints: NotRequired[int]
     #: Size of the texts of hints that `hint.box` is computed for.
     hintTexts: NotRequired[HintTextSize]
-    #: Languages of turns, as Subscribe has them.
+    #: Languages of turns and distances, as Subscribe has them.
     acceptLanguage: NotRequired[str]
 
 class SceneGetSceneReply(TypedDict):

@@ -51,12 +51,12 @@ public struct Placement: Hashable, Sendable {
     public var bearing: Double?
     /// Straight-line distance from the wearer. Unit: metres.
     public var distance: Double
-    /// Text of the distance; nil for arrows and nodes.
-    public var distanceText: String?
+    /// Distance as labels show it; nil for arrows and nodes. Unit: metres.
+    public var shownDistance: Int?
     /// Distance along the route from its point nearest to the wearer, for placements ahead on it. Unit: metres.
     public var alongRoute: Double?
-    /// Text of the distance along the route.
-    public var alongRouteText: String?
+    /// Distance along the route as labels show it. Unit: metres.
+    public var shownAlongRoute: Int?
     /// Dependence of the size on the distance.
     public var sizePolicy: SizePolicy
     /// Apparent size at the present distance.

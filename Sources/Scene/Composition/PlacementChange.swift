@@ -55,8 +55,8 @@ public enum PlacementChange {
                 moved(new, $0.position, $1.position) || turned($0.course, $1.course, course)
             }
             || differ(new.slot, old.slot) { $0 != $1 }
-            || new.order != old.order || new.band != old.band || new.distanceText != old.distanceText
-            || new.alongRouteText != old.alongRouteText
+            || new.order != old.order || new.band != old.band || new.shownDistance != old.shownDistance
+            || new.shownAlongRoute != old.shownAlongRoute
             || new.kind != old.kind || new.lock != old.lock || new.sizePolicy != old.sizePolicy
             || new.isFavorite != old.isFavorite || new.side != old.side || new.pulse != old.pulse
             || new.maneuver != old.maneuver || new.name != old.name || new.category != old.category

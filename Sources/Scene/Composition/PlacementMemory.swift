@@ -1,8 +1,8 @@
-/// State of each placement between scenes: hysteresis of distance texts and bands.
+/// State of each placement between scenes: hysteresis of shown distances and bands.
 struct PlacementMemory {
     private struct Entry {
-        var distance = DistanceText()
-        var along = DistanceText()
+        var distance = SteadyDistance()
+        var along = SteadyDistance()
         var band = BandTracker()
         var lastUse = 0
     }
@@ -10,13 +10,13 @@ struct PlacementMemory {
     private var entries: [String: Entry] = [:]
     private var scene = 0
 
-    /// Sets the distance texts and the band; the many arrows and nodes have none.
+    /// Sets the distances that are shown, and the band; the many arrows and nodes have none.
     mutating func complete(_ placement: inout Placement, settings: SceneSettings.Places) {
         guard placement.kind != .arrow, placement.kind != .node else { return }
         var entry = entries[placement.id] ?? Entry()
         entry.lastUse = scene
-        placement.distanceText = entry.distance.text(for: placement.distance)
-        if let along = placement.alongRoute { placement.alongRouteText = entry.along.text(for: along) }
+        placement.shownDistance = entry.distance.metres(for: placement.distance)
+        if let along = placement.alongRoute { placement.shownAlongRoute = entry.along.metres(for: along) }
         if placement.kind == .place || placement.kind == .cluster || placement.kind == .anchor {
             placement.band = entry.band.update(distance: placement.distance, settings: settings)
         }

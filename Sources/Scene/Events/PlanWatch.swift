@@ -99,17 +99,3 @@ public struct PlanWatch: Sendable {
         return PlanEvent(kind: .left, use: last)
     }
 }
-
-extension PlanEvent {
-    /// A sentence for people.
-    public var text: String {
-        switch kind {
-        case .entered, .levelChanged: "on level \(use.level) of the plan '\(use.title)'"
-        case .unfit: "the plan '\(use.title)' does not fit: not used"
-        case .left:
-            use.state == .unfit
-                ? "it is open again whether the plan '\(use.title)' fits"
-                : "no longer on the plan '\(use.title)'"
-        }
-    }
-}

@@ -309,13 +309,13 @@ public enum SceneInterface {
           # Straight-line distance from the wearer. Unit: metres.
           #: decimals 2
           distance: float,
-          # The distance for display, with digits that do not flicker.
+          # The distance for display, with digits that do not flicker, in the language of the subscription.
           distanceText: ?string,
           # Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the route.
           # Unit: metres.
           #: decimals 2
           alongRoute: ?float,
-          # The distance along the route for display.
+          # The distance along the route for display, likewise.
           alongRouteText: ?string,
           # Standard deviation of its direction. Unit: degrees.
           #: decimals 2
@@ -452,7 +452,7 @@ public enum SceneInterface {
           isNow: ?bool,
           # Id of the route that it is about.
           route: ?string,
-          # Text to be spoken or shown; of an announcement in the language of the subscription.
+          # Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the subscription.
           text: ?string,
           # Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
           # anchor. Unit: metres.
@@ -971,9 +971,10 @@ public enum SceneInterface {
           # Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest 256
           # of its run, come with the first message. Without it events are sent from the call on. Excludes `events` false.
           eventsAfter: ?int,
-          # Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at most
-          # 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by
-          # the lookup of RFC 4647. Default, and where there is none of them: the setting announcements.language (en).
+          # Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH, de;q=0.9,
+          # en;q=0.5`), at most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es,
+          # ru, uk), found by the lookup of RFC 4647. Default, and where there is none of them: the setting
+          # announcements.language (en).
           acceptLanguage: ?string
         ) -> (
           # The whole scene in the first reply, then what has changed of it.
@@ -992,7 +993,7 @@ public enum SceneInterface {
           hints: ?int,
           # Size of the texts of hints that `hint.box` is computed for.
           hintTexts: ?HintTextSize,
-          # Languages of turns, as Subscribe has them.
+          # Languages of turns and distances, as Subscribe has them.
           acceptLanguage: ?string
         ) -> (
           # The whole scene, as a snapshot without events.
@@ -2268,12 +2269,12 @@ extension SceneInterface {
         public var bearing: Double?
         /// Straight-line distance from the wearer. Unit: metres.
         public var distance: Double
-        /// The distance for display, with digits that do not flicker.
+        /// The distance for display, with digits that do not flicker, in the language of the subscription.
         public var distanceText: String?
         /// Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
         /// route. Unit: metres.
         public var alongRoute: Double?
-        /// The distance along the route for display.
+        /// The distance along the route for display, likewise.
         public var alongRouteText: String?
         /// Standard deviation of its direction. Unit: degrees.
         public var sigma: Double?
@@ -2556,7 +2557,8 @@ extension SceneInterface {
         public var isNow: Bool?
         /// Id of the route that it is about.
         public var route: String?
-        /// Text to be spoken or shown; of an announcement in the language of the subscription.
+        /// Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the
+        /// subscription.
         public var text: String?
         /// Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
         /// anchor. Unit: metres.
@@ -3968,10 +3970,10 @@ extension SceneInterface {
         /// newest 256 of its run, come with the first message. Without it events are sent from the call on. Excludes
         /// `events` false.
         public var eventsAfter: Int?
-        /// Languages of announcements and turns, as HTTP's Accept-Language has them (`de-CH, de;q=0.9, en;q=0.5`), at
-        /// most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es, ru,
-        /// uk), found by the lookup of RFC 4647. Default, and where there is none of them: the setting
-        /// announcements.language (en).
+        /// Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH,
+        /// de;q=0.9, en;q=0.5`), at most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and
+        /// Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and where there is none of
+        /// them: the setting announcements.language (en).
         public var acceptLanguage: String?
 
         /// Makes the value from its members.
@@ -4068,7 +4070,7 @@ extension SceneInterface {
         public var hints: Int?
         /// Size of the texts of hints that `hint.box` is computed for.
         public var hintTexts: HintTextSize?
-        /// Languages of turns, as Subscribe has them.
+        /// Languages of turns and distances, as Subscribe has them.
         public var acceptLanguage: String?
 
         /// Makes the value from its members.

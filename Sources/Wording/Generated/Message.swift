@@ -25,6 +25,15 @@ package enum Message: Int, CaseIterable, Sendable {
     /// A length by itself: it takes the place of {distance}. {whole}.{tenths} is a number with one decimal;
     /// the plural form is that of {whole}. `{whole}.{tenths} kilometres`
     case tenths
+    /// A distance on a display, beside what it belongs to, with the sign of the unit. `{count} m`
+    case metresShown
+    /// A distance on a display, beside what it belongs to, with the sign of the unit. `{count} km`
+    case kilometresShown
+    /// A distance on a display, beside what it belongs to, with the sign of the unit. {whole}.{tenths} is a
+    /// number with one decimal. `{whole}.{tenths} km`
+    case tenthsShown
+    /// An angle: it takes the place of {degrees}. `{count} degrees`
+    case degrees
     /// Start of a route. `Route to {destination}`
     case start
     /// Start of a route. `Route to {destination}, {distance}`
@@ -165,4 +174,31 @@ package enum Message: Int, CaseIterable, Sendable {
     case offRoute
     /// The wearer is on the route again. `Back on the route`
     case backOnRoute
+    /// The wearer is on this level of a floor plan, which positions follow from now on. {plan} and {level} are
+    /// names. `On level {level} of “{plan}”`
+    case planLevel
+    /// The way that was walked does not fit the floor plan. `The floor plan “{plan}” does not fit and is not
+    /// used`
+    case planUnfit
+    /// A floor plan that did not fit is tried again. `The floor plan “{plan}” may fit again`
+    case planOpen
+    /// Positions no longer follow the floor plan. `No longer on the floor plan “{plan}”`
+    case planLeft
+    /// What the display shows in the surroundings was in the wrong place. `Content was moved to where it
+    /// belongs`
+    case contentCorrected
+    /// What the display shows in the surroundings was in the wrong place. `Content was moved by {distance}`
+    case contentMoved
+    /// What the display shows in the surroundings was in the wrong direction. `Content was turned by {degrees}
+    /// to the left`
+    case contentTurnedLeft
+    /// What the display shows in the surroundings was in the wrong direction and place. `Content was turned by
+    /// {degrees} to the left and moved by {distance}`
+    case contentTurnedMovedLeft
+    /// What the display shows in the surroundings was in the wrong direction. `Content was turned by {degrees}
+    /// to the right`
+    case contentTurnedRight
+    /// What the display shows in the surroundings was in the wrong direction and place. `Content was turned by
+    /// {degrees} to the right and moved by {distance}`
+    case contentTurnedMovedRight
 }

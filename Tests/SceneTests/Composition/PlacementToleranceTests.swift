@@ -177,8 +177,8 @@ struct PlacementToleranceTests {
             "favorite": { $0.isFavorite = true }, "members": { $0.members = ["b"] },
             "occluded": { $0.isOccluded = true }, "properties": { $0.properties = ["b": "c"] },
             "slot": { $0.slot = LabelSlot(index: 1, elevation: 0.1, width: 0.1, height: 0.1) },
-            "size.policy": { $0.sizePolicy = .metric(3) }, "distanceText": { $0.distanceText = "b" },
-            "alongRouteText": { $0.alongRouteText = "b" },
+            "size.policy": { $0.sizePolicy = .metric(3) }, "distanceText": { $0.shownDistance = 2 },
+            "alongRouteText": { $0.shownAlongRoute = 2 },
         ]
         for (field, change) in changes {
             #expect(rows[field]?.hasPrefix("at once") == true, "\(field)")

@@ -20,7 +20,7 @@ struct PlanWatchTests {
             (0..<10).compactMap { second in
                 let time = number * 10 + second
                 return watch.update(use, at: BootTime(nanoseconds: Int64(time) * 1_000_000_000)).map {
-                    "\(time): \($0.text)"
+                    "\(time): \($0.kind) \($0.use.plan) \($0.use.level) \($0.use.state)"
                 }
             }
         }
@@ -39,8 +39,7 @@ struct PlanWatchTests {
         ])
         #expect(
             reports == [
-                "20: on level F1 of the plan 'Main station'", "50: on level F2 of the plan 'Main station'",
-                "75: no longer on the plan 'Main station'",
+                "20: entered station F1 used", "50: levelChanged station F2 used", "75: left station F2 used",
             ])
     }
 
@@ -48,13 +47,11 @@ struct PlanWatchTests {
     func unfit() {
         let bad = Self.use(likely: 0.05)
         #expect(Self.changes([Self.use(likely: 0.05, way: 20)]).isEmpty)
-        #expect(Self.changes([bad, bad]) == ["0: the plan 'Main station' does not fit: not used"])
+        #expect(Self.changes([bad, bad]) == ["0: unfit station F1 unfit"])
         let reports = Self.changes([bad, Self.use(likely: 0.9)])
-        #expect(reports.last == "10: on level F1 of the plan 'Main station'")
+        #expect(reports.last == "10: entered station F1 used")
         let better = Self.use(likely: 0.6)
-        #expect(
-            Self.changes([bad, better, better, better]).last
-                == "25: it is open again whether the plan 'Main station' fits")
+        #expect(Self.changes([bad, better, better, better]).last == "25: left station F1 unfit")
     }
 
     @Test("come at most every five seconds, however probabilities flicker")

@@ -1,9 +1,9 @@
-/// Text of a distance with hysteresis against flickering digits.
+/// Distance as labels show it, with hysteresis against flickering digits.
 ///
-/// It has two digits, at finest whole metres, and whole kilometres from 10 km on: `7 m`, `42 m`, `120 m`, `1.2 km`, `12
-/// km`. A number stays until the distance differs from it by more than half of its last digit and a margin. Each text
-/// that is shown has its own: the straight distance and that along the route are two.
-public struct DistanceText: Hashable, Sendable {
+/// It has two digits, at finest whole metres, and whole kilometres from 10 km on: 7 m, 42 m, 120 m, 1.2 km, 12 km. A
+/// number stays until the distance differs from it by more than half of its last digit and a margin. Each number that
+/// is shown has its own: the straight distance and that along the route are two.
+public struct SteadyDistance: Hashable, Sendable {
     /// Hysteresis beyond a rounding border as a share of the last digit's value.
     private static let marginShare = 0.2
     /// Least hysteresis, of the size of position noise. Unit: metres.
@@ -14,15 +14,15 @@ public struct DistanceText: Hashable, Sendable {
     /// Number that is shown. Unit: metres.
     private var shown: Int?
 
-    /// Text before the first distance.
+    /// Before the first distance.
     public init() {}
 
-    /// Text of a distance in metres, with its unit and a decimal point in every language.
-    public mutating func text(for metres: Double) -> String {
+    /// The number to be shown for a distance, both in metres.
+    public mutating func metres(for metres: Double) -> Int {
         let distance = min(max(0, metres), Self.farthest)
         let number = shown.flatMap { Self.stays($0, at: distance) ? $0 : nil } ?? Self.rounded(distance)
         shown = number
-        return Self.words(number)
+        return number
     }
 
     private static func stays(_ number: Int, at distance: Double) -> Bool {
@@ -42,14 +42,6 @@ public struct DistanceText: Hashable, Sendable {
         case ..<995: 10
         case ..<9950: 100
         default: 1000
-        }
-    }
-
-    private static func words(_ metres: Int) -> String {
-        switch metres {
-        case ..<1000: "\(metres) m"
-        case ..<10_000: "\(metres / 1000).\(metres % 1000 / 100) km"
-        default: "\(metres / 1000) km"
         }
     }
 }
