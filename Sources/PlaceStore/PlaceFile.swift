@@ -10,6 +10,7 @@ package final class PlaceFile: Sendable {
     private let changes = Atomic<UInt64>(0)
     private let waitingChanges = Atomic<Int>(0)
     private let timesSetAside = Atomic<Int>(0)
+    private let timesWordsWereRemoved = Atomic<Int>(0)
     private let isSuspect = Atomic<Bool>(false)
     /// What SQLite said of the newest damage.
     private let lastProblem = Mutex("found damaged by an earlier run")
@@ -182,6 +183,7 @@ package final class PlaceFile: Sendable {
         guard rows == 0 else { throw .damage(path, "\(rows) rows have a wrong checksum") }
         guard isSuspect else { return }
         try PlaceSchema.rebuildIndexes(database)
+        noteRemovedWords()
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
@@ -227,6 +229,12 @@ package final class PlaceFile: Sendable {
             return false
         }
     }
+
+    /// Counter that grows when words are removed from the table of words: what a connection knows to be in it may have
+    /// gone. It is read within a transaction, beside which there is no other one.
+    var wordGeneration: Int { timesWordsWereRemoved.load(ordering: .acquiring) }
+
+    func noteRemovedWords() { timesWordsWereRemoved.add(1, ordering: .acquiringAndReleasing) }
 
     // MARK: taking turns
 

@@ -89,9 +89,13 @@ package enum PlaceSchema {
     /// Builds the full-text index and the table of its words.
     private static let indexWords = """
         INSERT INTO place_search (place_search) VALUES ('rebuild');
-        CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row);
-        DELETE FROM word; INSERT INTO word SELECT term FROM temp.indexed_word; DROP TABLE temp.indexed_word;
+        \(openIndexedWords) \(fillWords) \(closeIndexedWords)
         """
+    /// The words of the full-text index as a table.
+    private static let openIndexedWords =
+        "CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row);"
+    private static let fillWords = "DELETE FROM word; INSERT INTO word SELECT term FROM temp.indexed_word;"
+    private static let closeIndexedWords = "DROP TABLE temp.indexed_word;"
 
     private static func words(_ row: String) -> String { "place_words(\(row)kind, \(row)tags)" }
 
@@ -172,6 +176,20 @@ package enum PlaceSchema {
                     \(whole("longitude")), \(whole("longitude")) FROM place;
                 """)
         }
+    }
+
+    /// Makes the table of words anew of those of the full-text index.
+    static func rebuildWords(_ database: Database) throws(DatabaseError) {
+        try withIndexedWords(database) { () throws(DatabaseError) in try database.run(fillWords) }
+    }
+
+    /// Runs `body` with the words of the full-text index in the table `temp.indexed_word`.
+    static func withIndexedWords<Value>(
+        _ database: Database, _ body: () throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value {
+        try database.run(openIndexedWords)
+        defer { try? database.run(closeIndexedWords) }
+        return try body()
     }
 
     private static func version(_ database: Database) throws(DatabaseError) -> Int {
@@ -258,8 +276,8 @@ extension PlaceStore {
 
     /// Number of words of the search index that the table of words lacks.
     private func unknownWords() throws(DatabaseError) -> Int64 {
-        try database.run("CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row)")
-        defer { try? database.run("DROP TABLE temp.indexed_word") }
-        return try database.number("SELECT count(*) FROM temp.indexed_word WHERE term NOT IN (SELECT text FROM word)")
+        try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
+            try database.number("SELECT count(*) FROM temp.indexed_word WHERE term NOT IN (SELECT text FROM word)")
+        }
     }
 }

@@ -37,10 +37,13 @@ extension PlaceStore {
         return isDone ? added : nil
     }
 
-    /// Notes that a visit is complete; all of it is durable once this returns.
+    /// Notes that a visit is complete, and discards the words of places that have gone where they are too many; all of
+    /// it is durable once this returns.
     package func finish(_ visit: Visit) throws(DatabaseError) {
         try database.run("PRAGMA synchronous = FULL")
+        let hasTooManyWords = try vocabulary.isMostlyUnused()
         try change { () throws(DatabaseError) in
+            if hasTooManyWords { try vocabulary.rebuild() }
             try database.prepare("UPDATE source SET finished = ? WHERE number = ?").run(
                 .integer(visit.number), .integer(visit.source))
         }
@@ -80,6 +83,7 @@ extension PlaceStore {
         while try unvisited.step() { numbers.append(unvisited.integer(0)) }
         let remove = try database.prepare("DELETE FROM place WHERE number = ?")
         for number in numbers { try remove.run(.integer(number)) }
+        if !numbers.isEmpty { vocabulary.noteRemoval() }
         return (numbers.count, numbers.count < limit ? nil : numbers.last)
     }
 

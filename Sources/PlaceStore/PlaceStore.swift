@@ -35,7 +35,7 @@ public final class PlaceStore {
         database = isFirst ? try file.open() : try file.openAnother()
         statements = try Statements(database)
         splitter = try WordSplitter(database)
-        vocabulary = try Vocabulary(database, splitter)
+        vocabulary = try Vocabulary(database, file, splitter)
         if isFirst { file.recover(into: self) }
     }
 
@@ -87,15 +87,17 @@ public final class PlaceStore {
     /// Adds or replaces a place; returns whether it is new.
     package func insert(_ place: Place, source: Int64, visit: Int64) throws(DatabaseError) -> Bool {
         database.forgetLastRow()
-        vocabulary.note(place.name)
+        try vocabulary.note(place.name)
         let tags = TagText.write(place.tags)
-        vocabulary.note(PlaceWords.text(kind: place.kind, tags: tags))
+        try vocabulary.note(PlaceWords.text(kind: place.kind, tags: tags))
         let (heightKind, height) = place.height.columns
         try statements.insert.run(
             .text(place.id), .text(place.name), .text(place.kind), .real(place.position.latitudeDegrees),
             .real(normalizedLongitude(place.position.longitudeDegrees)), .integer(heightKind), .real(height),
             .text(tags), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit))
-        return database.hasNewRow
+        let isNew = database.hasNewRow
+        if !isNew { vocabulary.noteRemoval() }
+        return isNew
     }
 
     /// Sets whether a place is a favourite; false if there is no such place.

@@ -3,35 +3,49 @@ import SQLite
 /// Words of the search index in a table of their own, in which those within one typo of a word are looked up.
 ///
 /// The table is walked as a tree of letters: at each place of the word where its beginning is that of a known word, the
-/// letters that follow there are tried in its stead and before it. Words of places that have gone stay until the
-/// indexes are rebuilt; nothing is found by them.
+/// letters that follow there are tried in its stead and before it. Words of places that have gone stay, and nothing is
+/// found by them, until they are more than those that places have: the table is made anew then.
 final class Vocabulary {
     private let database: Database
+    private let file: PlaceFile
     private let splitter: WordSplitter
     private let seek: Statement
     /// Words of this transaction.
     private var pending: Set<[UInt8]> = []
     /// Words that are in the table.
     private var known: Set<[UInt8]> = []
+    /// The generation of the table that these are of.
+    private var generation = 0
+    /// Whether this connection has removed places, or changed some: their words may be those of no place now.
+    private var mayHaveUnusedWords = false
 
-    /// Maximum number of words kept in memory.
-    private static let mostKnown = 20_000
+    /// Maximum number of words kept in memory, of those known and of those of a transaction.
+    private static let mostKept = 20_000
     /// Maximum number of letters that are tried at one place of a word.
     private static let mostLetters = 400
     /// Maximum number of words within a typo of one word.
     static let mostTypos = 64
 
-    init(_ database: Database, _ splitter: WordSplitter) throws(DatabaseError) {
+    init(_ database: Database, _ file: PlaceFile, _ splitter: WordSplitter) throws(DatabaseError) {
         self.database = database
+        self.file = file
         self.splitter = splitter
         seek = try database.prepare("SELECT text FROM word WHERE text >= ? LIMIT 1")
     }
 
     // MARK: words of places
 
-    /// Notes the words of a text for `flush()`.
-    func note(_ text: String) {
+    /// Notes the words of a text for `flush()`. To be called in a transaction.
+    func note(_ text: String) throws(DatabaseError) {
+        if generation != file.wordGeneration {
+            known.removeAll()
+            generation = file.wordGeneration
+        }
         for word in splitter.words(text) where !known.contains(word) { pending.insert(word) }
+        // Those of a transaction that adds a whole file, too, take bounded memory.
+        guard pending.count >= Self.mostKept else { return }
+        try flush()
+        pending.removeAll(keepingCapacity: true)
     }
 
     /// Adds the noted words to the table.
@@ -47,10 +61,32 @@ final class Vocabulary {
     /// Ends a transaction, whose words are known from now on if it was committed.
     func forget(isCommitted: Bool) {
         if isCommitted {
-            if known.count + pending.count > Self.mostKnown { known.removeAll() }
-            known.formUnion(pending.prefix(Self.mostKnown))
+            if known.count + pending.count > Self.mostKept { known.removeAll() }
+            known.formUnion(pending.prefix(Self.mostKept))
         }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: words of no place
+
+    /// Notes that places were removed or changed.
+    func noteRemoval() { mayHaveUnusedWords = true }
+
+    /// Whether more than half of the table are words of no place. Reads the whole index, where places were removed or
+    /// changed by this connection: to be called outside of a transaction, which others would wait for.
+    func isMostlyUnused() throws(DatabaseError) -> Bool {
+        guard mayHaveUnusedWords else { return false }
+        mayHaveUnusedWords = false
+        return try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
+            let inIndex = try database.number("SELECT count(*) FROM temp.indexed_word")
+            return try database.number("SELECT count(*) FROM word") > 2 * inIndex
+        }
+    }
+
+    /// Makes the table anew of the words that places have. To be called in a transaction.
+    func rebuild() throws(DatabaseError) {
+        try PlaceSchema.rebuildWords(database)
+        file.noteRemovedWords()
     }
 
     // MARK: typos

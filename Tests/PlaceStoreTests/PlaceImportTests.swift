@@ -70,6 +70,64 @@ struct PlaceImportTests {
         try expectWhole(store)
     }
 
+    /// Places with a word of letters each, which no other town has.
+    private func town(_ number: Int) throws -> [Place] {
+        try (0..<400).map { index in
+            let word = [number, index / 20, index % 20].map {
+                ["ba", "ce", "di", "fo", "gu"][$0 / 4] + ["k", "p", "s", "t"][$0 % 4]
+            }
+            return try Sample.place("\(number)/\(index)", 47 + Double(index) * 1e-6, 8, name: word.joined())
+        }
+    }
+
+    @Test("words of places that have gone do not fill the table, and all connections find what is left")
+    func wordsOfRemovedPlaces() throws {
+        let store = try PlaceStore()
+        let other = try PlaceStore(store.file, isFirst: false)
+        func words() throws -> Int64 { try store.database.number("SELECT count(*) FROM word") }
+        func ids(_ text: String) throws -> [String] {
+            try other.search(#require(SearchText(text)), near: nil, limit: 5).map(\.place.id)
+        }
+        let tower = try Sample.place("tower", 47, 8, name: "Wellenturm")
+        try other.insert([tower])
+        #expect(try ids("wellemturm") == ["tower"])
+        try store.database.run("DELETE FROM place")
+        var most: Int64 = 0
+        for number in 0..<8 {
+            _ = try run(items(town(number)), into: store, replace: true)
+            most = max(most, try words())
+            try expectWhole(store)
+        }
+        // Those of one town, twice as many, and those that an import adds meanwhile.
+        #expect(most < 1000)
+        #expect(try words() < 900)
+        #expect(try ids("wellenturm") == [])
+        // This connection knew the word, which the other one has removed.
+        try other.insert([tower])
+        try expectWhole(store)
+        #expect(try ids("wellemturm") == ["tower"])
+    }
+
+    @Test("words are kept while most of them are of places")
+    func wordsOfPlaces() throws {
+        let store = try PlaceStore()
+        _ = try run(items(town(0)), into: store, replace: true)
+        let words = try store.database.number("SELECT count(*) FROM word")
+        _ = try run(items(Array(town(0).prefix(300))), into: store, replace: true)
+        #expect(try store.database.number("SELECT count(*) FROM word") == words)
+    }
+
+    @Test("a transaction of more words than are kept in memory leaves all of them in the table")
+    func manyWords() throws {
+        let store = try PlaceStore()
+        let places = try (0..<2500).map { number in
+            try Sample.place("p\(number)", 47, 8, name: (0..<10).map { "w\(number)x\($0)" }.joined(separator: " "))
+        }
+        try store.insert(places)
+        try expectWhole(store)
+        #expect(try store.database.number("SELECT count(*) FROM word") > 25_000)
+    }
+
     @Test("a document whose every row is refused takes nothing away, and is refused with the first reason")
     func replaceByNothing() throws {
         let store = try PlaceStore()
