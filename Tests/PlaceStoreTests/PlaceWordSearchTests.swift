@@ -1,5 +1,7 @@
+import Foundation
 import Geodesy
 import PlaceStore
+import SQLite
 import Scene
 import Testing
 
@@ -105,6 +107,28 @@ struct PlaceWordSearchTests {
         try store.database.run("DELETE FROM place WHERE id = 'krone'")
         #expect(try ids(store, "hotell").isEmpty)
         #expect(try store.flaws() == [])
+    }
+
+    /// Letters of English, German, French, Spanish, Russian and Ukrainian, and of their neighbours.
+    private static let letters =
+        "abcdefghijklmnopqrstuvwxyzäöüßàâæçéèêëîïôœùûüÿñáíóúабвгдеёжзийклмнопрстуфхцчшщъыьэюяґєії" + "øłđåčěőșțġħıðþűķ"
+
+    @Test("behaviour 44: the choice among places that were found takes the same letters for the same as the search")
+    func sameLetters() throws {
+        let splitter = try WordSplitter(Database(path: ":memory:"))
+        // Capital letters, and letters with marks of their own; the accent shows the stress of a Russian word.
+        let names = Self.letters.map(String.init).flatMap { letter in
+            [letter, letter.uppercased(), letter.decomposedStringWithCanonicalMapping, letter + "\u{301}"]
+        }.map { "q\($0)q" }
+        var places: [[[UInt8]]: Place] = [:]
+        for name in names where places[splitter.words(name)] == nil {
+            places[splitter.words(name)] = try Sample.place("\(places.count)", 47, 8, name: name)
+        }
+        #expect(places.count > 70)
+        for name in names {
+            let expected = try #require(places[splitter.words(name)])
+            #expect(PlaceChoice(name, among: Array(places.values)) == .one(expected), "\(name)")
+        }
     }
 
     @Test("every word within one typo is found, and no other, as by a table of edit distances")

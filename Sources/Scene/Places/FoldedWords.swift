@@ -1,8 +1,7 @@
 /// Words of a text without case and accents, as the search of places compares them.
 struct FoldedWords: Equatable {
-    /// Letters and digits of each word, by their Unicode names without what is attached to them: `ü` is the letter of
-    /// `LATIN SMALL LETTER U`.
-    private let words: [[String]]
+    /// Letters and digits of each word, without marks.
+    private let words: [[Unicode.Scalar]]
 
     init(_ text: String) {
         words = text.lowercased().unicodeScalars
@@ -18,10 +17,27 @@ struct FoldedWords: Equatable {
         !isEmpty && words.allSatisfy { word in others.words.contains { $0.starts(with: word) } }
     }
 
-    private static func letter(_ scalar: Unicode.Scalar) -> String {
-        guard let name = scalar.properties.name else { return String(scalar) }
-        return name.firstRange(of: " WITH ").map { String(name[..<$0.lowerBound]) } ?? name
+    /// The letter without the marks of which Unicode composes it with a letter of ASCII, as SQLite's `unicode61` does:
+    /// `ü` is `u`, and `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. By its name, such as `LATIN SMALL LETTER U
+    /// WITH DIAERESIS`.
+    private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard !scalar.isASCII, let name = scalar.properties.name, name.hasPrefix(latin) else { return scalar }
+        let (letter, rest) = (name.dropFirst(latin.count).prefix(1), name.dropFirst(latin.count + 1))
+        guard rest.hasPrefix(with), rest.dropFirst(with.count).split(separator: " AND ").allSatisfy(marks.contains)
+        else { return scalar }
+        return letter.lowercased().unicodeScalars.first ?? scalar
     }
+
+    private static let latin = "LATIN SMALL LETTER "
+    private static let with = " WITH "
+
+    /// Names of the marks of which letters are composed; a stroke, a hook or a tail is part of its letter.
+    private static let marks: Set<Substring> = [
+        "ACUTE", "BREVE", "BREVE BELOW", "CARON", "CEDILLA", "CIRCUMFLEX", "CIRCUMFLEX BELOW", "COMMA BELOW",
+        "DIAERESIS", "DIAERESIS BELOW", "DOT ABOVE", "DOT BELOW", "DOUBLE ACUTE", "DOUBLE GRAVE", "GRAVE",
+        "HOOK ABOVE", "HORN", "INVERTED BREVE", "LINE BELOW", "MACRON", "OGONEK", "RING ABOVE", "RING BELOW", "TILDE",
+        "TILDE BELOW",
+    ]
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .nonspacingMark
