@@ -180,7 +180,7 @@ let allTests: [Target] = [
         "Programs",
         [
             "Configuration", "DaemonFixtures", "Diagnosis", "Display", "Linux", "Navigation", "Network",
-            "TestTools", "WaymarkClient",
+            "TestTools", "WaymarkClient", "Wording",
         ]),
     tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
     tests(

@@ -1,5 +1,6 @@
 import Display
 import WaymarkClient
+import Wording
 
 /// What a notification says. Names come from anywhere: they are one line, and never markup.
 package struct NotificationText: Equatable, Sendable {
@@ -10,6 +11,8 @@ package struct NotificationText: Equatable, Sendable {
     package let urgency: Urgency
     private let plainBody: String
 
+    /// Farther than any place on the earth. Unit: metres.
+    private static let farthest = 1e8
     /// Maximum length of a line. Unit: characters.
     private static let longest = 200
 
@@ -24,9 +27,15 @@ package struct NotificationText: Equatable, Sendable {
     /// - Parameters:
     ///   - distance: metres; nil for none.
     ///   - kind: of the place, such as `drinking_water`; nil while it is not known.
-    package static func place(name: String, distance: Double?, kind: String?) -> NotificationText {
+    ///   - language: of the distance; kinds are as their source names them.
+    package static func place(
+        name: String, distance: Double?, kind: String?, in language: Language
+    ) -> NotificationText {
         let kind = kind.map { String($0.map { $0 == "_" ? " " : $0 }) }
-        let parts = [kind, distance.map { "\(Int($0.rounded())) m" }].compactMap(\.self).filter { !$0.isEmpty }
+        let way = distance.map { metres in
+            ShortDistance.text(metres: Int(min(max(0, metres), farthest).rounded()), in: language)
+        }
+        let parts = [kind, way].compactMap(\.self).filter { !$0.isEmpty }
         return NotificationText(
             summary: name.isEmpty ? kind ?? "Place" : name, body: parts.joined(separator: ", "))
     }

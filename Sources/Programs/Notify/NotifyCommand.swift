@@ -88,7 +88,8 @@ private final class EventNotifications {
         switch event.kind.known {
         case .proximityEntered:
             show(
-                .place(name: event.text ?? "", distance: event.distance, kind: try kind(event.id)),
+                .place(
+                    name: event.text ?? "", distance: event.distance, kind: try kind(event.id), in: .ofSession),
                 insteadOf: event.id ?? "")
         case .announcement where withAnnouncements:
             if let text = event.text { show(NotificationText(summary: text, body: ""), insteadOf: "announcement") }
