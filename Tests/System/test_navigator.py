@@ -13,11 +13,13 @@ from waymark_interface import (
     SCENE_INVALID_DESTINATION, SCENE_INVALID_DOCUMENT, SCENE_NAVIGATE_TO, SCENE_NAVIGATION_FAILED,
     SCENE_NAVIGATION_SUPERSEDED, SCENE_NAVIGATION_TIMED_OUT, SCENE_NAVIGATOR_REGISTERED, SCENE_NO_NAVIGATOR,
     SCENE_NO_ROUTE, SCENE_NO_SUCH_PLACE, SCENE_NO_SUCH_REQUEST, SCENE_NOT_LOCALIZED, SCENE_PLACE_ANCHOR, SCENE_REROUTE,
-    SCENE_SERVE_NAVIGATION, SCENE_SET_ROUTE, SERVICE_INVALID_PARAMETER)
+    SCENE_SERVE_NAVIGATION, SCENE_SET_ROUTE, SERVICE_INVALID_PARAMETER, STATUS_LIMIT_EXCEEDED)
 
 from harness import interfaces
+from harness.account import OTHER_ACCOUNT, as_other_user, needs_root
 from harness.command import waymark
 from harness.daemon import SIMULATION
+from harness.held_descriptors import stuck_files
 from harness.paths import PROGRAMS
 from harness.process import Program
 from harness.routing import FakeService, answering, response
@@ -34,6 +36,13 @@ PLACES = {"type": "FeatureCollection", "features": [
     for number, name, favorite in [(1, "Twin", False), (2, "Twin", False), (3, "Hut", False), (4, "Hut", True)]]}
 PRESENT = json.dumps({"type": "Feature", "properties": {"name": "present"},
                       "geometry": {"type": "LineString", "coordinates": [[8.541, 47.377], [8.541, 47.379]]}})
+
+
+# Their own ids look like those of placements.
+SLASHES = {"type": "FeatureCollection", "features": [
+    {"type": "Feature", "id": own, "properties": {"name": f"Tree {number}", "kind": "tree"},
+     "geometry": {"type": "Point", "coordinates": list(reversed(at(400 + 10 * number, 300)))}}
+    for number, own in enumerate(["oak", "place/oak", "place/elm", "place/place/elm"])]}
 
 
 def location(point):
@@ -71,6 +80,21 @@ def refusal(daemon, method=TO, **parameters):
     with pytest.raises(CallFailed) as failed:
         daemon.call(method, parameters)
     return failed.value.name, failed.value.parameters
+
+
+def navigable(daemon):
+    """Whether there is a route to a place, which is set; the present one stays in the tests that need it."""
+    if refusal_or_none(daemon, place="node/1"):
+        return None
+    return daemon.call(SCENE_SET_ROUTE, {"document": PRESENT, "id": "present"})
+
+
+def refusal_or_none(daemon, **parameters):
+    try:
+        navigate(daemon, **parameters)
+    except CallFailed as failed:
+        return failed
+    return None
 
 
 class Navigator:
@@ -130,6 +154,18 @@ def test_each_way_to_name_a_destination_leads_there_in_a_straight_line(walk):
         found = walk.call(SCENE_GET_ROUTE)
         assert found["route"]["id"] == reply["route"]["id"] and found["destination"] == destination
         assert distance(point(found["vertices"][-1]), at(300 + 10 * number, 300)) < 0.1
+
+
+def test_a_place_whose_own_id_begins_like_a_placement_s_can_be_meant(walk):
+    """behaviour 52: `place/x` is the place `x`, else the one whose own id that is."""
+    walk.call(SCENE_IMPORT_PLACES, {"document": json.dumps(SLASHES)})
+    for named_so, meant in [
+            ("oak", "oak"), ("place/oak", "oak"), ("place/place/oak", "place/oak"), ("place/elm", "place/elm"),
+            ("place/place/elm", "place/elm"), ("place/place/place/elm", "place/place/elm")]:
+        assert navigate(walk, place=named_so)["destination"]["place"] == meant, named_so
+    # A text is no placement's: it means the own id.
+    assert navigate(walk, text="place/oak")["destination"]["place"] == "place/oak"
+    assert refusal(walk, place="place/place/place/oak")[0] == SCENE_NO_SUCH_PLACE
 
 
 def test_what_a_client_has_placed_can_be_gone_to(walk):
@@ -277,6 +313,82 @@ def test_a_later_request_takes_the_place_of_one_that_waits(walk):
                 call.reply()
             assert failed.value.name == SCENE_NAVIGATION_SUPERSEDED
             assert refusal(walk, SCENE_GET_ROUTE)[0] == SCENE_NO_ROUTE
+
+
+@contextlib.contextmanager
+def reading(daemon, files, name="later", **parameters):
+    """A call of SetRoute whose file the daemon is reading."""
+    with Connection(daemon.socket) as connection:
+        connection.send_call(SCENE_SET_ROUTE, {"descriptor": 0, **parameters}, [files.open(name)])
+        # The daemon takes what clients send in turn: after this call it has read the other.
+        daemon.status()
+        yield connection
+
+
+def test_rerouting_meanwhile_leaves_a_route_whose_file_is_still_read_its_turn(walk):
+    """behaviour 52: SetRoute was called later than the route was asked for that is found again; it was refused."""
+    walk.call(SCENE_SET_ROUTE, {"document": PRESENT, "id": "present"})
+    with stuck_files() as files, Navigator(walk) as navigator, reading(walk, files, id="late") as late:
+        with asked(walk, AGAIN) as again:
+            navigator.lead(navigator.request())
+            assert again.reply()["route"]["id"] == "present"
+        files.answer(PRESENT)
+        assert late.reply()["route"]["id"] == walk.call(SCENE_GET_ROUTE)["route"]["id"] == "late"
+
+
+def test_a_route_that_was_read_meanwhile_is_not_rerouted_to_the_destination_of_before(walk):
+    """behaviour 52: also where it has the same id."""
+    walk.call(SCENE_SET_ROUTE, {"document": PRESENT, "id": "present"})
+    with stuck_files() as files, Navigator(walk) as navigator, reading(walk, files, id="present") as late:
+        with asked(walk, AGAIN) as again:
+            request = navigator.request()
+            files.answer(PRESENT)
+            length = late.reply()["route"]["length"]
+            document = json.dumps(osrm_document(point(request["from"]), point(request["to"])))
+            assert refusal(walk, ANSWER, request=request["id"], document=document)[0] == SCENE_NO_SUCH_REQUEST
+            with pytest.raises(CallFailed) as failed:
+                again.reply()
+            assert failed.value.name == SCENE_NAVIGATION_SUPERSEDED
+        assert walk.call(SCENE_GET_ROUTE)["route"]["length"] == length
+
+
+def test_as_many_routes_wait_as_are_permitted_and_a_request_outlasts_the_limit(walk, present):
+    """behaviour 52: documents that wait are memory of others' choosing."""
+    limit = STATUS_LIMIT_EXCEEDED, {"limit": "waitingRoutes", "maximum": 4}
+    with stuck_files() as files, contextlib.ExitStack() as stack:
+        for _ in range(4):
+            stack.enter_context(reading(walk, files, "read"))
+        assert refusal(walk, SCENE_SET_ROUTE, document=PRESENT) == limit
+        assert refusal(walk, place="node/1") == limit, "a straight line is a document, too"
+        with Navigator(walk) as navigator, asked(walk, place="node/1") as call:
+            request = navigator.request()
+            assert refusal(walk, ANSWER, request=request["id"], document=PRESENT) == limit
+            # The request waits on; a failure needs no place.
+            navigator.answer(request, failure="the daemon reads too many routes: try again")
+            with pytest.raises(CallFailed) as failed:
+                call.reply()
+            assert failed.value.name == SCENE_NAVIGATION_FAILED
+    wait_until(lambda: navigable(walk), what="a route, once those files are given up")
+
+
+@needs_root
+def test_who_is_not_the_navigator_s_user_answers_nothing(open_daemon):
+    """behaviour 52: for others there is no such request, also where they may make changes."""
+    made = open_daemon({"service": {"change_user": OTHER_ACCOUNT}})
+    wait_until(lambda: refusal_or_none(made, location=location(at(300, 300))) is None, what="a position")
+
+    def answer(number):
+        def action():
+            with Connection(made.socket) as connection:
+                return [connection.error(ANSWER, {"request": number, **given})
+                        for given in ({"failure": "no"}, {"document": PRESENT})]
+        return as_other_user(action)
+
+    with Navigator(made) as navigator, asked(made, location=location(at(300, 300))) as call:
+        request = navigator.request()
+        assert answer(request["id"]) == [SCENE_NO_SUCH_REQUEST] * 2
+        navigator.lead(request)
+        assert call.reply()["destination"]["foundBy"] == "navigator"
 
 
 def test_a_caller_who_leaves_cancels(walk, present):

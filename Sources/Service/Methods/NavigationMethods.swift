@@ -74,7 +74,7 @@ final class NavigationMethods {
         }
         let wanted = NavigationService.Request(
             number: loader.takeNumber(), destination: destination, id: route.id, allowsStraightLine: true,
-            user: call.peer.user, replaces: route.id)
+            user: call.peer.user, replaces: route.id, again: loader.followedRequest)
         service.begin(wanted, [waiter])
     }
 

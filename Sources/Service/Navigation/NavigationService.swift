@@ -45,6 +45,8 @@ final class NavigationService {
         let user: UInt32
         /// Id of the only route that it may take the place of; nil for any.
         var replaces: String?
+        /// Number of the request whose route it is another way of: see `RouteLoader.set`.
+        var again: Int?
     }
 
     /// A request that waits for the navigator.
@@ -144,7 +146,7 @@ final class NavigationService {
         var source = source
         (source.id, source.name, source.replaces) = (request.id, request.destination.name, request.replaces)
         source.guidance = RouteGuidance(destination: request.destination, finder: finder)
-        loader.set(source, number: request.number, user: user) { [driver] failure in
+        loader.set(source, number: request.number, again: request.again, user: user) { [driver] failure in
             then(failure)
             switch failure {
             case .document(let problem)?:

@@ -27,6 +27,8 @@ final class RouteLoader {
 
     /// Number of the newest request to set a route or to clear it.
     private var newestRequest = 0
+    /// Number of the request whose route is followed; 0 for one that was there at the start.
+    private(set) var followedRequest = 0
 
     private typealias Reading = BackgroundTask<Never, Result<[UInt8], DocumentProblem>>
 
@@ -74,16 +76,22 @@ final class RouteLoader {
     ///
     /// - Parameters:
     ///   - number: that of a request that was made before; nil for one that is made now.
+    ///   - again: number of the request whose route is found again from elsewhere. It goes on being that request's, so
+    ///     that a route that was asked for later takes its place, however long its document is read; every other route
+    ///     than that one is kept.
     ///   - then: called on the reactor when it is followed, or with why it is not; the present route stays then.
-    func set(_ source: RouteSource, number: Int? = nil, user: UInt32, then: @escaping (Failure?) -> Void) {
-        let number = number ?? takeNumber()
-        guard case .file = source.document else { return plan(source, number, user, then: then) }
-        readFile(source, number, user, then: then)
+    func set(
+        _ source: RouteSource, number: Int? = nil, again: Int? = nil, user: UInt32,
+        then: @escaping (Failure?) -> Void
+    ) {
+        let turn = Turn(request: number ?? takeNumber(), again: again)
+        guard case .file = source.document else { return plan(source, turn, user, then: then) }
+        readFile(source, turn, user, then: then)
     }
 
     /// Reads a document's file on a thread of its own: no other route waits for it, and one that was set meanwhile, or
     /// cleared, stays so. A file that is given up keeps its place until its thread can end.
-    private func readFile(_ source: RouteSource, _ request: Int, _ user: UInt32, then: @escaping (Failure?) -> Void) {
+    private func readFile(_ source: RouteSource, _ turn: Turn, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         var isRead = false
         let handlers = Reading.Handlers(
             end: { [weak self] outcome in
@@ -93,7 +101,7 @@ final class RouteLoader {
                     var source = source
                     source.document = .bytes(bytes)
                     isRead = true
-                    self?.plan(source, request, user, then: then)
+                    self?.plan(source, turn, user, then: then)
                 }
             }, release: { [weak self] in if !isRead { self?.places.giveBack(user) } })
         do throws(SystemError) {
@@ -107,13 +115,14 @@ final class RouteLoader {
         }
     }
 
-    private func plan(_ source: RouteSource, _ request: Int, _ user: UInt32, then: @escaping (Failure?) -> Void) {
+    private func plan(_ source: RouteSource, _ turn: Turn, _ user: UInt32, then: @escaping (Failure?) -> Void) {
         worker.perform { [settings, keeper, newest] in
-            Self.plan(source, request, settings, keeper, newest)
+            Self.plan(source, turn, settings, keeper, newest)
         } then: { [weak self, follow] result in
             self?.places.giveBack(user)
             switch result {
             case .success(let plan):
+                self?.followedRequest = turn.numberOfRoute
                 follow(plan)
                 then(nil)
             case .failure(let problem): then(problem)
@@ -134,7 +143,7 @@ final class RouteLoader {
     }
 
     private static func plan(
-        _ source: RouteSource, _ request: Int, _ settings: SceneSettings.Route, _ keeper: RouteRepository?,
+        _ source: RouteSource, _ turn: Turn, _ settings: SceneSettings.Route, _ keeper: RouteRepository?,
         _ newest: NewestRoute
     ) -> Result<RoutePlan, Failure> {
         do throws(DocumentProblem) {
@@ -144,7 +153,7 @@ final class RouteLoader {
             guard let plan = RoutePlan(route, settings: settings) else {
                 throw DocumentProblem(path: "", message: "the route has no length: all points are identical")
             }
-            if let failure = newest.become(route.id, request: request, after: source.replaces) {
+            if let failure = newest.become(route.id, turn, after: source.replaces) {
                 return .failure(failure)
             }
             keeper?.keep(route)
@@ -166,6 +175,20 @@ final class RouteLoader {
     }
 }
 
+/// Whose turn it is to take the place of the present route.
+private struct Turn {
+    /// Number of the request for this route.
+    let request: Int
+    /// Number of the request whose route it is another way of; nil for a route of its own.
+    let again: Int?
+
+    /// Number by which later routes are compared with this one.
+    var numberOfRoute: Int { again ?? request }
+
+    /// - Parameter present: number of the request of the present route.
+    func hasCome(after present: Int) -> Bool { again.map { $0 == present } ?? (request > present) }
+}
+
 /// The id of the newest route on the worker thread, which loads one after the other: when a route reaches the reactor,
 /// this is the one that is followed there, whatever else waits. A comparison on that thread leaves no moment in
 /// between.
@@ -178,15 +201,15 @@ private final class NewestRoute: Sendable {
     func become(_ new: String?, request: Int) { state.withLock { $0 = (new, request) } }
 
     /// - Parameters:
-    ///   - request: an older one than that of the present route changes nothing.
+    ///   - turn: one that has not come changes nothing.
     ///   - replaced: only this one gives way; nil for any.
     /// - Returns: why it stays as it is; nil where it does not.
-    func become(_ new: String, request: Int, after replaced: String?) -> RouteLoader.Failure? {
+    func become(_ new: String, _ turn: Turn, after replaced: String?) -> RouteLoader.Failure? {
         state.withLock { present in
-            guard request > present.request, replaced ?? present.id == present.id else {
+            guard turn.hasCome(after: present.request), replaced ?? present.id == present.id else {
                 return .otherRoute(id: present.id)
             }
-            present = (new, request)
+            present = (new, turn.numberOfRoute)
             return nil
         }
     }
