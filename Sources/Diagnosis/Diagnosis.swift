@@ -11,6 +11,7 @@ public struct Diagnosis: Sendable {
             SignalRules.findings, ScaleRules.findings, MountRules.findings, CompassMatrixRules.findings,
             UprightRules.findings, ReceiverRules.findings,
             ClockRules.findings, StorageRules.findings, CalibrationRules.findings, RoutingRules.findings,
+            NavigatorRules.findings,
         ]
         findings = rules.flatMap { $0(facts) }
     }
@@ -56,6 +57,8 @@ public struct BoardFacts: Sendable {
     public var calibrations: CalibrationFacts?
     /// Routing service; nil if none is configured.
     public var routing: RoutingFacts?
+    /// systemd unit of the navigator; nil without systemd.
+    public var navigatorUnit: UnitFacts?
     /// Descriptions of the checks skipped for want of permission.
     public var skippedChecks: [String] = []
 

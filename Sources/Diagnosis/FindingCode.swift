@@ -130,6 +130,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case routingRefused = "routing.refused"
     case routingForeign = "routing.foreign"
     case routingNoLibrary = "routing.no-library"
+    case routingNavigatorStopped = "routing.navigator-stopped"
+    case routingNoNavigator = "routing.no-navigator"
 
     /// Group of the finding, such as `socket`.
     public var group: String { String(rawValue.prefix { $0 != "." }) }

@@ -58,7 +58,7 @@ final class SceneService {
         filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
         anchorMethods = AnchorMethods(driver: driver, repository: repository)
         routeMethods = RouteMethods(
-            driver: driver, loader: routes, language: configuration.announcements.language)
+            driver: driver, loader: routes, navigation: navigation, language: configuration.announcements.language)
         navigationMethods = NavigationMethods(
             driver: driver, loader: routes, service: navigation,
             search: DestinationSearch(driver: driver, repository: repository),

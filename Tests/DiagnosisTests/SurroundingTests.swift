@@ -217,6 +217,26 @@ struct SurroundingTests {
         #expect(remedy?.hasPrefix("sudoedit '/tmp/my settings.toml'  # navigation.service") == true)
     }
 
+    @Test("a navigator is missed where its unit is enabled, and by a route that one has found")
+    func navigator() {
+        func unit(_ active: String, file: String = "enabled") -> UnitFacts {
+            UnitFacts(name: "waymark-navigator.service", load: "loaded", active: active, file: file)
+        }
+        for active in ["failed", "inactive"] {
+            #expect(
+                Boards.troubles {
+                    $0.navigatorUnit = unit(active)
+                    // The unit is the cause.
+                    $0.daemon?.lacksNavigator = true
+                } == [.routingNavigatorStopped: .warning])
+            #expect(Boards.troubles { $0.navigatorUnit = unit(active, file: "disabled") } == [:])
+        }
+        for active in ["active", "activating"] {
+            #expect(Boards.troubles { $0.navigatorUnit = unit(active) } == [:])
+        }
+        #expect(Boards.troubles { $0.daemon?.lacksNavigator = true } == [.routingNoNavigator: .warning])
+    }
+
     @Test("every problem has a consequence and a remedy")
     func remedies() {
         var facts = Boards.good
@@ -228,6 +248,7 @@ struct SurroundingTests {
         facts.storage?.state.free = 0
         facts.calibrations?.entries = []
         facts.routing?.outcome = .silent(seconds: 3)
+        facts.daemon?.lacksNavigator = true
         let troubles = Diagnosis(of: facts).findings.filter { $0.level != .ok }
         #expect(troubles.count >= 8, "one for each of them")
         for finding in troubles {

@@ -17,6 +17,7 @@
 | a clock that was never set | clock.unset |
 | a disk that is full, read-only, or closed; recordings without room | disk.full, .read-only, .denied, .no-recordings |
 """
+import json
 import os
 import pathlib
 import pty
@@ -30,7 +31,7 @@ import threading
 import pytest
 from waymark_interface import (
     RECORDING_ALREADY_RECORDING, RECORDING_CANNOT_RECORD, RECORDING_START, RECORDING_STOP, SERVICE_PERMISSION_DENIED,
-    STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED, STATUS_LIST_DEVICES)
+    SCENE_GET_ROUTE, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED, STATUS_LIST_DEVICES)
 
 from harness import doctor
 from harness import sample_messages as sample
@@ -222,6 +223,16 @@ def test_a_daemon_of_another_version_is_told(patient):
     assert sample.STATUS["version"] in report.find("daemon.other-version")["what"]
 
 
+@pytest.mark.parametrize("found_by, navigator, is_reported", [
+    ("navigator", False, True), ("navigator", True, False), ("straightLine", False, False)])
+def test_a_route_whose_navigator_has_gone_is_told(patient, found_by, navigator, is_reported):
+    destination = {"name": "Inn", "geo": {"latitude": 47, "longitude": 8}, "foundBy": found_by, "remainder": 0.0}
+    reply = {"route": sample.ROUTE, "destination": destination, "navigator": navigator, "vertices": []}
+    with StandIn(patient.socket, recording(NOT_PERMITTED, **{SCENE_GET_ROUTE: reply})):
+        report = patient.look()
+    assert ("routing.no-navigator" in report.troubles) == is_reported and "Inn" not in json.dumps(report.findings)
+
+
 def test_a_daemon_that_ends_while_it_is_looked_at_is_told_beside_the_rest(patient):
     with StandIn(patient.socket, {STATUS_GET_STATUS: {"status": sample.STATUS}, STATUS_LIST_DEVICES: CLOSE}):
         report = patient.look()
@@ -267,8 +278,8 @@ UNITS = [
 ]
 
 
-def with_unit(computer, folder, **state):
-    """The environment in which systemctl reports this of the unit."""
+def with_unit(computer, folder, unit="waymarkd.service", **state):
+    """The environment in which systemctl reports this of the unit, and that there is no other."""
     computer.file("/run/systemd/system/there", "")
     state = {
         "LoadState": "loaded", "ActiveState": "active", "Result": "success", "ExecMainStatus": "0", "User": "root",
@@ -276,7 +287,8 @@ def with_unit(computer, folder, **state):
     program = folder / "bin/systemctl"
     program.parent.mkdir()
     lines = "".join(f"{key}={value}\n" for key, value in state.items())
-    program.write_text(f"#!/bin/sh\ncat <<'END'\n{lines}END\n")
+    none = "LoadState=not-found\\nActiveState=inactive\\n"
+    program.write_text(f"#!/bin/sh\n[ \"$2\" = {unit} ] || exec printf '{none}'\ncat <<'END'\n{lines}END\n")
     program.chmod(0o755)
     return {**computer.environment, "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
@@ -285,6 +297,24 @@ def with_unit(computer, folder, **state):
 def test_the_state_of_the_unit_is_told(patient, tmp_path, name, level, state):
     environment = with_unit(Computer(tmp_path / "root"), tmp_path, **state)
     assert without(patient.look(env=environment), "socket") == {name: level}
+
+
+@pytest.mark.parametrize("state, words, remedy", [
+    ({"ActiveState": "failed", "ExecMainStatus": "2"}, "no routing service is set", "waymarkd --check-config"),
+    ({"ActiveState": "failed", "Result": "signal"}, "failed", "journalctl"),
+    ({"ActiveState": "inactive"}, "inactive", "journalctl")])
+def test_a_navigator_that_is_enabled_and_does_not_run_is_told(patient, tmp_path, state, words, remedy):
+    environment = with_unit(Computer(tmp_path / "root"), tmp_path, "waymark-navigator.service", **state)
+    report = patient.look(env=environment)
+    assert report.troubles["routing.navigator-stopped"] == "warning"
+    finding = report.find("routing.navigator-stopped")
+    assert words in finding["what"] and finding["remedy"].startswith(remedy)
+
+
+@pytest.mark.parametrize("state", [{}, {"ActiveState": "inactive", "UnitFileState": "disabled"}])
+def test_a_navigator_that_runs_or_is_not_wanted_is_none(patient, tmp_path, state):
+    environment = with_unit(Computer(tmp_path / "root"), tmp_path, "waymark-navigator.service", **state)
+    assert not [name for name in patient.look(env=environment).troubles if name.startswith("routing.")]
 
 
 def test_a_unit_whose_user_does_not_exist_is_told(tmp_path):

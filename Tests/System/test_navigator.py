@@ -525,6 +525,25 @@ def test_route_to_asks_the_navigator_where_one_runs(walk, navigator, tmp_path):
     assert done.returncode == 0 and "a straight line" in done.stdout and len(finder.service.requests) == 1
 
 
+def test_that_the_navigator_has_gone_is_reported_once_and_so_is_that_it_is_back(walk, tmp_path):
+    """behaviour 52: by `waymark route to --keep`, whose wearer would wait for another route in vain."""
+    with Navigator(walk) as navigator:
+        kept = Running(walk, "route", "to", "--keep", "node/1", folder=tmp_path)
+        navigator.lead(navigator.request())
+        kept.wait_for("set")
+        assert walk.call(SCENE_GET_ROUTE)["navigator"] is True
+    try:
+        assert walk.call(SCENE_GET_ROUTE)["navigator"] is False
+        kept.wait_for("navigatorGone")
+        with Navigator(walk):
+            kept.wait_for("navigatorBack")
+            named_so = [each["event"] for each in kept.events if each["event"].startswith("navigator")]
+            assert named_so == ["navigatorGone", "navigatorBack"]
+            assert kept.program.end() == 0
+    finally:
+        kept.program.end()
+
+
 @pytest.mark.long
 def test_who_leaves_the_route_is_given_another_one(daemon, navigator, tmp_path):
     """behaviour 52: by the navigator, which `waymark route to --keep` reports; also after a restart of the daemon."""
@@ -545,6 +564,7 @@ def test_who_leaves_the_route_is_given_another_one(daemon, navigator, tmp_path):
         walk.start()
         wait_until(lambda: len(finder.service.requests) > count, 2 * PATIENCE, "the navigator is asked again")
         assert kept.program.runs and finder.program.runs
+        assert not [each for each in kept.events if each["event"].startswith("navigator")], "it has found the daemon again"
         assert kept.program.end() == 0
     finally:
         kept.program.end()

@@ -2752,6 +2752,9 @@ class SceneGetRouteReply(TypedDict):
     route: Route
     #: Where it leads, of a route of NavigateTo or Reroute.
     destination: NotRequired[Destination]
+    #: Whether a navigator is registered, without which no other route is found for a wearer who leaves this one; absent
+    #: from a daemon of an earlier version.
+    navigator: NotRequired[bool]
     #: Vertices in the order of the route.
     vertices: list[RouteVertex]
 

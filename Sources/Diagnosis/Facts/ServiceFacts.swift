@@ -143,6 +143,8 @@ public struct DaemonFacts: Hashable, Sendable {
     public var refusal: Refusal?
     /// Why the daemon has no pose ring, though its settings want one; nil otherwise.
     public var ringProblem: String?
+    /// Whether a navigator has found the route that is followed, and none is registered.
+    public var lacksNavigator = false
 
     /// Damaged database of places that was moved aside.
     public struct DamagedPlaces: Hashable, Sendable {

@@ -4,6 +4,7 @@ import Glibc
 import Linux
 import Recording
 import WaymarkClient
+import WaymarkInterface
 
 /// A running daemon: its devices, and several seconds of its samples. No sensor is opened, because opening one
 /// ends the daemon's own buffer.
@@ -50,10 +51,17 @@ struct DaemonSurvey {
         daemon.damagedPlans = status.damagedPlans ?? []
         daemon.uptime = status.uptime
         daemon.ringProblem = status.poseRing?.problem
+        daemon.lacksNavigator = lacksNavigator
         let found = after.flatMap { device in
             streams(device, since: before.first { $0.identifier == device.identifier } ?? device, passed, summaries)
         }
         return Sight(daemon: daemon, streams: found)
+    }
+
+    /// Without a route, or from a daemon that does not say it, there is nothing to find.
+    private var lacksNavigator: Bool {
+        guard let reply = try? client.call(SceneInterface.GetRoute(from: 0, limit: 0)) else { return false }
+        return reply.navigator == false && reply.destination?.foundBy == .known(.navigator)
     }
 
     /// Difference of counters from another program, which may have any value; 0 after a restart.

@@ -34,7 +34,8 @@ struct FactGatherer {
         facts.isWorn = isWorn
         facts.configuration = configuration.facts
         // Before the socket: connecting to it starts a service that is stopped.
-        facts.unit = UnitSurvey(host: host).facts()
+        facts.unit = UnitSurvey(host: host, unit: UnitSurvey.daemon).facts()
+        facts.navigatorUnit = UnitSurvey(host: host, unit: UnitSurvey.navigator).facts()
         facts.account = account(facts.unit)
         facts.changes = ChangeFacts(settings.service)
         facts.clock = ClockSurvey.facts()
@@ -72,6 +73,7 @@ struct FactGatherer {
     /// Leaves out what a demonstration does not use: the service, its settings and its folders.
     private func leaveOutBoard(_ facts: inout BoardFacts) {
         facts.unit = nil
+        facts.navigatorUnit = nil
         facts.account = nil
         facts.changes = nil
         facts.storage = nil

@@ -54,10 +54,13 @@ struct SocketSurvey {
     }
 }
 
-/// The unit of the daemon, by systemctl.
+/// A unit, by systemctl.
 struct UnitSurvey {
     let host: Host
-    static let unit = "waymarkd.service"
+    let unit: String
+
+    static let daemon = "waymarkd.service"
+    static let navigator = "waymark-navigator.service"
 
     private static let properties = [
         "LoadState", "ActiveState", "Result", "ExecMainStatus", "UnitFileState", "NRestarts", "User",
@@ -67,7 +70,7 @@ struct UnitSurvey {
     func facts() -> UnitFacts? {
         guard host.exists("/run/systemd/system") else { return nil }
         let answer = Subprocess.output(
-            of: ["systemctl", "show", Self.unit, "--no-pager", "--property=" + Self.properties.joined(separator: ",")],
+            of: ["systemctl", "show", unit, "--no-pager", "--property=" + Self.properties.joined(separator: ",")],
             timeoutSeconds: 10)
         guard let answer else { return nil }
         var values: [Substring: String] = [:]
@@ -77,7 +80,7 @@ struct UnitSurvey {
         }
         guard let load = values["LoadState"], let active = values["ActiveState"] else { return nil }
         var facts = UnitFacts(
-            name: Self.unit, load: load, active: active, result: values["Result"] ?? "",
+            name: unit, load: load, active: active, result: values["Result"] ?? "",
             exitStatus: values["ExecMainStatus"].flatMap { Int($0) }, file: values["UnitFileState"] ?? "",
             restarts: values["NRestarts"].flatMap { Int($0) } ?? 0)
         facts.user = values["User"] ?? ""

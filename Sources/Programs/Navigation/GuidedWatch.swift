@@ -11,6 +11,7 @@ final class GuidedWatch {
     private var output: NavigationOutput
     private let signals: SignalDescriptor
     private var changes: RouteChanges
+    private var presence = NavigatorPresence()
     /// Nil while the daemon does not answer.
     private var client: Waymark.Client?
     /// Time at which it last did not answer; nil again once its route was read. Unit: seconds.
@@ -48,6 +49,7 @@ final class GuidedWatch {
             } catch let error as WaymarkError where NavigationWatch.passes(error) {
                 if lostAt == nil { Terminal.complain("waymark: \(error); waiting for the daemon") }
                 (client, lostAt) = (nil, Self.now)
+                presence.loseDaemon(at: Self.now)
             }
         }
         return .done
@@ -74,7 +76,9 @@ final class GuidedWatch {
         lostAt = nil
         output.remainder = reply.destination?.remainder ?? 0
         for event in changes.next(reply.route) { try output.show(event, reply.route) }
-        return reply.route.state == .arrived ? .done : nil
+        if reply.route.state == .arrived { return .done }
+        if let event = presence.next(reply.navigator, at: Self.now) { try output.show(event, reply.route) }
+        return nil
     }
 
     private func connected() throws(WaymarkError) -> Waymark.Client {

@@ -15,6 +15,8 @@ package struct NavigationOutput {
         case arrived
         /// Another client has replaced or cleared the route.
         case replaced, cleared
+        /// The navigator that would find another route is not registered any more, or one is again.
+        case navigatorGone, navigatorBack
     }
 
     let asJSON: Bool
@@ -91,6 +93,10 @@ package struct NavigationOutput {
         case (.onRoute, _): try Terminal.print(["back on the route"])
         case (.arrived, _):
             try Terminal.print(["arrived: " + (shortfall.map { "the end, \($0)" } ?? Words.line(destination.name))])
+        case (.navigatorGone, _):
+            try Terminal.print(["the navigator has gone: without it no other route is found; start 'waymark navigator'"]
+            )
+        case (.navigatorBack, _): try Terminal.print(["a navigator is back"])
         case (.set, nil), (.newRoute, nil), (.replaced, _), (.cleared, _): break
         }
     }

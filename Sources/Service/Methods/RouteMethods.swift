@@ -11,6 +11,7 @@ import Wording
 final class RouteMethods {
     private let driver: EngineDriver
     private let loader: RouteLoader
+    private let navigation: NavigationService
     /// Language of what the routing service has no words for.
     var language: Language
 
@@ -20,10 +21,11 @@ final class RouteMethods {
     /// Unit: bytes.
     private static let longestName = 200
 
-    init(driver: EngineDriver, loader: RouteLoader, language: Language) {
+    init(driver: EngineDriver, loader: RouteLoader, navigation: NavigationService, language: Language) {
         self.driver = driver
-        self.language = language
         self.loader = loader
+        self.navigation = navigation
+        self.language = language
     }
 
     // MARK: changes
@@ -88,6 +90,6 @@ final class RouteMethods {
         call.reply(
             json: SceneInterface.GetRoute.Reply(
                 route: RouteStatus(progress).message(in: language), destination: progress.route.destinationMessage,
-                vertices: vertices.map(\.vertex)))
+                navigator: navigation.navigator != nil, vertices: vertices.map(\.vertex)))
     }
 }

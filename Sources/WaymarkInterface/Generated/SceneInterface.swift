@@ -1314,6 +1314,9 @@ public enum SceneInterface {
           route: Route,
           # Where it leads, of a route of NavigateTo or Reroute.
           destination: ?Destination,
+          # Whether a navigator is registered, without which no other route is found for a wearer who leaves this one; absent
+          # from a daemon of an earlier version.
+          navigator: ?bool,
           # Vertices in the order of the route.
           vertices: []RouteVertex
         )
@@ -5698,13 +5701,19 @@ extension SceneInterface {
             public var route: Route
             /// Where it leads, of a route of NavigateTo or Reroute.
             public var destination: Destination?
+            /// Whether a navigator is registered, without which no other route is found for a wearer who leaves this
+            /// one; absent from a daemon of an earlier version.
+            public var navigator: Bool?
             /// Vertices in the order of the route.
             public var vertices: [RouteVertex]
 
             /// Makes the value from its members.
-            public init(route: Route, destination: Destination? = nil, vertices: [RouteVertex]) {
+            public init(
+                route: Route, destination: Destination? = nil, navigator: Bool? = nil, vertices: [RouteVertex]
+            ) {
                 self.route = route
                 self.destination = destination
+                self.navigator = navigator
                 self.vertices = vertices
             }
 
@@ -5715,6 +5724,7 @@ extension SceneInterface {
                 try node.require(.object)
                 route = try node.required("route")
                 destination = try node.optional("destination")
+                navigator = try node.optional("navigator")
                 vertices = try node.required("vertices")
             }
 
@@ -5723,6 +5733,7 @@ extension SceneInterface {
                 json.beginObject()
                 json.member("route", route)
                 json.member("destination", destination)
+                json.member("navigator", navigator)
                 json.member("vertices", vertices)
                 json.endObject()
             }

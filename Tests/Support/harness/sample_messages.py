@@ -56,6 +56,10 @@ PLACEMENT = {
     "visible": True,
 }
 
+ROUTE = {
+    "id": "route", "name": "Inn", "state": "following", "length": 616.0, "vertices": 4, "turns": 2,
+}
+
 SCENE = {
     "revision": 1, "snapshot": True, "time": {"sec": 90, "nsec": 0}, "generation": 1, "readiness": "ready",
     "reasons": [], "labelRoll": 0.0,
