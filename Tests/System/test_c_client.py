@@ -17,7 +17,7 @@ import time
 import pytest
 from waymark_interface import (
     AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY, POSE_SUBSCRIBE,
-    SERVICE_INVALID_PARAMETER, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
+    SCENE_GET_ROUTE, SCENE_PICK, SERVICE_INVALID_PARAMETER, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
 from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
@@ -90,6 +90,14 @@ def test_the_subscribe_example_prints_poses_one_a_line(programs, walk):
     poses = [json.loads(line)["pose"] for line in done.stdout.splitlines()]
     numbers = [pose["sequence"] for pose in poses]
     assert done.returncode == 0 and len(poses) == 10 and numbers == sorted(set(numbers)), done.stderr
+
+
+@pytest.mark.parametrize("picked, words", [
+    ({}, "nothing there"), (Error(STATUS_LIMIT_EXCEEDED, limit="streams", maximum=1), STATUS_LIMIT_EXCEEDED)])
+def test_the_tap_example_says_why_there_is_no_route(programs, tmp_path, picked, words):
+    with StandIn(tmp_path / "socket", {SCENE_PICK: picked}):
+        done = run_example(programs["example tap"], WAYMARK_SOCKET=str(tmp_path / "socket"))
+    assert done.returncode == 1 and words in done.stderr
 
 
 def test_the_examples_compile_as_their_comments_say(tmp_path):
@@ -771,6 +779,17 @@ def walk_ring(walk):
 def test_the_render_example_draws_poses_of_the_daemon(programs, walk, walk_ring):
     done = run_example(programs["example render"], "20", WAYMARK_POSE_RING=walk_ring)
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 20, done.stderr
+
+
+def test_the_tap_example_leads_to_what_is_looked_at(programs, walk):
+    """One call for what is looked at, and one for the route."""
+    def tapped():
+        # Once the walk is localized, which it is by now, whatever lies ahead.
+        done = run_example(programs["example tap"], "90", WAYMARK_SOCKET=str(walk.socket))
+        return done.stdout if done.returncode == 0 else None
+
+    reply = json.loads(wait_until(tapped, what="a route to something ahead"))
+    assert walk.call(SCENE_GET_ROUTE)["destination"] == reply["destination"]
 
 
 def test_a_reader_follows_the_daemon_through_a_restart(simulation, programs, tmp_path):

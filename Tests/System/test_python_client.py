@@ -17,7 +17,7 @@ import waymark
 import waymark_interface
 from waymark_interface import (
     AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY,
-    POSE_SUBSCRIBE, SCENE_GET_ROUTE, SERVICE_PERMISSION_DENIED, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
+    POSE_SUBSCRIBE, SCENE_GET_ROUTE, SCENE_NAVIGATE_TO, SCENE_NAVIGATION_FAILED, SCENE_PICK, SERVICE_PERMISSION_DENIED, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
 
 from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
@@ -73,6 +73,23 @@ def test_the_render_example_draws_poses(ring_path):
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 5, done.stderr
     assert "new scene" in lines[0] and "new scene" not in lines[1]
+
+
+HIT = {"placement": sample.PLACEMENT, "angle": 0.5, "distance": 50.0}
+REACHED = {"route": sample.ROUTE, "destination": {
+    "name": "Mill", "geo": {"latitude": 47.0, "longitude": 8.0}, "foundBy": "straightLine", "remainder": 0.0}}
+UNREACHABLE = Error(SCENE_NAVIGATION_FAILED, reason="the map ends here")
+
+
+@pytest.mark.parametrize("replies, words", [
+    ({SCENE_PICK: {}}, "nothing there\n"),
+    ({SCENE_PICK: HIT, SCENE_NAVIGATE_TO: REACHED}, "straight line to Mill, 616 m\n"),
+    ({SCENE_PICK: HIT, SCENE_NAVIGATE_TO: UNREACHABLE}, "no route: the map ends here\n")])
+def test_the_tap_example_leads_to_what_is_looked_at_or_says_why_not(path, replies, words):
+    with StandIn(path, replies) as daemon:
+        done = run_example("tap", WAYMARK_SOCKET=str(path))
+    assert (done.returncode, done.stdout) == (0, words), done.stderr
+    assert [call["parameters"] for call in daemon.calls[1:]] == [{"place": "place/mill"}] * (len(replies) - 1)
 
 
 def test_the_module_shows_poses_when_it_is_run(walk, tmp_path):
