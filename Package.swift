@@ -363,7 +363,7 @@ let package = Package(
             dependencies: [
                 "Geometry", "Geodesy", "Model", "Scene", "JSON", "WaymarkInterface", "Documents", "Recording",
                 "Varlink",
-                "Linux", "Network", "Web", "WaymarkClient", "Configuration", "SQLite",
+                "Linux", "Network", "Web", "WaymarkClient", "Configuration", "SQLite", "CZlib",
             ],
             exclude: ["README.md"],
             resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },

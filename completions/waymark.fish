@@ -400,7 +400,7 @@ complete -c waymark -n '__waymark_at any serve' -l http -x -d 'Serve at this add
 complete -c waymark -n '__waymark_at any serve' -l allow-remote -d 'Permit an address that other computers can reach'
 complete -c waymark -n '__waymark_at any serve' -l no-token -d 'Let every user of this computer read, without a token'
 complete -c waymark -n '__waymark_at any serve' -l allow-changes -d 'Let the page set the wearer\'s destination'
-complete -c waymark -n '__waymark_at any serve' -l tiles -r -F -d 'Show this map\'s tiles (MBTiles; default: serve.tiles of the settings)'
+complete -c waymark -n '__waymark_at any serve' -l tiles -r -F -d 'Show this map\'s tiles (MBTiles or PMTiles; default: serve.tiles)'
 complete -c waymark -n '__waymark_at any serve' -l config -x -a '(__waymark_files toml)' -d 'Configuration file (default: /etc/waymark/waymark.toml)'
 complete -c waymark -n '__waymark_at any serve' -l socket -r -F -d 'Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)'
 complete -c waymark -n '__waymark_at any serve' -s h -l help -d 'Show this help and exit'

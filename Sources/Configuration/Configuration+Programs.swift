@@ -49,7 +49,7 @@ extension Configuration {
         public var allowChanges = false
         /// Folder with pictures of places; empty: none.
         public var pictures = "/var/lib/waymark-serve/pictures"
-        /// File with the tiles of a map (MBTiles); empty: none.
+        /// File with the tiles of a map (MBTiles or PMTiles); empty: none.
         public var tiles = ""
     }
 

@@ -52,8 +52,8 @@ extension Setting {
             .serve, "tiles",
             .text(\.serve.tiles, range: "absolute path, or empty", check: SettingChecks.optionalPath),
             requiresRestart: true,
-            "File with a map's raster tiles (MBTiles), readable by all, which the map of the page shows. Empty: none, and the "
-                + "map has a grid alone."),
+            "File with a map's raster tiles (MBTiles or PMTiles), readable by all, which the map of the page shows. Empty: "
+                + "none, and the map has a grid alone."),
     ]
 }
 

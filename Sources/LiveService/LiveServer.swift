@@ -136,7 +136,7 @@ package final class LiveServer {
             let pictures = PictureFiles(folder: section.pictures)
             folders[PictureFiles.path] = { pictures.response(to: $0) }
         }
-        do throws(TileMap.Problem) {
+        do throws(TileProblem) {
             let map = try TileMap(path: section.tiles)
             folders[TileMap.path] = { map.response(to: $0) }
         } catch {

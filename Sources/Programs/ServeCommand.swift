@@ -16,7 +16,7 @@ enum ServeCommand: Command {
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
     private static let tiles = Option.text(
-        "tiles", value: "FILE", help: "Show this map's tiles (MBTiles; default: serve.tiles of the settings)")
+        "tiles", value: "FILE", help: "Show this map's tiles (MBTiles or PMTiles; default: serve.tiles)")
 
     static let syntax: Syntax = syntax(
         "Serve a live page for browsers, and Foxglove's protocol, until Ctrl-C.",

@@ -1,5 +1,6 @@
 """`waymark serve` carries the daemon's protocol to browsers: what reads, for pages of its own, whatever else connects."""
 import contextlib
+import gzip
 import http.client
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import signal
 import socket
 import sqlite3
+import struct
 import subprocess
 
 import pytest
@@ -293,6 +295,56 @@ def test_tiles_and_pictures_are_served_with_the_token_and_nothing_beside_them(da
     assert server.end() == 0
 
 
+def make_wordy_tiles(path):
+    """The same with a zoom that is a word, which SQLite takes for any column, and for the greatest value."""
+    with contextlib.closing(sqlite3.connect(make_tiles(path, zooms=(14, 15)))) as database, database:
+        database.execute("UPDATE tiles SET zoom_level = 'most' WHERE zoom_level = 15")
+
+
+def varint(number):
+    return bytes([number]) if number < 128 else bytes([number & 127 | 128]) + varint(number >> 7)
+
+
+def directory(*entries):
+    """A directory of PMTiles of entries with id, number of ids, length and offset, compressed."""
+    ids, runs, lengths, offsets = zip(*entries)
+    steps = [one - other for one, other in zip(ids, (0, *ids))]
+    numbers = [len(entries), *steps, *runs, *lengths, *(offset + 1 for offset in offsets)]
+    return gzip.compress(b"".join(map(varint, numbers)))
+
+
+# Number of tiles in the zooms before. The second tile from the west and the third from the north is the seventh on the curve
+# of the fourteenth; that has passed eight by eight in the corner after 64, those south of them then, and those beside these.
+ZOOM_14 = (4 ** 14 - 1) // 3
+
+
+def make_archive(path, kind=2, last_zoom=14):
+    """The same map as a PMTiles archive, with directories in another; two of them are bad."""
+    leaves = [directory((ZOOM_14 + 7, 1, len(TILE), 0)), gzip.compress(bytes(3 << 20)), b"\x1f\x8b" + bytes(64)]
+    ends = [sum(map(len, leaves[:number])) for number in range(4)]
+    root = directory(*((ZOOM_14 + 64 * number, 0, len(leaf), ends[number]) for number, leaf in enumerate(leaves)))
+    metadata = gzip.compress(json.dumps({"attribution": "<b>Survey</b> 1905"}).encode())
+    sections = [root, metadata, b"".join(leaves), TILE]
+    offsets = [127 + sum(map(len, sections[:number])) for number in range(4)]
+    places = b"".join(struct.pack("<QQ", offset, len(section)) for offset, section in zip(offsets, sections))
+    header = (b"PMTiles\3" + places).ljust(97, b"\0") + bytes([2, 1, kind, 14, last_zoom])
+    path.write_bytes(header.ljust(127, b"\0") + b"".join(sections))
+    return path
+
+
+def test_a_pmtiles_archive_is_a_map_as_well_and_its_bad_parts_leave_the_others(daemon, tmp_path):
+    server = LiveServer(daemon(SIMULATION).start(), "--tiles", make_archive(tmp_path / "map"))
+    get = lambda path: server.get(path + server.token)
+    assert json.loads(get("/tiles/map.json")[2]) == {"minzoom": 14, "maxzoom": 14, "attribution": "<b>Survey</b> 1905"}
+    for bad in ("14/1/9", "14/9/9"):
+        status, _, text = get(f"/tiles/{bad}")
+        assert status == 500 and b"its directory is damaged, or longer than 2 MiB" in text
+    status, headers, content = get("/tiles/14/1/2")
+    assert (status, headers["Content-Type"], content) == (200, "image/png", TILE)
+    assert [get(f"/tiles/{path}")[0] for path in ("14/1/3", "14/2/2", "3/1/2")] == [204] * 3, "a map ends somewhere"
+    assert server.end() == 0
+
+
 def test_a_page_without_a_map_is_told_so(server):
     assert json.loads(server.get("/tiles/map.json" + server.token)[2]) is None
     assert server.get("/tiles/14/1/2" + server.token)[0] == 204
@@ -301,7 +353,11 @@ def test_a_page_without_a_map_is_told_so(server):
 @pytest.mark.parametrize("make, text", [
     (lambda path: None, "unable to open"), (lambda path: path.write_text("no map"), "not a database"),
     (lambda path: make_tiles(path, [("format", "pbf")]), "only png, jpg and webp can be shown, not vectors"),
+    (lambda path: make_archive(path, kind=1), "only png, jpg and webp can be shown, not vectors"),
+    (lambda path: make_archive(path, last_zoom=40), "zooms 14 to 40 are not within 0 to 22"),
+    (lambda path: path.write_bytes(make_archive(path).read_bytes()[:200]), "it is incomplete"),
     (lambda path: make_tiles(path, zooms=()), "it has no tiles"),
+    (lambda path: make_wordy_tiles(path), "its zooms are no numbers"),
     (lambda path: make_tiles(path, zooms=(2, 40)), "zooms 2 to 40 are not within 0 to 22")])
 def test_a_file_that_is_no_map_is_named(tmp_path, make, text):
     path = tmp_path / "map.mbtiles"

@@ -1,6 +1,7 @@
 import Configuration
 import Documents
 import JSON
+import LiveService
 import Persistence
 import Model
 import Recording
@@ -47,6 +48,16 @@ let documentParsers = [
         guard let plan = try? PlanDocument.read(bytes, id: "plan") else { return }
         let again = try? PlanDocument.read(PlanDocumentWriter.bytes(of: plan), id: "plan")
         precondition(again == plan, "what is written has to be what was read")
+    },
+    Parser(name: "pmtiles") { bytes in
+        let map = try? PMTiles { offset, count in
+            let begin = Int(exactly: offset).map { min($0, bytes.count) } ?? bytes.count
+            return Array(bytes[begin...].prefix(count))
+        }
+        guard let map else { return }
+        for (zoom, column, row) in [(0, 0, 0), (1, 1, 1), (2, 0, 1), (14, 1, 2), (22, 4_194_303, 0)] {
+            _ = try? map.tile(zoom: zoom, column: column, row: row)
+        }
     },
     Parser(name: "polyline") { bytes in
         for precision in [EncodedPolyline.Precision.five, .six] {

@@ -1,0 +1,100 @@
+import JSON
+import Synchronization
+
+/// Raster tiles in one archive: a header, directories by which a tile is found, and the tiles.
+///
+/// Source: PMTiles 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
+package final class PMTiles: TileSource {
+    /// Reads `count` bytes from an offset on; fewer where the archive ends before.
+    package typealias Bytes = @Sendable (_ offset: UInt64, _ count: Int) throws(TileProblem) -> [UInt8]
+
+    /// What each archive begins with.
+    static let magic = Array("PMTiles".utf8)
+
+    package let mediaType: String
+    package let zooms: ClosedRange<Int>
+    package let attribution: String
+    private let header: PMTilesHeader
+    private let bytes: Bytes
+    private let root: PMTilesDirectory
+    /// The leaf that was needed last, by its offset: neighbouring tiles are found by the same.
+    private let newest = Mutex<(offset: UInt64, directory: PMTilesDirectory)?>(nil)
+
+    /// Size of a directory or of the metadata in the archive, of which usual ones take a tenth. Unit: bytes.
+    private static let longest = 512 << 10
+    /// Size of these when they are not compressed. Unit: bytes.
+    private static let longestInflated = 2 << 20
+    /// Number of directories by which a tile is found: archives of the whole earth have two, one in the other.
+    private static let deepest = 4
+
+    /// - Throws: `TileProblem` for an archive of another version, that is damaged, or has other tiles than pictures.
+    package init(_ bytes: @escaping Bytes) throws(TileProblem) {
+        let header = try PMTilesHeader(try bytes(0, PMTilesHeader.size))
+        let parts = Parts(bytes: bytes, isCompressed: header.isCompressed)
+        root = try PMTilesDirectory(try parts.inflated(header.root, what: "root directory"))
+        attribution = try Self.attribution(try parts.inflated(header.metadata, what: "metadata"))
+        (mediaType, zooms) = (header.mediaType, header.zooms)
+        (self.header, self.bytes) = (header, bytes)
+    }
+
+    package func tile(zoom: Int, column: Int, row: Int) throws(TileProblem) -> [UInt8]? {
+        guard zooms.contains(zoom), TileLimits.zooms.contains(zoom) else { return nil }
+        let id = HilbertTile.id(zoom: zoom, column: column, row: row)
+        var directory = root
+        for _ in 1...Self.deepest {
+            guard let entry = directory.entry(of: id) else { return nil }
+            guard entry.isLeaf else {
+                guard entry.length <= TileLimits.longest else { return nil }
+                return try parts.bytes(try header.tiles.part(entry), what: "tile")
+            }
+            directory = try leaf(entry)
+        }
+        throw TileProblem("its directories are nested deeper than \(Self.deepest)")
+    }
+
+    private func leaf(_ entry: PMTilesDirectory.Entry) throws(TileProblem) -> PMTilesDirectory {
+        if let known = newest.withLock({ $0?.offset == entry.offset ? $0?.directory : nil }) { return known }
+        let text = try parts.inflated(try header.leaves.part(entry), what: "directory")
+        let directory = try PMTilesDirectory(text)
+        newest.withLock { $0 = (entry.offset, directory) }
+        return directory
+    }
+
+    private var parts: Parts { Parts(bytes: bytes, isCompressed: header.isCompressed) }
+
+    /// Of metadata, an object; archives without any have none.
+    private static func attribution(_ metadata: [UInt8]) throws(TileProblem) -> String {
+        guard !metadata.isEmpty else { return "" }
+        let limits = JSONLimits(depth: 32, values: 100_000, text: longestInflated)
+        guard let object = try? JSONReader.read(metadata, limits: limits), object.kind == .object else {
+            throw TileProblem("its metadata is no JSON object")
+        }
+        return String((object["attribution"]?.string ?? "").prefix(TileLimits.longestAttribution))
+    }
+
+    /// Parts of the archive, whose length was checked.
+    private struct Parts {
+        let bytes: Bytes
+        let isCompressed: Bool
+
+        func bytes(_ part: PMTilesHeader.Section, what: String) throws(TileProblem) -> [UInt8] {
+            let found = try bytes(part.offset, Int(part.length))
+            guard found.count == part.length else {
+                throw TileProblem("it ends before its \(what): it is incomplete, load it again")
+            }
+            return found
+        }
+
+        func inflated(_ part: PMTilesHeader.Section, what: String) throws(TileProblem) -> [UInt8] {
+            guard part.length <= PMTiles.longest else {
+                throw TileProblem("its \(what) is longer than \(PMTiles.longest >> 10) KiB")
+            }
+            let found = try bytes(part, what: what)
+            guard isCompressed, !found.isEmpty else { return found }
+            guard let inflated = GZip.inflate(found, atMost: PMTiles.longestInflated) else {
+                throw TileProblem("its \(what) is damaged, or longer than \(PMTiles.longestInflated >> 20) MiB")
+            }
+            return inflated
+        }
+    }
+}

@@ -1,0 +1,122 @@
+/// A directory of a PMTiles archive: where tiles are, or other directories, in the order of the tiles' ids.
+struct PMTilesDirectory: Sendable {
+    /// Where the tiles of some successive ids are.
+    struct Entry: Sendable {
+        /// The first of the ids.
+        fileprivate(set) var first: UInt64
+        /// Number of ids, all of which have the same tile; 0 for a directory of the ids from the first on.
+        fileprivate(set) var run: UInt32 = 0
+        /// Unit: bytes.
+        fileprivate(set) var length: UInt32 = 0
+        /// Within the section of tiles or of directories. Unit: bytes.
+        fileprivate(set) var offset: UInt64 = 0
+
+        var isLeaf: Bool { run == 0 }
+    }
+
+    private let entries: [Entry]
+
+    /// Number of bytes that an entry takes at least: a number of each of the four columns.
+    private static let leastBytes: UInt64 = 4
+
+    /// - Parameter bytes: not compressed.
+    init(_ bytes: [UInt8]) throws(TileProblem) {
+        var numbers = Varints(bytes: bytes)
+        let count = try numbers.next()
+        guard count > 0, count <= UInt64(bytes.count) / Self.leastBytes else { throw .damagedDirectory }
+        entries = try Self.entries(Int(count), &numbers)
+    }
+
+    private static func entries(_ count: Int, _ numbers: inout Varints) throws(TileProblem) -> [Entry] {
+        var entries: [Entry] = []
+        entries.reserveCapacity(count)
+        for place in 0..<count {
+            let step = try numbers.next()
+            let (first, isBeyond) = (entries.last?.first ?? 0).addingReportingOverflow(step)
+            guard !isBeyond, place == 0 || step > 0 else { throw .damagedDirectory }
+            entries.append(Entry(first: first))
+        }
+        for place in 0..<count { entries[place].run = try numbers.nextShort() }
+        for place in 0..<count {
+            entries[place].length = try numbers.nextShort()
+            guard entries[place].length > 0 else { throw .damagedDirectory }
+        }
+        var end: UInt64?
+        for place in 0..<count {
+            // 0: behind the entry before; else one more than the offset.
+            let number = try numbers.next()
+            guard let offset = number == 0 ? end : number - 1 else { throw .damagedDirectory }
+            entries[place].offset = offset
+            let (next, isBeyond) = offset.addingReportingOverflow(UInt64(entries[place].length))
+            guard !isBeyond else { throw .damagedDirectory }
+            end = next
+        }
+        return entries
+    }
+
+    /// The entry that has an id, or the directory that may have it.
+    func entry(of id: UInt64) -> Entry? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].first <= id { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let entry = entries[low - 1]
+        return entry.isLeaf || id - entry.first < UInt64(entry.run) ? entry : nil
+    }
+}
+
+/// Numbers of seven bits a byte, the lowest first, each but the last byte with its highest bit set.
+private struct Varints {
+    let bytes: [UInt8]
+    private var place = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() throws(TileProblem) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: 0, to: UInt64(64), by: 7) {
+            guard place < bytes.count else { throw .damagedDirectory }
+            let byte = bytes[place]
+            place += 1
+            // The tenth byte has one bit of the 64.
+            guard shift < 63 || byte <= 1 else { throw .damagedDirectory }
+            number |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return number }
+        }
+        throw .damagedDirectory
+    }
+
+    mutating func nextShort() throws(TileProblem) -> UInt32 {
+        guard let number = UInt32(exactly: try next()) else { throw .damagedDirectory }
+        return number
+    }
+}
+
+extension TileProblem {
+    fileprivate static let damagedDirectory = TileProblem("a directory is damaged: load the archive again")
+}
+
+/// Ids of tiles in PMTiles: along a Hilbert curve through each zoom, one zoom after the other.
+package enum HilbertTile {
+    /// - Parameters:
+    ///   - zoom: 0 to 31.
+    ///   - column: from the west, below 2 to the power of `zoom`.
+    ///   - row: from the north, likewise.
+    package static func id(zoom: Int, column: Int, row: Int) -> UInt64 {
+        var (x, y) = (column, row)
+        // Number of tiles of the zooms before.
+        var id = ((UInt64(1) << UInt64(2 * zoom)) - 1) / 3
+        for level in (0..<zoom).reversed() {
+            let side = 1 << level
+            let (east, south) = (x & side == 0 ? 0 : 1, y & side == 0 ? 0 : 1)
+            id += UInt64(side) * UInt64(side) * UInt64((3 * east) ^ south)
+            (x, y) = (x & (side - 1), y & (side - 1))
+            // The curve of a quarter is the whole one, turned so that the quarters' ends meet.
+            guard south == 0 else { continue }
+            (x, y) = east == 1 ? (side - 1 - y, side - 1 - x) : (y, x)
+        }
+        return id
+    }
+}

@@ -1,0 +1,71 @@
+import JSON
+import Linux
+import Web
+
+/// A map of raster tiles in a file, for the map of the page.
+final class TileMap: Sendable {
+    /// Where tiles are served, as ZOOM/X/Y with Y from the north; `map.json` beside them describes the map.
+    static let path = "/tiles/"
+
+    /// Nil for a map without tiles.
+    private let source: (any TileSource)?
+    /// JSON for the page: zooms and attribution, or null.
+    private let summary: [UInt8]
+
+    /// Opens the file, an MBTiles or a PMTiles, which is only read; an empty path is a map without tiles.
+    ///
+    /// - Throws: `TileProblem` for a file that is missing, is neither, or has other tiles than pictures.
+    init(path: String) throws(TileProblem) {
+        guard !path.isEmpty else {
+            source = nil
+            summary = Array("null".utf8)
+            return
+        }
+        do throws(TileProblem) {
+            let source = try Self.open(path)
+            let (least, most) = (source.zooms.lowerBound, source.zooms.upperBound)
+            guard TileLimits.zooms.contains(least), TileLimits.zooms.contains(most) else {
+                throw TileProblem("its zooms \(least) to \(most) are not within 0 to 22")
+            }
+            self.source = source
+            summary = Self.summary(source)
+        } catch {
+            throw TileProblem("serve.tiles: \(path): \(error)")
+        }
+    }
+
+    /// An archive is known by its first bytes, whatever its name.
+    private static func open(_ path: String) throws(TileProblem) -> any TileSource {
+        guard let archive = ArchiveFile(path) else { return try MBTiles(path: path) }
+        return try PMTiles { (offset, count) throws(TileProblem) in try archive.bytes(at: offset, count: count) }
+    }
+
+    /// Makes the response to a request below `path`.
+    func response(to request: WebRequest) -> WebResponse {
+        let name = request.path.dropFirst(Self.path.count)
+        if name == "map.json" { return WebResponse(type: "application/json", body: summary) }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let zoom = parts[0], let x = parts[1], let y = parts[2],
+            TileLimits.zooms.contains(zoom), (0..<1 << zoom).contains(x), (0..<1 << zoom).contains(y)
+        else { return WebResponse(status: 404, text: "tiles are below \(Self.path) as ZOOM/X/Y") }
+        do throws(TileProblem) {
+            guard let source, let tile = try source.tile(zoom: zoom, column: x, row: y) else {
+                // Maps end somewhere: for a browser that is no error.
+                return WebResponse(status: 204, type: source?.mediaType ?? "", body: [])
+            }
+            return WebResponse(type: source.mediaType, body: tile)
+        } catch {
+            return WebResponse(status: 500, text: "the tile cannot be read: \(error)")
+        }
+    }
+
+    private static func summary(_ source: any TileSource) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("minzoom", Int64(source.zooms.lowerBound))
+        json.member("maxzoom", Int64(source.zooms.upperBound))
+        json.member("attribution", source.attribution)
+        json.endObject()
+        return json.bytes
+    }
+}
