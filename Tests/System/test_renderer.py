@@ -1,10 +1,12 @@
 """What a display shows of the built-in walk, measured in pixels on 1280 × 720 against what is really so: renderer/."""
+import contextlib
 import math
 
 import numpy as np
 import pytest
 
-from renderer import hints, measure
+from harness.paths import DATA
+from renderer import hints, measure, recordings
 from renderer.camera import WIDTH
 from renderer.measure import percentile
 from renderer.picture import draw
@@ -96,6 +98,29 @@ def test_texts_of_hints_cover_no_other_text_and_no_mark(seen_walk):
     worst = max(overlaps)
     print(f"texts of hints: {len(overlaps)} pairs, at most {worst}; {100 * np.mean(with_box):.0f} % have a box")
     assert len(overlaps) > 500 and np.mean(with_box) > 0.6
+    assert worst[0] <= OLD_DIRECTION, worst
+
+
+@pytest.fixture(scope="module")
+def sights():
+    """What a display is sent of recordings of real wearers, in a dense town, by their names."""
+    if not DATA.is_dir():
+        pytest.skip(f"no recordings at {DATA}; set WAYMARK_DATA")
+    with contextlib.ExitStack() as stack:
+        return recordings.seen({name: stack.enter_context(recordings.replayed(name)) for name in recordings.NAMES})
+
+
+@pytest.mark.parametrize("name", recordings.NAMES)
+def test_no_text_covers_another_for_real_wearers_either(sights, name):
+    """behaviour 55: nor does the text of a hint cover a mark; a label may one that passes by at arm's length."""
+    overlaps = []
+    for pose, scene in sights[name].moments(every=12):
+        overlaps += [
+            (pixels, who) for pixels, who in measure.label_overlaps(pose.eye, scene) if "the mark of" not in who[1]]
+        overlaps += measure.hint_overlaps(pose.eye, scene)
+    worst = max(overlaps)
+    print(f"{name}: {len(overlaps)} pairs with a text, at most {worst}")
+    assert len(overlaps) > 500
     assert worst[0] <= OLD_DIRECTION, worst
 
 

@@ -21,13 +21,13 @@ def feature(index, east, north, origin=BEGIN):
         "geometry": {"type": "Point", "coordinates": [longitude, origin["latitude"] + north * METRE]}}
 
 
-def town(seed=7):
+def town(seed=7, origin=BEGIN):
     """Places all around, a few degrees apart and near and far in turn, and others by lot, which lie closer together."""
     chance = random.Random(seed)
     spots = [((22, 80, 150, 45, 110, 190)[index % 6], math.radians(5 * index)) for index in range(72)]
     spots += [(220 * chance.random(), 2 * math.pi * chance.random()) for _ in range(60)]
     features = [
-        feature(index, distance * math.sin(bearing), distance * math.cos(bearing))
+        feature(index, distance * math.sin(bearing), distance * math.cos(bearing), origin)
         for index, (distance, bearing) in enumerate(spots)]
     return {"type": "FeatureCollection", "features": features}
 
