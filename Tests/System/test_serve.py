@@ -338,7 +338,7 @@ def test_a_pmtiles_archive_is_a_map_as_well_and_its_bad_parts_leave_the_others(d
     assert json.loads(get("/tiles/map.json")[2]) == {"minzoom": 14, "maxzoom": 14, "attribution": "<b>Survey</b> 1905"}
     for bad in ("14/1/9", "14/9/9"):
         status, _, text = get(f"/tiles/{bad}")
-        assert status == 500 and b"its directory is damaged, or longer than 2 MiB" in text
+        assert status == 500 and b"its directory is damaged, or longer than 1 MiB" in text
     status, headers, content = get("/tiles/14/1/2")
     assert (status, headers["Content-Type"], content) == (200, "image/png", TILE)
     assert [get(f"/tiles/{path}")[0] for path in ("14/1/3", "14/2/2", "3/1/2")] == [204] * 3, "a map ends somewhere"
@@ -354,6 +354,7 @@ def test_a_page_without_a_map_is_told_so(server):
     (lambda path: None, "unable to open"), (lambda path: path.write_text("no map"), "not a database"),
     (lambda path: make_tiles(path, [("format", "pbf")]), "only png, jpg and webp can be shown, not vectors"),
     (lambda path: make_archive(path, kind=1), "only png, jpg and webp can be shown, not vectors"),
+    (lambda path: path.write_bytes(b"PM\2\0" + bytes(512_000)), "it is PMTiles version 2, not 3: use `pmtiles convert`"),
     (lambda path: make_archive(path, last_zoom=40), "zooms 14 to 40 are not within 0 to 22"),
     (lambda path: path.write_bytes(make_archive(path).read_bytes()[:200]), "it is incomplete"),
     (lambda path: make_tiles(path, zooms=()), "it has no tiles"),

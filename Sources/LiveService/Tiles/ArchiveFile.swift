@@ -6,10 +6,19 @@ final class ArchiveFile: Sendable {
     private let file: Mutex<File>
 
     /// Opens the file; nil for one that is no such archive, or cannot be opened.
-    init?(_ path: String) {
+    ///
+    /// - Throws: `TileProblem` for an archive of an earlier form.
+    init?(_ path: String) throws(TileProblem) {
         guard (try? File.status(of: path))?.isRegular == true, let file = try? File.openForReading(path),
-            (try? file.read(atMost: PMTiles.magic.count)) == PMTiles.magic
+            let beginning = try? file.read(atMost: PMTiles.magic.count)
         else { return nil }
+        // Of versions 1 and 2: two letters, and the version in two bytes.
+        if beginning.count >= 4, beginning.starts(with: PMTiles.magic.prefix(2)), (1...2).contains(beginning[2]),
+            beginning[3] == 0
+        {
+            throw TileProblem("it is PMTiles version \(beginning[2]), not 3: use `pmtiles convert`")
+        }
+        guard beginning == PMTiles.magic else { return nil }
         self.file = Mutex(file)
     }
 

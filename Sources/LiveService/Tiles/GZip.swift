@@ -2,32 +2,35 @@ import CZlib
 
 /// Undoes gzip (RFC 1952).
 enum GZip {
-    /// Unit: bytes.
+    /// Size of the pieces in which content is made. Unit: bytes.
     private static let piece = 64 << 10
 
     /// - Returns: the content; nil if it is longer than `limit` bytes, or damaged.
     static func inflate(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { input in
-            var stream = z_stream()
+            // zlib remembers the address.
+            let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+            stream.initialize(to: z_stream())
+            defer { stream.deallocate() }
             // 16 more than the largest window: gzip's header and checksum.
             let size = Int32(MemoryLayout<z_stream>.size)
-            guard inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else { return nil }
-            defer { inflateEnd(&stream) }
+            guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else { return nil }
+            defer { inflateEnd(stream) }
             // zlib only reads it.
-            stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-            stream.avail_in = UInt32(input.count)
-            return content(of: &stream, atMost: limit)
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.pointee.avail_in = UInt32(input.count)
+            return content(of: stream, atMost: limit)
         }
     }
 
-    private static func content(of stream: inout z_stream, atMost limit: Int) -> [UInt8]? {
+    private static func content(of stream: UnsafeMutablePointer<z_stream>, atMost limit: Int) -> [UInt8]? {
         var content: [UInt8] = []
         while content.count <= limit {
             var code = Z_OK
             content += [UInt8](unsafeUninitializedCapacity: piece) { room, count in
-                (stream.next_out, stream.avail_out) = (room.baseAddress, UInt32(room.count))
-                code = CZlib.inflate(&stream, Z_NO_FLUSH)
-                count = room.count - Int(stream.avail_out)
+                (stream.pointee.next_out, stream.pointee.avail_out) = (room.baseAddress, UInt32(room.count))
+                code = CZlib.inflate(stream, Z_NO_FLUSH)
+                count = room.count - Int(stream.pointee.avail_out)
             }
             if code == Z_STREAM_END { return content.count <= limit ? content : nil }
             guard code == Z_OK else { return nil }

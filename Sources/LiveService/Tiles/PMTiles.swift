@@ -17,13 +17,17 @@ package final class PMTiles: TileSource {
     private let header: PMTilesHeader
     private let bytes: Bytes
     private let root: PMTilesDirectory
-    /// The leaf that was needed last, by its offset: neighbouring tiles are found by the same.
-    private let newest = Mutex<(offset: UInt64, directory: PMTilesDirectory)?>(nil)
+    /// The leaves that were needed last, by their offsets, the newest at the end: neighbouring tiles are found by the
+    /// same.
+    private let newest = Mutex<[(offset: UInt64, directory: PMTilesDirectory)]>([])
 
-    /// Size of a directory or of the metadata in the archive, of which usual ones take a tenth. Unit: bytes.
+    /// Number of leaves that are kept: those of a view across the border of two, one in the other.
+    private static let mostLeaves = 4
+    /// Size of a directory or of the metadata in the archive; usual ones are a tenth as long. Unit: bytes.
     private static let longest = 512 << 10
-    /// Size of these when they are not compressed. Unit: bytes.
-    private static let longestInflated = 2 << 20
+    /// Size of these when they are not compressed; a request reads a few of them on the thread that serves all. Unit:
+    /// bytes.
+    private static let longestInflated = 1 << 20
     /// Number of directories by which a tile is found: archives of the whole earth have two, one in the other.
     private static let deepest = 4
 
@@ -41,22 +45,25 @@ package final class PMTiles: TileSource {
         guard zooms.contains(zoom), TileLimits.zooms.contains(zoom) else { return nil }
         let id = HilbertTile.id(zoom: zoom, column: column, row: row)
         var directory = root
-        for _ in 1...Self.deepest {
+        for depth in 1...Self.deepest {
             guard let entry = directory.entry(of: id) else { return nil }
             guard entry.isLeaf else {
                 guard entry.length <= TileLimits.longest else { return nil }
                 return try parts.bytes(try header.tiles.part(entry), what: "tile")
             }
-            directory = try leaf(entry)
+            if depth < Self.deepest { directory = try leaf(entry) }
         }
         throw TileProblem("its directories are nested deeper than \(Self.deepest)")
     }
 
     private func leaf(_ entry: PMTilesDirectory.Entry) throws(TileProblem) -> PMTilesDirectory {
-        if let known = newest.withLock({ $0?.offset == entry.offset ? $0?.directory : nil }) { return known }
+        if let known = newest.withLock({ $0.first { $0.offset == entry.offset }?.directory }) { return known }
         let text = try parts.inflated(try header.leaves.part(entry), what: "directory")
         let directory = try PMTilesDirectory(text)
-        newest.withLock { $0 = (entry.offset, directory) }
+        newest.withLock { leaves in
+            if leaves.count == Self.mostLeaves { leaves.removeFirst() }
+            leaves.append((entry.offset, directory))
+        }
         return directory
     }
 
@@ -67,9 +74,10 @@ package final class PMTiles: TileSource {
         guard !metadata.isEmpty else { return "" }
         let limits = JSONLimits(depth: 32, values: 100_000, text: longestInflated)
         guard let object = try? JSONReader.read(metadata, limits: limits), object.kind == .object else {
-            throw TileProblem("its metadata is no JSON object")
+            throw TileProblem("its metadata is no JSON object, or too large")
         }
-        return String((object["attribution"]?.string ?? "").prefix(TileLimits.longestAttribution))
+        let text = object["attribution"]?.string ?? ""
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(TileLimits.longestAttribution)))
     }
 
     /// Parts of the archive, whose length was checked.

@@ -41,7 +41,7 @@ struct PMTilesHeader {
             throw TileProblem("it is no PMTiles archive, or incomplete")
         }
         guard bytes[7] == Self.version else {
-            throw TileProblem("it is PMTiles version \(bytes[7]), not 3: use `pmtiles convert`")
+            throw TileProblem("it is PMTiles version \(bytes[7]), of which only 3 can be read")
         }
         func number(at place: Int) -> UInt64 { bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         func section(at place: Int) -> Section { Section(offset: number(at: place), length: number(at: place + 8)) }

@@ -36,7 +36,7 @@ final class TileMap: Sendable {
 
     /// An archive is known by its first bytes, whatever its name.
     private static func open(_ path: String) throws(TileProblem) -> any TileSource {
-        guard let archive = ArchiveFile(path) else { return try MBTiles(path: path) }
+        guard let archive = try ArchiveFile(path) else { return try MBTiles(path: path) }
         return try PMTiles { (offset, count) throws(TileProblem) in try archive.bytes(at: offset, count: count) }
     }
 
