@@ -230,6 +230,11 @@ struct SurroundingTests {
                     $0.daemon?.lacksNavigator = true
                 } == [.routingNavigatorStopped: .warning])
             #expect(Boards.troubles { $0.navigatorUnit = unit(active, file: "disabled") } == [:])
+            #expect(
+                Boards.troubles {
+                    $0.navigatorUnit = unit(active)
+                    $0.daemon?.hasNavigator = true
+                } == [:], "one runs without its unit")
         }
         for active in ["active", "activating"] {
             #expect(Boards.troubles { $0.navigatorUnit = unit(active) } == [:])

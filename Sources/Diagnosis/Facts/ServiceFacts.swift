@@ -145,6 +145,8 @@ public struct DaemonFacts: Hashable, Sendable {
     public var ringProblem: String?
     /// Whether a navigator has found the route that is followed, and none is registered.
     public var lacksNavigator = false
+    /// Whether a navigator is registered; nil without a route, and where the daemon does not say it.
+    public var hasNavigator: Bool?
 
     /// Damaged database of places that was moved aside.
     public struct DamagedPlaces: Hashable, Sendable {

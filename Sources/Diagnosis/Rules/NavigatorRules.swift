@@ -2,7 +2,9 @@
 /// there are none where no navigator is wanted.
 enum NavigatorRules {
     static func findings(_ facts: BoardFacts) -> [Finding] {
-        if let unit = facts.navigatorUnit, unit.file == "enabled", unit.active == "failed" || unit.active == "inactive"
+        // One may run without its unit.
+        if facts.daemon?.hasNavigator != true, let unit = facts.navigatorUnit, unit.file == "enabled",
+            unit.active == "failed" || unit.active == "inactive"
         {
             return [stopped(unit)]
         }

@@ -51,17 +51,14 @@ struct DaemonSurvey {
         daemon.damagedPlans = status.damagedPlans ?? []
         daemon.uptime = status.uptime
         daemon.ringProblem = status.poseRing?.problem
-        daemon.lacksNavigator = lacksNavigator
+        // Without a route there is nothing to find.
+        let route = try? client.call(SceneInterface.GetRoute(from: 0, limit: 0))
+        daemon.hasNavigator = route?.navigator
+        daemon.lacksNavigator = route?.navigator == false && route?.destination?.foundBy == .known(.navigator)
         let found = after.flatMap { device in
             streams(device, since: before.first { $0.identifier == device.identifier } ?? device, passed, summaries)
         }
         return Sight(daemon: daemon, streams: found)
-    }
-
-    /// Without a route, or from a daemon that does not say it, there is nothing to find.
-    private var lacksNavigator: Bool {
-        guard let reply = try? client.call(SceneInterface.GetRoute(from: 0, limit: 0)) else { return false }
-        return reply.navigator == false && reply.destination?.foundBy == .known(.navigator)
     }
 
     /// Difference of counters from another program, which may have any value; 0 after a restart.
