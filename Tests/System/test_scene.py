@@ -480,7 +480,7 @@ def test_the_status_tells_the_best_fix_carried_on(ready):
     ({"head": {"x": 0, "y": 0, "z": -1}, "policy": "hold"}, "policy"),
     ({"geo": {"latitude": 47, "longitude": 8}, "policy": "stick"}, "policy"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "heightKind": "eye"}, "heightKind"),
-    ({"geo": {"latitude": 1, "longitude": 0}, "heightKind": "roof"}, "heightKind"),
+    ({"geo": {"latitude": 1, "longitude": 0}, "heightKind": "attic"}, "heightKind"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "sizeDegrees": 0}, "sizeDegrees"),
     ({"head": {"x": 0, "y": 0, "z": -1}, "sizeDegrees": 1, "sizeMetres": 1}, "sizeMetres"),
     ({"id": "x" * 129, "head": {"x": 0, "y": 0, "z": -1}}, "id"),

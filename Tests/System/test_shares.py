@@ -40,7 +40,7 @@ ELSEWHERE = {
     "messageLength": "of each message",
     "clientsOfUser": "the share itself", "streamsOfUser": "the share itself", "anchorsOfClient": "a share itself",
     "anchors": "content, which members of the change group own together", "places": "the same", "filters": "the same",
-    "plans": "the same",
+    "plans": "the same", "terrain": "the same", "buildings": "the same",
     "placeRequests": "256 calls under way, of which service.max_pending_calls_per_user holds 16",
 }
 
