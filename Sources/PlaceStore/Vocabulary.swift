@@ -76,11 +76,12 @@ final class Vocabulary {
     /// changed by this connection: to be called outside of a transaction, which others would wait for.
     func isMostlyUnused() throws(DatabaseError) -> Bool {
         guard mayHaveUnusedWords else { return false }
-        mayHaveUnusedWords = false
-        return try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
+        // Looked for again if the transaction that makes the table anew fails.
+        mayHaveUnusedWords = try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
             let inIndex = try database.number("SELECT count(*) FROM temp.indexed_word")
             return try database.number("SELECT count(*) FROM word") > 2 * inIndex
         }
+        return mayHaveUnusedWords
     }
 
     /// Makes the table anew of the words that places have. To be called in a transaction.

@@ -21,6 +21,8 @@ struct FoldedWords: Equatable {
     /// `ü` is `u`, and `ø`, `й`, `ё`, `ї` and `ґ` are letters of their own. By its name, such as `LATIN SMALL LETTER U
     /// WITH DIAERESIS`.
     private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        // The small sigma at the end of a Greek word.
+        if scalar == "ς" { return "σ" }
         guard !scalar.isASCII, let name = scalar.properties.name, name.hasPrefix(latin) else { return scalar }
         let (letter, rest) = (name.dropFirst(latin.count).prefix(1), name.dropFirst(latin.count + 1))
         guard rest.hasPrefix(with), rest.dropFirst(with.count).split(separator: " AND ").allSatisfy(marks.contains)
