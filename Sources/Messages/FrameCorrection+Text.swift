@@ -13,7 +13,7 @@ extension FrameCorrection {
     private static let leastTurn = 0.5
 
     private var sentence: Sentence {
-        // The scene's axes against the earth counter-clockwise is content clockwise: to the right for the wearer.
+        // Where the scene's axes turn counter-clockwise against the earth, content turns clockwise: to the right.
         let degrees = Angle.degrees(radians: turn)
         let metres = shift >= Self.leastShift ? shift : nil
         guard degrees.magnitude >= Self.leastTurn else {

@@ -2,6 +2,7 @@ import Display
 import Linux
 import Options
 import WaymarkClient
+import Wording
 
 /// `waymark scene`: what is placed around the wearer, as a display sees it.
 enum SceneCommand: Command {
@@ -25,12 +26,15 @@ enum SceneCommand: Command {
         let camera = Waymark.Camera(horizontalFieldOfView: options[view])
         // The table has the turn to each placement, also where no hint points.
         let radar = options[json] ? nil : Waymark.RadarView()
+        // That of the command's own words.
+        let language = options[json] ? nil : Language.english.rawValue
         guard options[watch] else {
             if options[rate] != nil { throw usageError("--rate requires --watch") }
-            return try show(try Waymark.Client().scene(camera: camera, radar: radar), asJSON: options[json])
+            let scene = try Waymark.Client().scene(camera: camera, radar: radar, acceptLanguage: language)
+            return try show(scene, asJSON: options[json])
         }
         let updates = try Waymark.Client().scenes(
-            rate: options[rate] ?? defaultRate, camera: camera, radar: radar)
+            rate: options[rate] ?? defaultRate, camera: camera, radar: radar, acceptLanguage: language)
         return options[json] ? try printMessages(updates) : try follow(updates)
     }
 

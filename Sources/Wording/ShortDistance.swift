@@ -1,7 +1,8 @@
 /// Distance as a label shows it, in digits with the sign of the unit, such as `120 m` or `1.2 km`.
 package enum ShortDistance {
-    /// Text of whole metres, not negative, with tenths of a kilometre from one to ten.
+    /// Text of whole metres, not negative, rounded to tenths of a kilometre from one to ten, and to kilometres beyond.
     package static func text(metres: Int, in language: Language) -> String {
+        let metres = rounded(metres)
         let message: Message
         switch metres {
         case ..<1000: message = .metresShown
@@ -15,5 +16,11 @@ package enum ShortDistance {
             default: String(metres < 1000 ? metres : metres / 1000)
             }
         }
+    }
+
+    private static func rounded(_ metres: Int) -> Int {
+        guard metres >= 1000 else { return metres }
+        let tenths = (metres + 50) / 100 * 100
+        return tenths < 10_000 ? tenths : (metres + 500) / 1000 * 1000
     }
 }

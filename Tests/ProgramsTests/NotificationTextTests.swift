@@ -17,6 +17,8 @@ struct NotificationTextTests {
             NotificationText.place(name: "Mill", distance: metres, kind: "cafe", in: language).body(hasMarkup: false)
         }
         #expect(body(12.4, .english) == "cafe, 12 m" && body(12.4, .russian) == "cafe, 12 м")
+        #expect(body(1990, .german) == "cafe, 2,0 km" && body(9990, .english) == "cafe, 10 km")
+        #expect(body(12_900, .french) == "cafe, 13 km" && body(999.4, .german) == "cafe, 999 m")
         #expect(body(1200, .german) == "cafe, 1,2 km" && body(1e300, .english) == "cafe, 100000 km")
     }
 }

@@ -118,9 +118,9 @@ def test_no_text_covers_another_for_real_wearers_either(sights, name):
         overlaps += [
             (pixels, who) for pixels, who in measure.label_overlaps(pose.eye, scene) if "the mark of" not in who[1]]
         overlaps += measure.hint_overlaps(pose.eye, scene)
+    assert len(overlaps) > 500
     worst = max(overlaps)
     print(f"{name}: {len(overlaps)} pairs with a text, at most {worst}")
-    assert len(overlaps) > 500
     assert worst[0] <= OLD_DIRECTION, worst
 
 

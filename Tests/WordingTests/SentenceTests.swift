@@ -74,7 +74,7 @@ struct SentenceTests {
         }
         #expect(text(-17.4, .english) == "Content was turned by 17 degrees to the left")
         #expect(text(1.2, .english) == "Content was turned by 1 degree to the left")
-        #expect(text(17, .german) == "Die Anzeige wurde um 17 Grad nach links gedreht")
+        #expect(text(17, .german) == "Die Einblendungen wurden um 17 Grad nach links gedreht")
         #expect(text(22, .russian) == "Изображение повёрнуто на 22 градуса влево")
         #expect(text(270, .ukrainian) == "Зображення повернуто на 270 градусів ліворуч")
         #expect(text(1e300, .english).contains("1000000 degrees"))

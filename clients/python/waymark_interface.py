@@ -2301,9 +2301,9 @@ class SceneSubscribeParameters(TypedDict):
     #: false.
     eventsAfter: NotRequired[int]
     #: Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH, de;q=0.9,
-    #: en;q=0.5`), at most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr,
-    #: es, ru, uk), found by the lookup of RFC 4647. Default, and where there is none of them: the setting
-    #: announcements.language (en).
+    #: en;q=0.5`), at most 200 bytes, of which the first 16 ranges count: English, German, French, Spanish, Russian and
+    #: Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and where there is none of them:
+    #: the setting announcements.language (en).
     acceptLanguage: NotRequired[str]
 
 class SceneSubscribeReply(TypedDict):

@@ -1,6 +1,6 @@
 /// Whether a navigator is registered at the daemon, from one look at its route to the next.
 struct NavigatorPresence {
-    /// The route that is watched was found by one.
+    /// Whether one is registered, as far as is known; at first one is, since it has found the route.
     private var isRegistered = true
     /// Time until which the navigator may still be looking for a daemon that was started again. Unit: seconds.
     private var returnsUntil = -Double.infinity

@@ -1,6 +1,7 @@
 import Display
 import Linux
 import WaymarkClient
+import Wording
 
 /// What a live view is to show, and until when.
 package struct LiveRequest {
@@ -75,7 +76,9 @@ package final class LiveConnections {
     }
 
     private static func scenes(_ socket: String) throws(WaymarkError) -> Feed<Waymark.Scene> {
-        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.scenes(rate: sceneRate, hints: 0) }
+        Feed(try client(socket)) { (client) throws(WaymarkError) in
+            try client.scenes(rate: sceneRate, hints: 0, acceptLanguage: Language.english.rawValue)
+        }
     }
 
     private static func items(_ socket: String) throws(WaymarkError) -> Feed<[Waymark.Item]> {

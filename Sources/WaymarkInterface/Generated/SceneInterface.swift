@@ -972,7 +972,7 @@ public enum SceneInterface {
           # of its run, come with the first message. Without it events are sent from the call on. Excludes `events` false.
           eventsAfter: ?int,
           # Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH, de;q=0.9,
-          # en;q=0.5`), at most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es,
+          # en;q=0.5`), at most 200 bytes, of which the first 16 ranges count: English, German, French, Spanish, Russian and Ukrainian (en, de, fr, es,
           # ru, uk), found by the lookup of RFC 4647. Default, and where there is none of them: the setting
           # announcements.language (en).
           acceptLanguage: ?string
@@ -3974,9 +3974,9 @@ extension SceneInterface {
         /// `events` false.
         public var eventsAfter: Int?
         /// Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH,
-        /// de;q=0.9, en;q=0.5`), at most 200 bytes and 16 ranges: English, German, French, Spanish, Russian and
-        /// Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and where there is none of
-        /// them: the setting announcements.language (en).
+        /// de;q=0.9, en;q=0.5`), at most 200 bytes, of which the first 16 ranges count: English, German, French,
+        /// Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and where
+        /// there is none of them: the setting announcements.language (en).
         public var acceptLanguage: String?
 
         /// Makes the value from its members.

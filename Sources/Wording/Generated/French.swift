@@ -92,12 +92,12 @@ extension Catalogue {
             ["Au niveau {level} de « {plan} »"],
             ["Le plan « {plan} » ne correspond pas et n’est pas utilisé"],
             ["Le plan « {plan} » pourrait de nouveau correspondre"],
-            ["Vous n’êtes plus sur le plan « {plan} »"],
+            ["Vous avez quitté la zone du plan « {plan} »"],
             ["L’affichage a été remis à sa place"],
             ["L’affichage a été décalé de {distance}"],
-            ["L’affichage a été tourné de {degrees} vers la gauche"],
-            ["L’affichage a été tourné de {degrees} vers la gauche et décalé de {distance}"],
-            ["L’affichage a été tourné de {degrees} vers la droite"],
-            ["L’affichage a été tourné de {degrees} vers la droite et décalé de {distance}"],
+            ["L’affichage a pivoté de {degrees} vers la gauche"],
+            ["L’affichage a pivoté de {degrees} vers la gauche et a été décalé de {distance}"],
+            ["L’affichage a pivoté de {degrees} vers la droite"],
+            ["L’affichage a pivoté de {degrees} vers la droite et a été décalé de {distance}"],
         ])
 }

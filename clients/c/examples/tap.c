@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* navigation.timeout_seconds of the settings, and a second of the daemon's own. Unit: ms. */
+/* navigation.timeout_seconds of the settings, a second of the daemon's own, and one more for the way. Unit: ms. */
 static const int route_timeout = 12000;
 
 static bool call(

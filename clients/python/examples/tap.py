@@ -8,7 +8,7 @@ import sys
 
 import waymark
 
-#: `navigation.timeout_seconds` of the settings, and a second of the daemon's own. Unit: seconds.
+#: `navigation.timeout_seconds` of the settings, a second of the daemon's own, and one more for the way. Unit: seconds.
 ROUTE_TIMEOUT = 12.0
 
 
