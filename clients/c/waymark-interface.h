@@ -2342,8 +2342,8 @@ struct waymark_placement {
      */
     bool visible;
     /*
-     * Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor buildings
-     * are stored, and of what is locked to the head.
+     * Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known, such as
+     * without stored terrain and buildings, and of what is locked to the head.
      */
     bool has_occluded;
     bool occluded;

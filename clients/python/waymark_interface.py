@@ -1209,8 +1209,8 @@ class Placement(TypedDict):
     #: Whether its position is on the display; where not, `hint` says where to look, for the few that matter most (never
     #: for what is locked to the head).
     visible: bool
-    #: Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor buildings
-    #: are stored, and of what is locked to the head.
+    #: Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known, such as
+    #: without stored terrain and buildings, and of what is locked to the head.
     occluded: NotRequired[bool]
     #: Direction to it when it is not on the display.
     hint: NotRequired[Hint]

@@ -60,7 +60,7 @@ public struct BuildingsDocument: Sendable {
         id: Int64?, rings: @autoclosure () throws(DocumentProblem) -> [[Building.Vertex]]?, tags: BuildingTags
     ) throws(DocumentProblem) {
         guard let height = tags.height else { return withoutHeight += 1 }
-        guard let rings = try rings()?.map(Self.opened), let building = building(id, rings, height) else {
+        guard Building.heights.contains(height), let rings = try rings()?.map(Self.opened) else {
             return unusable += 1
         }
         corners += rings.reduce(0) { $0 + $1.count }
@@ -68,6 +68,7 @@ public struct BuildingsDocument: Sendable {
             throw DocumentProblem(
                 path: "", message: "buildings of more than \(Self.mostCorners) corners: divide it into several files")
         }
+        guard let building = building(id, rings, height) else { return unusable += 1 }
         found[building.id] = building
     }
 

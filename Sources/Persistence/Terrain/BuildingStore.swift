@@ -88,9 +88,19 @@ package final class BuildingStore: Sendable {
     /// Removes the buildings whose middle is in a cell, or all with the file; returns their number.
     package func remove(_ cell: TerrainTile.Cell?) throws(TerrainStore.Failure) -> Int {
         guard let file, isThere else { return 0 }
-        let count = try use(orElse: 0) { database throws(DatabaseError) in
-            guard let cell else { return try Self.count(database) }
-            return try database.transaction { () throws(DatabaseError) in
+        guard let cell else {
+            // One that cannot be read is removed all the same.
+            let number = try? count()
+            opened.withLock { $0 = nil }
+            do throws(FileError) {
+                try file.remove()
+            } catch {
+                throw .store("\(file.path) cannot be removed: \(error)")
+            }
+            return number ?? 0
+        }
+        return try use(orElse: 0) { database throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
                 // Tenths of a degree as they are, so that no building is between two cells.
                 let inCell = """
                     SELECT id FROM building
@@ -104,15 +114,6 @@ package final class BuildingStore: Sendable {
                 return database.changes
             }
         }
-        if cell == nil {
-            opened.withLock { $0 = nil }
-            do throws(FileError) {
-                try file.remove()
-            } catch {
-                throw .store("\(file.path) cannot be removed: \(error)")
-            }
-        }
-        return count
     }
 
     // MARK: - Reading
@@ -138,9 +139,9 @@ package final class BuildingStore: Sendable {
         return found.filter { $0.contains(position) }.map(\.height).max()
     }
 
-    /// Buildings that count at a position, and up to `step` around it, the nearest first; nil where there are none, and
-    /// where they cannot be read, which is logged.
-    package func buildings(around position: GeodeticPosition) -> Buildings? {
+    /// Buildings that count at a position, and up to `step` around it, the nearest first; nil where there are none. A
+    /// failure is logged, too.
+    package func buildings(around position: GeodeticPosition) throws(TerrainStore.Failure) -> Buildings? {
         guard isThere else { return nil }
         do throws(TerrainStore.Failure) {
             let found = try use(orElse: []) { database throws(DatabaseError) in
@@ -149,7 +150,7 @@ package final class BuildingStore: Sendable {
             return found.isEmpty ? nil : Buildings(found, around: position)
         } catch {
             Self.log.write(.error, "the stored buildings cannot be read: \(error)")
-            return nil
+            throw error
         }
     }
 

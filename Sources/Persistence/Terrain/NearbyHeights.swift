@@ -10,7 +10,7 @@ package final class NearbyHeights<Content: Sendable> {
     private let repository: TerrainRepository
     /// Distance that the wearer moves before it is read again. Unit: metres.
     private let step: Double
-    private let read: @Sendable (inout TerrainStore, GeodeticPosition) -> Content?
+    private let read: @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
     private var isQuerying = false
     private var answered: (center: GeodeticPosition, revision: UInt64)?
     /// Whether there was something the last time.
@@ -21,7 +21,7 @@ package final class NearbyHeights<Content: Sendable> {
 
     private init(
         _ repository: TerrainRepository, step: Double,
-        _ read: @escaping @Sendable (inout TerrainStore, GeodeticPosition) -> Content?
+        _ read: @escaping @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
     ) {
         self.repository = repository
         self.step = step
@@ -33,11 +33,11 @@ package final class NearbyHeights<Content: Sendable> {
         guard !isQuerying, isOutdated(center) else { return }
         isQuerying = true
         let revision = repository.revision
-        repository.perform { [read] store throws(Never) in
+        repository.perform { [read] store throws(TerrainStore.Failure) in
             defer { ProcessResources.returnFreeMemory() }
-            return read(&store, center)
-        } then: { [weak self] (result: Result<Content?, Never>) in
-            self?.take(result.get(), (center, revision))
+            return try read(&store, center)
+        } then: { [weak self] (result: Result<Content?, TerrainStore.Failure>) in
+            self?.take(result, (center, revision))
         }
     }
 
@@ -46,9 +46,11 @@ package final class NearbyHeights<Content: Sendable> {
         return Geodesic(from: answered.center, to: center).distance > step
     }
 
-    private func take(_ content: Content?, _ query: (GeodeticPosition, UInt64)) {
+    private func take(_ result: Result<Content?, TerrainStore.Failure>, _ query: (GeodeticPosition, UInt64)) {
         isQuerying = false
         answered = query
+        // After a failure what is at hand stays.
+        guard case .success(let content) = result else { return }
         guard content != nil || hasContent else { return }
         hasContent = content != nil
         onChange(content)
@@ -58,12 +60,16 @@ package final class NearbyHeights<Content: Sendable> {
 extension NearbyHeights<Terrain> {
     /// Terrain: there are always some kilometres of it ahead.
     package static func terrain(_ repository: TerrainRepository) -> NearbyHeights {
-        NearbyHeights(repository, step: Terrain.step) { $0.terrain(around: $1) }
+        NearbyHeights(repository, step: Terrain.step) { store, center throws(TerrainStore.Failure) in
+            store.terrain(around: center)
+        }
     }
 }
 
 extension NearbyHeights<Buildings> {
     package static func buildings(_ repository: TerrainRepository) -> NearbyHeights {
-        NearbyHeights(repository, step: BuildingStore.step) { $0.buildings.buildings(around: $1) }
+        NearbyHeights(repository, step: BuildingStore.step) { store, center throws(TerrainStore.Failure) in
+            try store.buildings.buildings(around: center)
+        }
     }
 }

@@ -109,7 +109,7 @@ package struct TerrainStore: Sendable {
     package var tiles: [TerrainFile.Header] { known.values.sorted { $0.cell < $1.cell } }
 
     /// Adds tiles, in place of those of the same cells; they are durable once this returns. Where one has voids,
-    /// heights that were known at the same spacing stay, and neighbours complete each other's edges: those of many
+    /// heights that were known stay, and neighbours of the same spacing complete each other's edges: those of many
     /// models end a sample before the border.
     package mutating func add(_ tiles: [TerrainTile]) throws(Failure) {
         guard folder != nil else { throw .notStored }

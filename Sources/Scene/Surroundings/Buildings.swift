@@ -112,8 +112,8 @@ public struct Buildings: Sendable {
     }
 
     /// Calls `visit` with each building that a line crosses, and the shares of the line's length at which it enters and
-    /// leaves; with some of them twice. Stops once `visit` returns true, and after a limited number of walls. Those in
-    /// which the line ends are passed over, and those in which it begins deeper than a depth.
+    /// leaves. Stops once `visit` returns true, and after a limited number of walls. Those in which the line ends are
+    /// passed over, and those in which it begins deeper than a depth.
     ///
     /// - Parameter depth: distance from the walls. Unit: metres.
     func visit(
@@ -121,7 +121,10 @@ public struct Buildings: Sendable {
         _ visit: (_ footprint: Footprint, _ shares: ClosedRange<Double>) -> Bool
     ) {
         var left = Self.mostTests
+        // A building is in several squares.
+        var tested: Set<Int> = []
         grid.visit(from: start, to: end) { index in
+            guard tested.insert(index).inserted else { return false }
             let footprint = footprints[index]
             left -= footprint.walls.count
             guard left > 0 else { return true }

@@ -10,6 +10,10 @@ struct LineOfSight {
     private let line: Vector3
     /// Length over ground. Unit: metres.
     private let distance: Double
+    /// Whether the point is farther than anything that could hide it is known.
+    private let isCut: Bool
+    /// Share of the differences of the ground by which the point was placed, which so counts for all between.
+    private let share: Double
     /// Height of the eyes that placements count from, above the ground. Unit: metres.
     private let eyeHeight: Double
 
@@ -25,14 +29,14 @@ struct LineOfSight {
     /// Length of the line within a building before it hides what was seen: at a corner it goes by beside it. Unit:
     /// metres.
     static let longestGrazing = 4.0
-    /// Distance up to which anything hides something: beyond it not all of the terrain is known. Unit: metres.
-    static let reach = Terrain.reach - Terrain.step
 
     /// Frame of `point`: scene. Unit: metres. Nil where the point is nowhere on the earth.
     init?(_ viewpoint: Viewpoint, to point: Vector3, _ surroundings: Surroundings, eyeHeight: Double) {
         let whole = point - viewpoint.positionInScene
-        let share = min(1, Self.reach / max(1, SceneAxes.horizontalNorm(whole)))
-        line = share * whole
+        let wholeDistance = SceneAxes.horizontalNorm(whole)
+        isCut = wholeDistance > WearerGround.reach
+        line = (isCut ? WearerGround.reach / wholeDistance : 1) * whole
+        share = surroundings.ground?.share(distance: wholeDistance) ?? 0
         guard let end = viewpoint.map.position(ofScene: viewpoint.positionInScene + line) else { return nil }
         self.surroundings = surroundings
         self.eyeHeight = eyeHeight
@@ -41,9 +45,11 @@ struct LineOfSight {
         distance = SceneAxes.horizontalNorm(line)
     }
 
-    /// Whether something is in between. What grazes the ground, a roof or a corner leaves it as it was.
-    func isHidden(wasHidden: Bool) -> Bool {
-        obstruction ?? -.infinity > (wasHidden ? 0 : Self.margin) || isBehindBuilding(wasHidden: wasHidden)
+    /// Whether something is in between; nil where that is not known, for a point that is too far away. What grazes the
+    /// ground, a roof or a corner leaves it as it was.
+    func isHidden(wasHidden: Bool) -> Bool? {
+        if isBehindBuilding(wasHidden: wasHidden) { return true }
+        return isCut ? nil : obstruction ?? -.infinity > (wasHidden ? 0 : Self.margin)
     }
 
     /// Height of a rise of the ground, and of what stands on it, above the line at a share of its length. Unit: metres.
@@ -54,7 +60,7 @@ struct LineOfSight {
     /// Greatest height of the terrain above the line; below 0 where the line passes above all of it, and nil where no
     /// height between is known. Unit: metres.
     private var obstruction: Double? {
-        guard let ground = surroundings.ground, distance > 2 * Self.blindLength else { return nil }
+        guard let ground = surroundings.ground, share > 0, distance > 2 * Self.blindLength else { return nil }
         let from = ground.terrain.coordinates(of: start), to = ground.terrain.coordinates(of: end)
         let (rows, columns) = (to.row - from.row, to.column - from.column)
         // Two steps for each row or column of nodes, whichever are crossed faster.
@@ -63,11 +69,11 @@ struct LineOfSight {
         var greatest: Double?
         // Beyond the window's width no height is known.
         for number in stride(from: max(1, (blind * count).rounded(.up)), through: min(count, 4096), by: 1) {
-            let share = number / count
-            if share > 1 - blind { break }
-            let coordinates = Terrain.Coordinates(row: from.row + share * rows, column: from.column + share * columns)
-            guard let rise = ground.wholeRise(at: coordinates, distance: share * distance) else { continue }
-            greatest = max(greatest ?? -.infinity, height(rise, at: share))
+            let way = number / count
+            if way > 1 - blind { break }
+            let coordinates = Terrain.Coordinates(row: from.row + way * rows, column: from.column + way * columns)
+            guard let rise = ground.wholeRise(at: coordinates, distance: way * distance) else { continue }
+            greatest = max(greatest ?? -.infinity, height(share * rise, at: way))
         }
         return greatest
     }

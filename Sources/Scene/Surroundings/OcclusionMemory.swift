@@ -5,7 +5,8 @@ import Geometry
 /// A scene tests a limited number of lines of sight, those of new placements first and the others in turn. One that is
 /// about grazing the ground, a roof or a corner stays as it is.
 struct OcclusionMemory {
-    private var isHidden: [String: Bool] = [:]
+    /// Of those that were tested; nil where it is not known.
+    private var isHidden: [String: Bool?] = [:]
     /// Index at which the tests in turn go on.
     private var next = 0
 
@@ -29,7 +30,7 @@ struct OcclusionMemory {
             left -= test(placements[next], viewpoint, view)
         }
         for index in placements.indices where placements[index].lock == .scene {
-            placements[index].isOccluded = isHidden[placements[index].id]
+            placements[index].isOccluded = isHidden[placements[index].id] ?? nil
         }
         if isHidden.count > 2 * placements.count + Self.mostLines { forget(except: placements) }
     }
@@ -39,7 +40,8 @@ struct OcclusionMemory {
         guard placement.lock == .scene else { return 0 }
         let sight = LineOfSight(
             viewpoint, to: placement.position, view.surroundings, eyeHeight: view.settings.eyeHeightMetres)
-        isHidden[placement.id] = sight?.isHidden(wasHidden: isHidden[placement.id] ?? false) ?? false
+        let wasHidden = (isHidden[placement.id] ?? nil) ?? false
+        isHidden.updateValue(sight?.isHidden(wasHidden: wasHidden), forKey: placement.id)
         return 1
     }
 

@@ -84,9 +84,10 @@ public struct TerrainTile: Hashable, Sendable {
         sample == void ? nil : Double(sample) / stepsPerMetre + lowest
     }
 
-    /// The tile with the heights of another one of the same spacing where it has none: of the same cell, or of a
-    /// neighbour, on the edge or the corner that they have in common.
+    /// The tile with the heights of another one where it has none: of the same cell, or of a neighbour of the same
+    /// spacing, on the edge or the corner that they have in common.
     public func filled(from other: TerrainTile) -> TerrainTile {
+        if other.cell == cell, (rows, columns) != (other.rows, other.columns) { return resampled(from: other) }
         let north = other.cell.row - cell.row
         // Columns count around the earth.
         let east = (other.cell.column - cell.column + 5400) % 3600 - 1800
@@ -100,6 +101,17 @@ public struct TerrainTile: Hashable, Sendable {
                 guard filled[index] == Self.void else { continue }
                 filled[index] = other.samples[(row - north * rows) * (columns + 1) + column - east * columns]
             }
+        }
+        return TerrainTile(cell: cell, rows: rows, columns: columns, samples: filled) ?? self
+    }
+
+    private func resampled(from other: TerrainTile) -> TerrainTile {
+        var filled = samples
+        for index in filled.indices where filled[index] == Self.void {
+            let (row, column) = (index / (columns + 1), index % (columns + 1))
+            filled[index] = Self.sample(
+                other.height(
+                    north: Double(row * Self.seconds / rows), east: Double(column * Self.seconds / columns)))
         }
         return TerrainTile(cell: cell, rows: rows, columns: columns, samples: filled) ?? self
     }

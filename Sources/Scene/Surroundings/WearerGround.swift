@@ -23,11 +23,19 @@ public struct WearerGround: Sendable {
     ///
     /// - Parameter distance: distance over ground from the wearer. Unit: metres.
     func rise(at position: GeodeticPosition, distance: Double) -> Double? {
-        let reach = Terrain.reach - Terrain.step
-        guard distance < reach else { return nil }
-        let share = share * min(1, (reach - distance) / (0.2 * reach))
+        let share = share(distance: distance)
+        guard share > 0 else { return nil }
         return wholeRise(at: terrain.coordinates(of: position), distance: distance).map { share * $0 }
     }
+
+    /// Share of the differences that counts for a thing at a distance, metres: none from `reach` on, beyond which not
+    /// all of the terrain is known.
+    func share(distance: Double) -> Double {
+        share * max(0, min(1, (Self.reach - distance) / (0.2 * Self.reach)))
+    }
+
+    /// Distance up to which terrain is known wherever the wearer goes. Unit: metres.
+    static let reach = Terrain.reach - Terrain.step
 
     /// The same at a point of the terrain's window, also at the end of its reach.
     func wholeRise(at point: Terrain.Coordinates, distance: Double) -> Double? {

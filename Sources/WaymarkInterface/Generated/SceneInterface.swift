@@ -334,8 +334,8 @@ public enum SceneInterface {
           # Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
           # (never for what is locked to the head).
           visible: bool,
-          # Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor buildings are
-          # stored, and of what is locked to the head.
+          # Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known,
+          # such as without stored terrain and buildings, and of what is locked to the head.
           occluded: ?bool,
           # Direction to it when it is not on the display.
           hint: ?Hint,
@@ -2295,8 +2295,8 @@ extension SceneInterface {
         /// Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
         /// (never for what is locked to the head).
         public var visible: Bool
-        /// Whether the terrain or a building is between it and the wearer's eyes; absent where neither terrain nor
-        /// buildings are stored, and of what is locked to the head.
+        /// Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known, such
+        /// as without stored terrain and buildings, and of what is locked to the head.
         public var occluded: Bool?
         /// Direction to it when it is not on the display.
         public var hint: Hint?

@@ -55,7 +55,7 @@ struct TerrainStoreTests {
         #expect(try names().isEmpty)
     }
 
-    @Test("where a tile is void, heights that were known at its spacing stay")
+    @Test("where a tile is void, heights that were known stay, also of another spacing")
     mutating func filled() throws {
         defer { clean() }
         let whole = try tile(7, 7)
@@ -71,8 +71,10 @@ struct TerrainStoreTests {
         #expect(kept == samples)
         let coarse = [UInt16](repeating: TerrainTile.void, count: 49)
         try later.add([try #require(TerrainTile(cell: whole.cell, rows: 6, columns: 6, samples: coarse))])
-        let voids = later.tile(whole.cell)?.voids
-        #expect(voids == 49)
+        let resampled = later.tile(whole.cell)?.samples
+        let fine = try #require(kept)
+        let second = (0..<49).map { (index: Int) -> UInt16 in fine[26 * (index / 7) + 2 * (index % 7)] }
+        #expect(resampled == second)
     }
 
     @Test("neighbours complete each other's edges, whichever comes first, also across the antimeridian")

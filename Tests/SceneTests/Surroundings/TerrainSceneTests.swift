@@ -192,13 +192,32 @@ struct TerrainSceneTests {
         #expect(try stage.scene(30, 0, at: 1).placements.map(\.isOccluded) == [false, false])
     }
 
-    @Test("behaviour 60: a ridge hides what is behind it, also beyond the known terrain, and in no other direction")
+    @Test("behaviour 60: a place up a slope in plain view is not hidden while terrain comes to count, nor near its end")
+    func fading() throws {
+        var stage = try Stage()
+        let here = Hills.seconds(try stage.streets.position(0, 0))
+        for distance in [500.0, 2000, 6000, 7000, 7900] {
+            try stage.place(anchor("\(distance)", 0, distance, .unstated, stage))
+        }
+        _ = try stage.scene(0, 0, at: 0)
+        // Ever steeper, so that each place is seen over all that is before it.
+        let terrain = try Hills.terrain(around: try stage.streets.position(0, 0)) { north, _ in
+            200 + 0.02 * max(0, north - here.north) * max(0, north - here.north)
+        }
+        stage.composer.setTerrain(terrain)
+        for step in 1...30 {
+            let scene = try stage.scene(0, 0, at: Double(step) / 10)
+            for placement in scene.placements { #expect(placement.isOccluded == false, "\(placement.id) at \(step)") }
+        }
+    }
+
+    @Test("behaviour 60: a ridge hides what is behind it, and in no other direction; beyond 8 km nothing is said")
     func directions() throws {
         var stage = try Stage()
         let here = try stage.streets.position(0, 0)
         let compass = [(1.0, 0.0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7)]
         for (index, (east, north)) in compass.enumerated() {
-            for distance in [7.0, 9.5, 60] {
+            for distance in [5.5, 7, 9.5, 60] {
                 let place = try anchor(
                     "\(index) \(distance)", east * distance * 1000, north * distance * 1000, .unstated, stage)
                 try stage.place(place)
@@ -215,7 +234,8 @@ struct TerrainSceneTests {
             let scene = try stage.scene(0, 0, at: Double(index * 10 + 5))
             for placement in scene.placements {
                 let isBehind = placement.id.hasPrefix("anchor/\(index) ")
-                #expect(placement.isOccluded == isBehind, "ridge \(index), \(placement.id)")
+                let isFar = placement.id.hasSuffix(" 9.5") || placement.id.hasSuffix(" 60.0")
+                #expect(placement.isOccluded == (isFar ? nil : isBehind), "ridge \(index), \(placement.id)")
             }
         }
     }
