@@ -69,7 +69,7 @@ package final class PMTiles: TileSource {
 
     private var parts: Parts { Parts(bytes: bytes, isCompressed: header.isCompressed) }
 
-    /// Of metadata, an object; archives without any have none.
+    /// Attribution that the metadata, a JSON object, name; empty without metadata or attribution.
     private static func attribution(_ metadata: [UInt8]) throws(TileProblem) -> String {
         guard !metadata.isEmpty else { return "" }
         let limits = JSONLimits(depth: 32, values: 100_000, text: longestInflated)

@@ -38,8 +38,8 @@ public struct Building: Hashable, Sendable {
     public static let heights = 1.0...1000.0
     /// Maximum number of corners.
     public static let mostVertices = 4096
-    /// Maximum extent from south to north and from west to east, more than that of almost any building. Unit: degrees
-    /// of latitude and of longitude.
+    /// Maximum difference between latitudes, and between longitudes, of its corners: more than almost any building has.
+    /// Unit: degrees.
     private static let widest = 0.02
     /// Number of units of a corner in a degree.
     public static let unitsPerDegree = 1e7

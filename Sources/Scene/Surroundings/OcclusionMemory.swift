@@ -5,7 +5,7 @@ import Geometry
 /// A scene tests a limited number of lines of sight, those of new placements first and the others in turn. One that is
 /// about grazing the ground, a roof or a corner stays as it is.
 struct OcclusionMemory {
-    /// Of those that were tested; nil where it is not known.
+    /// Result of the last test by the placement's id; nil where nothing could be said.
     private var isHidden: [String: Bool?] = [:]
     /// Index at which the tests in turn go on.
     private var next = 0
