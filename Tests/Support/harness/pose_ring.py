@@ -1,4 +1,4 @@
-"""The pose ring as a client in another language reads it: by the layout of docs/protocol.md alone."""
+"""The pose ring as a client in another language reads it: by the layout of waymark-pose-ring.h, without its functions."""
 import array
 import mmap
 import socket
