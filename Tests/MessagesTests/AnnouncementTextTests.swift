@@ -91,7 +91,7 @@ struct AnnouncementTextTests {
     private static func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "docs/announcements.md"), encoding: .utf8)
+        return try String(contentsOf: root.appending(path: "docs/announcements-table.md"), encoding: .utf8)
     }
 
     @Test("the page for native speakers has what is said", arguments: Language.allCases)
