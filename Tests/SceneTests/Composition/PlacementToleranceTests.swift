@@ -19,7 +19,7 @@ struct PlacementToleranceTests {
         var rows: [String: String] = [:]
         for line in page.split(separator: "\n") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 3, line.hasPrefix("| `") else { continue }
+            guard cells.count == 2, line.hasPrefix("| `") else { continue }
             for field in cells[0].matches(of: /`([a-zA-Z.]+)`/) { rows[String(field.1), default: ""] += cells[1] + " " }
         }
         self.rows = rows
