@@ -1,3 +1,4 @@
+import Configuration
 import Glibc
 import Linux
 import Options
@@ -53,7 +54,7 @@ package enum ExitCode: Int32 {
 extension ExitCode {
     init(_ error: WaymarkError) {
         switch error {
-        case .unreachable, .connectionDenied, .disconnected, .timedOut: self = .unreachable
+        case .unreachable, .notASocket, .connectionDenied, .disconnected, .timedOut: self = .unreachable
         case .cancelled, .pose, .scene, .status, .recording, .calibration, .aid, .plan, .terrain, .service, .ringOff,
             .ringLimitReached, .ringOtherLayout, .ringOtherBoot, .unexpected:
             self = .failed
@@ -61,13 +62,43 @@ extension ExitCode {
     }
 }
 
-/// Socket of the daemon: `--socket`, else WAYMARK_SOCKET, else the system's.
+/// Socket of the daemon: `--socket`, else where the client library finds it.
 enum DaemonSocket {
     static let option = Option.text(
         "socket", value: "PATH", help: "Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)")
 
     /// Makes `path` hold for this run: the client library looks into the environment.
     static func choose(_ path: String) { setenv("WAYMARK_SOCKET", path, 1) }
+
+    /// Path that was named, else that of the settings; where these name none, a demonstration may listen.
+    static func path(_ settings: Configuration.Service) -> String {
+        let isUsual = settings.socket == Waymark.Client.systemPath
+        return environment("WAYMARK_SOCKET") ?? (isUsual ? Waymark.Client.defaultPath : settings.socket)
+    }
+
+    /// Puts the path in use into the settings of a program that connects, and the pose ring beside it.
+    static func apply(_ options: ParsedOptions, to settings: inout Configuration.Service) {
+        let path = options[option] ?? path(settings)
+        if path != settings.socket { settings.poseRingSocket = "" }
+        settings.socket = path
+    }
+
+    /// Interval of attempts to connect. Unit: microseconds.
+    private static let pauseMicroseconds: UInt32 = 50_000
+
+    /// Connects to a daemon that may be starting: tries again until one listens, or the time is over.
+    static func connect<Connection>(
+        until deadline: Deadline, _ connect: () throws(WaymarkError) -> Connection
+    ) throws(WaymarkError) -> Connection {
+        while true {
+            do throws(WaymarkError) {
+                return try connect()
+            } catch {
+                guard case .unreachable = error, !deadline.hasPassed else { throw error }
+                usleep(pauseMicroseconds)
+            }
+        }
+    }
 }
 
 /// A moment at which a command gives up; without one it waits for ever.
@@ -86,6 +117,11 @@ package struct Deadline: Sendable {
 
     /// Time that is left; nil without a deadline.
     var left: Duration? { nanoseconds.map { .nanoseconds(max(0, $0 - BootClock.nanoseconds)) } }
+
+    /// The earlier of two.
+    func orEarlier(_ other: Deadline) -> Deadline {
+        (nanoseconds ?? .max) <= (other.nanoseconds ?? .max) ? self : other
+    }
 
     /// Longest timeout: a day. Unit: seconds.
     static let longest = 86_400.0

@@ -39,7 +39,7 @@ package enum Program {
             \(commandList)
             'waymark help COMMAND' shows the help of a command.
 
-            Exit codes: 0 done, 1 failed, 2 usage, 3 daemon unreachable, 4 timed out.
+            Exit codes: 0 done, 1 failed, 2 usage, 3 daemon unreachable, 4 timed out, 130 ended by Ctrl-C.
             """,
         version: version, stopsAtOperand: true)
 
@@ -77,8 +77,9 @@ package enum Program {
 
     /// What only this program knows to say to the library's own advice.
     private static func advice(_ error: WaymarkError) -> String {
-        guard case .unreachable = error else { return "" }
-        return ", or try Waymark without sensors: 'waymarkd --demo --socket PATH' and 'waymark --socket PATH watch'"
+        guard case .unreachable(let path, _) = error else { return "" }
+        let option = path == Waymark.Client.systemPath ? "" : " --socket \(path)"
+        return ", or try Waymark without sensors: 'waymarkd --demo\(option) &'"
     }
 
     private static func dispatch(_ arguments: [String]) throws -> ExitCode {

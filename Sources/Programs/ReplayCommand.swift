@@ -53,13 +53,16 @@ enum ReplayCommand: Command {
         }
         let environment = DaemonEnvironment.replay(try RecordingSource.open(options.operands[0]))
         var configuration = Configuration()
-        configuration.service.socket = Waymark.Client.defaultPath
+        configuration.service.socket = socketPath
         configuration.service.changeGroup = ""
         configuration.state.warmStart = false
         let listener = try UnixListener(path: configuration.service.socket, mode: 0o600)
         try Daemon(configuration: configuration, environment: environment, listeners: [listener]).run()
         return .done
     }
+
+    /// Where it serves: not where a demonstration may do so already.
+    private static var socketPath: String { environment("WAYMARK_SOCKET") ?? Waymark.Client.systemPath }
 
     private static func replay(
         _ reader: any MeasurementReader, output: String?, plans: PlanLibrary?, rate: Double?

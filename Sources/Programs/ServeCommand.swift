@@ -67,7 +67,7 @@ enum ServeCommand: Command {
     private static func settings(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
         var configuration = try Configuration.load(file: options[config])
         Log.threshold = configuration.service.logLevel.priority
-        if let socket = environment("WAYMARK_SOCKET") { configuration.service.socket = socket }
+        DaemonSocket.apply(options, to: &configuration.service)
         configuration.serve.http = options[http] ?? configuration.serve.http
         configuration.serve.requireToken = configuration.serve.requireToken && !options[noToken]
         configuration.serve.allowChanges = options[changes] || configuration.serve.allowChanges

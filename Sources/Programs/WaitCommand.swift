@@ -14,7 +14,7 @@ enum WaitCommand: Command {
         "yaw", value: "DEGREES", in: 0.1...180, help: "Heading accuracy to reach (default: 15)")
     private static let timeout = Option.duration(
         "timeout", in: 0.1...Deadline.longest,
-        help: "Give up after TIME, such as 90s (exit status 4; default: 3min)")
+        help: "Give up after TIME, such as 90s (exit status 4, or 3 without a daemon; default: 3min)")
 
     static let syntax: Syntax = syntax(
         "Wait until the pose is accurate enough, for scripts.", options: [horizontal, yaw, timeout])
@@ -22,7 +22,9 @@ enum WaitCommand: Command {
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let deadline = Deadline(seconds: options[timeout] ?? 180)
         let goal = (horizontal: options[horizontal] ?? 10, yaw: options[yaw] ?? 15)
-        let poses = try PoseStream(rate: 10, withFrames: false)
+        let poses = try DaemonSocket.connect(until: deadline) { () throws(WaymarkError) in
+            try PoseStream(rate: 10, withFrames: false)
+        }
         var newest: Waymark.Pose?
         while let update = try poses.next(until: deadline) {
             guard case .pose(let pose) = update else { continue }

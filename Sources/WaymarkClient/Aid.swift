@@ -102,7 +102,7 @@ extension Waymark {
         /// may still count.
         private func isLasting(_ failure: VarlinkClient.Failure) -> Bool {
             switch WaymarkError(failure) {
-            case .unreachable, .disconnected, .timedOut: false
+            case .unreachable, .notASocket, .disconnected, .timedOut: false
             case .aid(.alreadyOpen), .status(.limitExceeded): client != nil
             default: true
             }

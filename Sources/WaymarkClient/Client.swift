@@ -9,10 +9,17 @@ extension Waymark {
     /// A subscription occupies the connection until it has ended; open a second connection for other calls. Not
     /// thread-safe.
     public final class Client {
-        /// Socket of the daemon: WAYMARK_SOCKET, else `/run/waymark/waymark.sock`.
+        /// Socket of the system's daemon.
+        public static let systemPath = "/run/waymark/waymark.sock"
+
+        /// Socket of the daemon: WAYMARK_SOCKET, else the system's, else that of a demonstration of this user:
+        /// docs/protocol.md, "Connecting".
         public static var defaultPath: String {
-            guard let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 else { return "/run/waymark/waymark.sock" }
-            return String(cString: value)
+            if let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 { return String(cString: value) }
+            guard access(systemPath, F_OK) != 0 else { return systemPath }
+            let folder = UserFolder.path
+            let demonstration = folder + "/waymark.sock"
+            return UserFolder.isPrivate(folder) && access(demonstration, F_OK) == 0 ? demonstration : systemPath
         }
 
         private let client: VarlinkClient

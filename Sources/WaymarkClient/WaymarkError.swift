@@ -7,6 +7,8 @@ import WaymarkInterface
 public enum WaymarkError: Error, Equatable, Sendable {
     /// No daemon answers at the path.
     case unreachable(path: String, reason: String)
+    /// What is at the path is no socket, but `kind`, such as "a directory".
+    case notASocket(path: String, kind: String)
     /// The socket at the path is not open to this user.
     case connectionDenied(path: String)
     /// The daemon ended or closed the connection.
@@ -61,7 +63,18 @@ extension WaymarkError {
         case EACCES, EPERM: self = .connectionDenied(path: path)
         case ETIMEDOUT: self = .timedOut
         case ECANCELED: self = .cancelled
-        default: self = .unreachable(path: path, reason: error.reason)
+        default: self = Self.notASocket(path) ?? .unreachable(path: path, reason: error.reason)
+        }
+    }
+
+    /// The kernel refuses a connection to anything but a socket as it refuses one that no process listens at.
+    private static func notASocket(_ path: String) -> WaymarkError? {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        switch information.st_mode & S_IFMT {
+        case S_IFSOCK: return nil
+        case S_IFDIR: return .notASocket(path: path, kind: "a directory")
+        default: return .notASocket(path: path, kind: "a file")
         }
     }
 
@@ -85,6 +98,8 @@ extension WaymarkError: CustomStringConvertible {
             "no daemon answers at \(path) (\(reason)): start it with `systemctl start waymarkd`, or set the path of "
                 + "its "
                 + "socket in WAYMARK_SOCKET"
+        case .notASocket(let path, let kind):
+            "\(path) is \(kind), not a socket: give the path of the daemon's socket"
         case .connectionDenied(let path):
             "no permission to connect to \(path): join the group that owns it (`sudo usermod -aG waymark \"$USER\"`) "
                 + "and log in again"

@@ -24,7 +24,9 @@ from harness import sample_messages as sample
 from harness.client_programs import LineProgram, compile_library, compile_program
 from harness.paths import ROOT
 from harness.server import RawServer, Server, unix_listener
+from harness.process import Program
 from harness.stand_in import CLOSE, Error, StandIn
+from harness.user_folder import with_demonstration
 from harness.waiting import PATIENCE, wait_until
 
 LONGEST_MESSAGE = 16 * 1024 * 1024
@@ -758,6 +760,34 @@ def test_the_render_example_draws_poses(programs, tmp_path):
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 5, done.stderr
     assert "(new)" in lines[0] and lines[1].startswith("localized scene 1 position ")
+
+
+def test_without_a_path_the_demonstration_of_this_user_is_found_in_a_folder_of_its_own_alone(programs, walk, tmp_path):
+    environment = with_demonstration(tmp_path / "run", walk.socket)
+    for name, arguments in (("status", []), ("render", ["5"])):
+        done = run_example(programs[f"example {name}"], *arguments, **environment)
+        assert done.returncode == 0 and done.stdout, done.stderr
+    # Another user could put a socket of that name there. Which path is tried instead depends on /tmp.
+    (tmp_path / "run").chmod(0o777)
+    program = Program([programs["example render"]], tmp_path / "log", env={**os.environ, **environment})
+    try:
+        wait_until(lambda: "render: /" in program.log, what=lambda: program.log)
+        assert str(tmp_path) not in program.log
+    finally:
+        program.end()
+
+
+def test_the_ring_lies_beside_the_socket_in_use_and_its_state_names_its_path(programs, walk, tmp_path):
+    done = run_example(programs["example render"], "5", WAYMARK_SOCKET=str(walk.socket), WAYMARK_POSE_RING="")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 5, done.stderr
+    program = Program(
+        [programs["example render"]], tmp_path / "log",
+        env={**os.environ, "WAYMARK_SOCKET": str(tmp_path / "none"), "WAYMARK_POSE_RING": ""})
+    try:
+        wait_until(
+            lambda: f"{tmp_path / 'none'}.ring: the daemon cannot be reached" in program.log, what=lambda: program.log)
+    finally:
+        program.end()
 
 
 def test_a_socket_of_another_kind_is_unreachable(reader, tmp_path):

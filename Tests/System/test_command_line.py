@@ -19,6 +19,7 @@ from harness import sample_messages as sample
 from harness.account import OTHER_USER, needs_root
 from harness.command import PROGRAM, environment
 from harness.paths import ROOT
+from harness.process import Program
 from harness.stand_in import CLOSE, Error, Foreign, StandIn, waymark  # noqa: F401
 
 
@@ -77,7 +78,8 @@ def test_a_wrong_command_line_ends_with_2_and_says_what_is_wrong(arguments, reas
 
 # The daemon out of reach
 
-ASKING = [["watch"], ["status"], ["pose"], ["devices"], ["ahead"], ["share"], ["wait"]]
+ASKING = [
+    ["watch", "--timeout", "0.2"], ["status"], ["pose"], ["devices"], ["ahead"], ["share"], ["wait", "--timeout", "0.2"]]
 
 
 @pytest.mark.parametrize("arguments", ASKING)
@@ -86,6 +88,26 @@ def test_a_daemon_that_does_not_run_is_3_and_how_to_start_it(arguments, tmp_path
         [PROGRAM, *arguments], env=environment(tmp_path / "none.sock"), capture_output=True, text=True)
     assert done.returncode == 3
     assert "systemctl start waymarkd" in done.stderr and "waymarkd --demo" in done.stderr
+
+
+@pytest.mark.parametrize("path, kind", [("/etc", "/etc is a directory"), ("/etc/hostname", "/etc/hostname is a file")])
+def test_what_is_no_socket_is_named_as_what_it_is(path, kind):
+    done = subprocess.run([PROGRAM, "status", "--socket", path], capture_output=True, text=True)
+    assert done.returncode == 3
+    assert f"{kind}, not a socket" in done.stderr and "start" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["watch", "-n", "1"], ["wait"]])
+def test_what_waits_for_poses_waits_for_a_daemon_that_is_only_starting(arguments, tmp_path):
+    path = tmp_path / "daemon.sock"
+    program = Program([PROGRAM, "--socket", path, *arguments], tmp_path / "log", stdout=subprocess.PIPE)
+    try:
+        # It has found no socket by then, or finds one at once: both are to work.
+        time.sleep(0.2)
+        with StandIn(path, {POSE_SUBSCRIBE: sample.poses()}):
+            assert program.wait() == 0, program.log
+    finally:
+        program.end()
 
 
 def test_a_socket_nobody_listens_on_is_3(tmp_path):

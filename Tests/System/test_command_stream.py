@@ -52,6 +52,25 @@ def test_watch_times_out_with_4_when_too_few_poses_came(waymark):
     assert "of 1000 poses" in done.stderr
 
 
+def test_watch_says_when_a_daemon_falls_silent(waymark):
+    def silent(*_):
+        yield {"pose": sample.POSE}
+        time.sleep(4)
+        yield {"pose": sample.POSE}
+
+    done = waymark("watch", "-n", "2", replies={POSE_SUBSCRIBE: silent})
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+    assert done.stderr.count("no pose for 3 s") == 1
+
+
+def test_watch_asks_for_one_line_of_text_a_second_and_for_ten_objects(tmp_path):
+    for arguments, rate in (([], 1), (["--json"], 10), (["--rate", "5"], 5)):
+        with StandIn(tmp_path / f"{rate}.sock", {POSE_SUBSCRIBE: sample.poses(count=1)}) as daemon:
+            subprocess.run(
+                [PROGRAM, "watch", "-n", "1", *arguments], env=environment(tmp_path / f"{rate}.sock"), capture_output=True)
+        assert daemon.calls[-1]["parameters"]["rate"] == rate
+
+
 def test_watch_times_out_with_4_when_no_pose_came(waymark):
     done = waymark("watch", "--timeout", "0.3", replies={POSE_SUBSCRIBE: sample.poses(count=0)})
     assert done.returncode == 4

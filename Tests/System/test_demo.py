@@ -49,6 +49,8 @@ def test_the_demo_shows_poses_and_ends_by_itself(tmp_path):
     assert demo.returncode == 0, err
     assert len(out.splitlines()) > 10
     assert "in the scene" in out
+    # The first lines of its status, and what to try next.
+    assert "\nstate      " in out and "waymark serve" in out
     assert list(tmp_path.iterdir()) == []
     assert running_in(tmp_path) == []
 
@@ -136,6 +138,21 @@ def test_a_demonstration_keeps_nothing_for_the_next_one_and_shares_nothing_with_
         codes = [first.end(), second.end()]
     assert codes == [0, 0]
     assert list(tmp_path.glob("waymark-demo-*")) == []
+
+
+def test_commands_find_a_demonstration_of_the_same_user_without_a_path(tmp_path):
+    variables = {key: value for key, value in os.environ.items() if key not in ("STATE_DIRECTORY", "WAYMARK_SOCKET")}
+    environment = {**variables, "XDG_RUNTIME_DIR": str(tmp_path), "TMPDIR": str(tmp_path)}
+    program = Program([PROGRAMS / "waymarkd", "--demo"], tmp_path / "log", env=environment, stdin=subprocess.DEVNULL)
+    try:
+        waited = subprocess.run(
+            [PROGRAMS / "waymark", "wait", "--horizontal", "100", "--yaw", "180"], env=environment, capture_output=True,
+            text=True)
+        assert waited.returncode == 0, waited.stderr
+        status = subprocess.run([PROGRAMS / "waymark", "status"], env=environment, capture_output=True, text=True)
+        assert "on the simulated walk" in status.stdout, status.stderr
+    finally:
+        assert program.end() == 0
 
 
 def test_a_demonstration_keeps_its_state_where_it_is_told_to(tmp_path):

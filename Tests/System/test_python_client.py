@@ -23,8 +23,10 @@ from harness import ring_stand_in as pose_ring
 from harness import sample_messages as sample
 from harness.client_programs import LineProgram, compile_library, compile_program, python_environment, run_python
 from harness.paths import ROOT
+from harness.process import Program
 from harness.server import RawServer, unix_listener
 from harness.stand_in import CLOSE, Error, StandIn
+from harness.user_folder import with_demonstration
 from harness.waiting import PATIENCE, wait_until
 from test_c_client import ALL_FIELDS, INVALID_RINGS, MALFORMED, OpensAndReadsNoMore, full_queue, values
 
@@ -90,6 +92,31 @@ def test_the_tap_example_leads_to_what_is_looked_at_or_says_why_not(path, replie
         done = run_example("tap", WAYMARK_SOCKET=str(path))
     assert (done.returncode, done.stdout) == (0, words), done.stderr
     assert [call["parameters"] for call in daemon.calls[1:]] == [{"place": "place/mill"}] * (len(replies) - 1)
+
+
+def test_without_a_path_the_demonstration_of_this_user_is_found_in_a_folder_of_its_own_alone(walk, tmp_path, monkeypatch):
+    environment = with_demonstration(tmp_path / "run", walk.socket)
+    for name, arguments in (("status", []), ("render", ["5"])):
+        done = run_example(name, *arguments, **environment)
+        assert done.returncode == 0 and done.stdout, done.stderr
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert waymark.Client().path == str(tmp_path / "run/waymark.sock")
+    # Another user could put a socket of that name there.
+    (tmp_path / "run").chmod(0o777)
+    assert waymark.Client().path != str(tmp_path / "run/waymark.sock")
+
+
+def test_the_ring_lies_beside_the_socket_in_use_and_its_state_names_its_path(walk, tmp_path):
+    done = run_example("render", "5", WAYMARK_SOCKET=str(walk.socket), WAYMARK_POSE_RING="")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 5, done.stderr
+    program = Program(
+        [sys.executable, EXAMPLES / "render.py", "5"], tmp_path / "render.log",
+        env=python_environment(WAYMARK_SOCKET=str(tmp_path / "none"), WAYMARK_POSE_RING=""))
+    try:
+        wait_until(lambda: f"{tmp_path / 'none'}.ring: unreachable" in program.log, what=lambda: program.log)
+    finally:
+        program.end()
 
 
 def test_the_module_shows_poses_when_it_is_run(walk, tmp_path):

@@ -119,8 +119,6 @@ def test_the_tour_runs_line_by_line_as_it_is_written(shell):
         assert status in expected, f"{line}: {status}\n{text}"
         for start in [start for start in shown if line.startswith(start)]:
             assert shown.pop(start) in text, f"{line}\n{text}"
-        if line.startswith("waymarkd"):
-            shell.wait_for("serves poses from simulation")
         if line.startswith("waymark serve"):
             shell.wait_for("serves http://127.0.0.1:8765/")
         if line.startswith("waymark-bridge"):

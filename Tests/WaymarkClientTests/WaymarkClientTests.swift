@@ -210,11 +210,23 @@ import WaymarkInterface
         withExtendedLifetime((listener, cancel)) {}
     }
 
-    @Test("the path is the environment's, else the system's")
+    @Test("the path is the environment's, else the system's, else a demonstration's in a folder of this user alone")
     func defaultPath() async {
         await #expect(processExitsWith: .success) {
             unsetenv("WAYMARK_SOCKET")
+            unsetenv("WAYMARK_POSE_RING")
+            var template = Array("/tmp/waymark-test-XXXXXX".utf8CString)
+            let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
+            setenv("XDG_RUNTIME_DIR", folder, 1)
             precondition(Waymark.Client.defaultPath == "/run/waymark/waymark.sock")
+            precondition(Waymark.PoseRing.defaultPath == "/run/waymark/pose-ring.sock")
+            close(creat(folder + "/waymark.sock", 0o600))
+            precondition(Waymark.Client.defaultPath == folder + "/waymark.sock")
+            precondition(Waymark.PoseRing.defaultPath == folder + "/waymark.sock.ring")
+            chmod(folder, 0o770)
+            precondition(Waymark.Client.defaultPath != folder + "/waymark.sock")
+            unlink(folder + "/waymark.sock")
+            rmdir(folder)
             setenv("WAYMARK_SOCKET", "/tmp/other.sock", 1)
             precondition(Waymark.Client.defaultPath == "/tmp/other.sock")
             exit(EXIT_SUCCESS)

@@ -126,8 +126,11 @@ struct waymark_reader_state {
 };
 
 /* Makes a reader, which is not connected yet. `path` is the socket of the ring: NULL for $WAYMARK_POSE_RING, or where
- * that is empty /run/waymark/pose-ring.sock. NULL if memory is exhausted. */
+ * that is empty the ring beside the socket that waymark_call finds. NULL if memory is exhausted. */
 struct waymark_reader *waymark_reader_new(const char *path);
+
+/* The path to which the reader connects at present, for messages. Valid as long as the reader. Any thread. */
+const char *waymark_reader_path(const struct waymark_reader *reader);
 
 /* Frees a reader, and its connection. No other thread may use the reader any more. */
 void waymark_reader_free(struct waymark_reader *reader);
@@ -222,7 +225,7 @@ struct waymark_message {
 };
 
 /* Makes a subscription, which connects at the first waymark_subscription_next. `path` is the daemon's socket: NULL for
- * $WAYMARK_SOCKET, or where that is empty /run/waymark/waymark.sock. `parameters` is a JSON object, or NULL for none.
+ * $WAYMARK_SOCKET, or where that is empty the system's, or else that of `waymarkd --demo` of this user. `parameters` is a JSON object, or NULL for none.
  * On failure `subscription` is NULL. */
 enum waymark_outcome waymark_subscription_new(
     const char *path, const char *method, const char *parameters, struct waymark_subscription **subscription);

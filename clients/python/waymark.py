@@ -39,6 +39,7 @@ import platform
 import random
 import select
 import socket
+import stat
 import struct
 import sys
 import threading
@@ -155,12 +156,36 @@ class _Backoff:
         self.failures = 0
 
 
+_SYSTEM_SOCKET = "/run/waymark/waymark.sock"
+
+
+def _is_private(folder: str) -> bool:
+    """Whether a folder is this user's alone: in /tmp another user may have made one of that name."""
+    try:
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o077
+
+
 def _socket_path(path: str | os.PathLike[str] | None) -> str:
-    return os.fspath(path) if path else os.environ.get("WAYMARK_SOCKET") or "/run/waymark/waymark.sock"
+    """Where a client connects now: docs/protocol.md, "Connecting"."""
+    if named := os.fspath(path) if path else os.environ.get("WAYMARK_SOCKET"):
+        return named
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    if not (folder.startswith("/") and _is_private(folder)):
+        folder = f"/tmp/waymark-{os.geteuid()}"
+    demonstration = folder + "/waymark.sock"
+    if not os.path.exists(_SYSTEM_SOCKET) and _is_private(folder) and os.path.exists(demonstration):
+        return demonstration
+    return _SYSTEM_SOCKET
 
 
 def _ring_path(path: str | os.PathLike[str] | None) -> str:
-    return os.fspath(path) if path else os.environ.get("WAYMARK_POSE_RING") or "/run/waymark/pose-ring.sock"
+    if named := os.fspath(path) if path else os.environ.get("WAYMARK_POSE_RING"):
+        return named
+    beside = _socket_path(None)
+    return "/run/waymark/pose-ring.sock" if beside == _SYSTEM_SOCKET else beside + ".ring"
 
 
 def _refuse_constant(text: str) -> typing.NoReturn:
@@ -290,12 +315,12 @@ class Client:
     after it has ended. What belongs to a connection, such as anchors with its lifetime, lives until `close`.
 
     Parameters:
-      path: the daemon's socket; default: $WAYMARK_SOCKET, else /run/waymark/waymark.sock.
+      path: the daemon's socket; default: $WAYMARK_SOCKET, else the system's, else that of this user's `waymarkd --demo`.
       timeout: longest time of a call; None for no limit. Unit: seconds.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, timeout: float | None = 5.0) -> None:
-        self.path = _socket_path(path)
+        self._named_path = path
         self.timeout = timeout
         self._lock = threading.Lock()
         self._connection: _Connection | None = None
@@ -305,6 +330,11 @@ class Client:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def path(self) -> str:
+        """The socket to which a connection would be made now."""
+        return _socket_path(self._named_path)
 
     def close(self) -> None:
         """Closes the connection; a later call makes another one."""
@@ -357,7 +387,7 @@ class Client:
         on_connection: collections.abc.Callable[[WaymarkError | None], None] | None = None
     ) -> "Subscription":
         """The replies to a call with `more`, on a connection of its own: see Subscription."""
-        return Subscription(self.path, method, parameters, reconnect=reconnect, on_connection=on_connection)
+        return Subscription(lambda: self.path, method, parameters, reconnect=reconnect, on_connection=on_connection)
 
     def aid(
         self, source: str, kinds: collections.abc.Iterable[AidKind | str], *,
@@ -381,7 +411,7 @@ class Client:
         if lever_arm is not None:
             mount["leverArm"] = typing.cast(Vector, _components(lever_arm, "xyz"))
         opened: AidOpenParameters = {"source": source, "kinds": list(kinds), "bodyFromSensor": mount, "latency": latency}
-        return Aid(self.path, opened, timeout=self.timeout, wait=wait, on_connection=on_connection)
+        return Aid(lambda: self.path, opened, timeout=self.timeout, wait=wait, on_connection=on_connection)
 
     async def stream(
         self, method: str, parameters: collections.abc.Mapping[str, typing.Any] | None = None, *,
@@ -393,10 +423,11 @@ class Client:
         while True:
             writer = None
             try:
+                path = self.path
                 try:
-                    reader, writer = await asyncio.open_unix_connection(self.path, limit=LONGEST_MESSAGE)
+                    reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_MESSAGE)
                 except OSError as problem:
-                    raise Unreachable(f"{self.path}: {problem.strerror or problem}") from problem
+                    raise Unreachable(f"{path}: {problem.strerror or problem}") from problem
                 connections += 1
                 if on_connection:
                     on_connection(None)
@@ -450,10 +481,10 @@ class Aid:
     """
 
     def __init__(
-        self, path: str, parameters: AidOpenParameters, *, timeout: float | None, wait: bool,
+        self, path: collections.abc.Callable[[], str], parameters: AidOpenParameters, *, timeout: float | None, wait: bool,
         on_connection: collections.abc.Callable[[WaymarkError | None], None] | None
     ) -> None:
-        self.path = path
+        self._path = path
         #: Its name.
         self.source = parameters["source"]
         #: Number of connections made so far.
@@ -566,7 +597,7 @@ class Aid:
 
     def _connect(self) -> None:
         try:
-            self._connection = _Connection(self.path, _deadline(self._timeout))
+            self._connection = _Connection(self._path(), _deadline(self._timeout))
             self._call(self._open_call, waits=True)
         except BaseException:
             self._drop()
@@ -621,10 +652,10 @@ class Subscription:
     """
 
     def __init__(
-        self, path: str, method: str, parameters: collections.abc.Mapping[str, typing.Any] | None, *,
+        self, path: collections.abc.Callable[[], str], method: str, parameters: collections.abc.Mapping[str, typing.Any] | None, *,
         reconnect: bool, on_connection: collections.abc.Callable[[WaymarkError | None], None] | None
     ) -> None:
-        self.path = path
+        self._path = path
         #: Number of connections made so far.
         self.connections = 0
         self._call = _call_message(method, parameters, more=True)
@@ -714,7 +745,7 @@ class Subscription:
         if deadline is not None:
             until = min(until, deadline)
         try:
-            connection = self._connection = _Connection(self.path, until)
+            connection = self._connection = _Connection(self._path(), until)
             if self._is_over.is_set():
                 # close() may not have found the connection yet.
                 raise Disconnected("the subscription was closed")
@@ -1030,11 +1061,11 @@ class PoseRing:
     for C.
 
     Parameters:
-      path: the socket of the ring; default: $WAYMARK_POSE_RING, else /run/waymark/pose-ring.sock.
+      path: the socket of the ring; default: $WAYMARK_POSE_RING, else the ring beside the socket that a Client finds.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
-        self.path = _ring_path(path)
+        self._named_path = path
         #: Number of connections made so far.
         self.connections = 0
         self._lock = threading.Lock()
@@ -1056,6 +1087,11 @@ class PoseRing:
                 self._attachment.connection.close()
             self._attachment = None
             self._state = RingState.CONNECTING
+
+    @property
+    def path(self) -> str:
+        """The socket to which a connection would be made now."""
+        return _ring_path(self._named_path)
 
     @property
     def state(self) -> RingState:

@@ -56,7 +56,7 @@ package struct BeaconProgram {
 
     private static func settings(_ options: ParsedOptions) -> BeaconSettings {
         var service = Configuration().service
-        if let socket = options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") { service.socket = socket }
+        DaemonSocket.apply(options, to: &service)
         if let ring = environment("WAYMARK_POSE_RING") { service.poseRingSocket = ring }
         let file = options[wave]
         return BeaconSettings(

@@ -56,10 +56,7 @@ package struct BridgeProgram {
 
     private static func settings(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
         var configuration = try Configuration.load(file: options[config])
-        if let socket = options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") {
-            configuration.service.socket = socket
-            configuration.service.poseRingSocket = ""
-        }
+        DaemonSocket.apply(options, to: &configuration.service)
         if let ring = environment("WAYMARK_POSE_RING") { configuration.service.poseRingSocket = ring }
         let section = configuration.bridge
         configuration.bridge.gpsd = options[gpsd] ?? section.gpsd

@@ -27,7 +27,7 @@ struct DemonstrationState {
         let temporary = given == nil ? try Self.makeTemporary() : nil
         do throws(SystemError) {
             // The folder of a socket that was named is its user's business.
-            let present = socket.map { _ in "/tmp" } ?? given ?? Self.folder("XDG_RUNTIME_DIR")
+            let present = socket.map { _ in "/tmp" } ?? given
             let socketFolder = if let present { present } else { try Self.makeSocketFolder() }
             configuration = .demonstration(
                 socketFolder: socketFolder, state: given ?? temporary?.path ?? "/tmp")
@@ -55,15 +55,12 @@ struct DemonstrationState {
         throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: code)
     }
 
-    /// Makes a folder in /tmp that is this user's alone. It stays, because another demonstration may have checked it
-    /// and be about to make its socket there: another user could make a folder of that name in between.
+    /// Makes the folder in which clients look for a demonstration. It stays, because another demonstration may have
+    /// checked it and be about to make its socket there: another user could make a folder of that name in between.
     private static func makeSocketFolder() throws(SystemError) -> String {
-        // A predictable name: another user may have created it.
-        let path = "/tmp/waymark-\(geteuid())"
+        let path = UserFolder.path
         mkdir(path, 0o700)
-        var information = stat()
-        guard lstat(path, &information) == 0, information.st_uid == geteuid(), information.st_mode == S_IFDIR | 0o700
-        else {
+        guard UserFolder.isPrivate(path) else {
             throw SystemError(
                 "use \(path), which is not this user's alone: remove it, or set XDG_RUNTIME_DIR", code: EPERM)
         }

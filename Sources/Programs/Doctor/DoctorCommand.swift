@@ -28,7 +28,7 @@ enum DoctorCommand: Command {
         LibraryOutput.divertOnThisThread()
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         let gatherer = FactGatherer(
-            config: options[config], socket: socket, seconds: options[seconds] ?? usualSeconds,
+            config: options[config], seconds: options[seconds] ?? usualSeconds,
             isWorn: options[worn], signals: signals)
         let diagnosis = Diagnosis(of: try gatherer.facts())
         if options[json] {
@@ -38,12 +38,6 @@ enum DoctorCommand: Command {
             try Terminal.print(DiagnosisText.lines(diagnosis, canvas: canvas))
         }
         return diagnosis.level == .failure ? .failed : .done
-    }
-
-    /// Path that the user chose; nil for that of the settings.
-    private static var socket: String? {
-        guard let value = getenv("WAYMARK_SOCKET"), value.pointee != 0 else { return nil }
-        return String(cString: value)
     }
 }
 

@@ -18,10 +18,10 @@ struct FactGatherer {
     private let isConfigurationChosen: Bool
     private let host = Host()
 
-    init(config: String?, socket: String?, seconds: Double, isWorn: Bool, signals: SignalDescriptor) {
+    init(config: String?, seconds: Double, isWorn: Bool, signals: SignalDescriptor) {
         configuration = ConfigurationSurvey(file: config)
         isConfigurationChosen = config != nil
-        self.socket = socket ?? configuration.settings.service.socket
+        socket = DaemonSocket.path(configuration.settings.service)
         self.seconds = seconds
         self.isWorn = isWorn
         self.signals = signals

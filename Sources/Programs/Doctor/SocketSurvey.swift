@@ -37,6 +37,7 @@ struct SocketSurvey {
     static func outcome(of error: WaymarkError) -> SocketFacts.Outcome {
         switch error {
         case .connectionDenied: .denied
+        case .notASocket: .notASocket
         case .timedOut, .disconnected: .mute
         case .status(.limitExceeded(_, let maximum)): .full(maximum)
         case .unreachable(let path, let reason): unreachable(path, reason)
@@ -49,7 +50,6 @@ struct SocketSurvey {
         guard stat(path, &information) == 0 else {
             return errno == ENOENT || errno == ENOTDIR ? .missing : errno == EACCES ? .denied : .other(reason)
         }
-        guard information.st_mode & S_IFMT == S_IFSOCK else { return .notASocket }
         return reason == SystemError("", code: ECONNREFUSED).reason ? .refused : .other(reason)
     }
 }

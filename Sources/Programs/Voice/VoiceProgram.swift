@@ -1,6 +1,7 @@
 import Linux
 import Options
 import VoiceService
+import WaymarkClient
 import Wording
 
 /// `waymark-voice`: from the command line to spoken announcements, and to the exit code.
@@ -49,7 +50,7 @@ package struct VoiceProgram {
             if let answer = options.answer { return print(answer, terminator: "") }
             ignoreSIGPIPE()
             let voice = try Voice(
-                socket: options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") ?? "/run/waymark/waymark.sock",
+                socket: options[DaemonSocket.option] ?? Waymark.Client.defaultPath,
                 language: options[Self.language]?.language(otherwise: .english) ?? .ofSession,
                 output: Self.output(options), isSilent: options[Self.silent])
             do {

@@ -310,7 +310,7 @@ extension WaymarkError {
     /// Whether the connection is of no use any more, or there is none.
     fileprivate var isOfConnection: Bool {
         switch self {
-        case .unreachable, .connectionDenied, .disconnected, .timedOut, .status(.limitExceeded): true
+        case .unreachable, .notASocket, .connectionDenied, .disconnected, .timedOut, .status(.limitExceeded): true
         default: false
         }
     }

@@ -13,7 +13,9 @@ enum LiveWatch {
     /// Shows the view until its end is reached; returns the number of poses, or nil where a key has ended it.
     /// - Throws: `WaymarkError` without a daemon at the beginning, and for what it refuses.
     static func run(_ request: LiveRequest) throws -> Int? {
-        let connections = try LiveConnections(request)
+        let connections = try WatchCommand.connect(request) { () throws(WaymarkError) in
+            try LiveConnections(request)
+        }
         let screen = FullScreen()
         defer { screen.end() }
         let keyboard = Keyboard()

@@ -11,12 +11,11 @@ extension Waymark {
     /// for nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
     /// `isConnected` is false until a thread of the library has connected to the next daemon.
     public final class PoseRing: Sendable {
-        /// Socket of the ring: WAYMARK_POSE_RING, else `/run/waymark/pose-ring.sock`.
+        /// Socket of the ring: WAYMARK_POSE_RING, else the ring beside the socket that a client finds.
         public static var defaultPath: String {
-            guard let value = getenv("WAYMARK_POSE_RING"), value.pointee != 0 else {
-                return "/run/waymark/pose-ring.sock"
-            }
-            return String(cString: value)
+            if let value = getenv("WAYMARK_POSE_RING"), value.pointee != 0 { return String(cString: value) }
+            let socket = Client.defaultPath
+            return socket == Client.systemPath ? "/run/waymark/pose-ring.sock" : socket + ".ring"
         }
 
         private let connections = RingConnections()

@@ -35,7 +35,7 @@ int main(int count, char **arguments)
         /* Connects, also to a daemon that was restarted. */
         enum waymark_outcome outcome = waymark_reader_update(reader);
         if (outcome != reported)
-            fprintf(stderr, "render: %s\n", waymark_outcome_text(outcome));
+            fprintf(stderr, "render: %s: %s\n", waymark_reader_path(reader), waymark_outcome_text(outcome));
         reported = outcome;
         if (waymark_reader_newest(reader, &reading) == WAYMARK_OK) {
             struct waymark_ring_slot pose;

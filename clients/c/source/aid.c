@@ -11,7 +11,7 @@
 #define ENVELOPE_SIZE 128
 
 struct waymark_aid {
-    char path[WMK_PATH_SIZE];
+    struct wmk_place place;
     char source[SOURCE_SIZE];
     /* The call of Open, from malloc. */
     char *open_call;
@@ -104,15 +104,15 @@ enum waymark_outcome waymark_aid_new(
     const char *path, const struct waymark_aid_description *description, struct waymark_aid **aid)
 {
     struct waymark_aid *made;
+    struct wmk_place place;
     enum waymark_outcome result;
     *aid = NULL;
-    path = wmk_choose_path(path, "WAYMARK_SOCKET", "/run/waymark/waymark.sock");
-    if (strlen(path) >= WMK_PATH_SIZE || !description->source || strlen(description->source) >= SOURCE_SIZE)
+    if (!wmk_socket_place(&place, path) || !description->source || strlen(description->source) >= SOURCE_SIZE)
         return WAYMARK_INVALID_ARGUMENT;
     made = calloc(1, sizeof *made);
     if (!made)
         return WAYMARK_NO_RESOURCES;
-    memcpy(made->path, path, strlen(path) + 1);
+    made->place = place;
     memcpy(made->source, description->source, strlen(description->source) + 1);
     made->state.result = WAYMARK_NOT_READY;
     wmk_stream_begin(&made->stream);
@@ -155,7 +155,7 @@ static void connect_if_due(struct waymark_aid *aid)
     enum waymark_outcome result;
     if (wmk_monotonic() < aid->backoff.due)
         return;
-    result = wmk_stream_connect(&aid->stream, aid->path, aid->open_call, aid->open_length);
+    result = wmk_stream_connect(&aid->stream, wmk_path(&aid->place), aid->open_call, aid->open_length);
     if (result != WAYMARK_OK) {
         lose(aid, result, errno);
         return;

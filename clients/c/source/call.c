@@ -56,14 +56,16 @@ enum waymark_outcome waymark_call(
     int64_t deadline = timeout < 0 ? INT64_MAX : wmk_monotonic() + timeout * WMK_MILLISECOND;
     enum waymark_outcome result;
     struct wmk_stream stream;
+    struct wmk_place place;
     size_t length;
     char *call = wmk_call_text(method, parameters, false, &length, &result);
     memset(reply, 0, sizeof *reply);
     if (!call)
         return result;
     wmk_stream_begin(&stream);
-    path = wmk_choose_path(path, "WAYMARK_SOCKET", "/run/waymark/waymark.sock");
-    result = connect_patiently(&stream, path, call, length, deadline);
+    errno = ENAMETOOLONG;
+    result = wmk_socket_place(&place, path) ?
+        connect_patiently(&stream, wmk_path(&place), call, length, deadline) : WAYMARK_INVALID_ARGUMENT;
     if (result != WAYMARK_OK)
         reply->error_number = errno;
     else

@@ -2,9 +2,11 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +14,9 @@
 /* Between attempts. Unit: ns. */
 #define FIRST_PAUSE (100 * WMK_MILLISECOND)
 #define LONGEST_PAUSE (5000 * WMK_MILLISECOND)
+
+#define SYSTEM_SOCKET "/run/waymark/waymark.sock"
+#define SYSTEM_RING "/run/waymark/pose-ring.sock"
 
 static int64_t read_clock(clockid_t clock)
 {
@@ -83,12 +88,78 @@ void wmk_backoff_succeed(struct wmk_backoff *backoff)
     backoff->failures = 0;
 }
 
-const char *wmk_choose_path(const char *path, const char *variable, const char *otherwise)
+static bool exists(const char *path)
 {
+    return access(path, F_OK) == 0;
+}
+
+/* Whether a folder is this user's alone: in /tmp another user may have made one of that name. */
+static bool is_private(const char *folder)
+{
+    struct stat status;
+    return lstat(folder, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+        (status.st_mode & 077) == 0;
+}
+
+static bool set_path(char path[WMK_PATH_SIZE], const char *first, const char *second)
+{
+    const int length = snprintf(path, WMK_PATH_SIZE, "%s%s", first, second);
+    if (length >= 0 && length < WMK_PATH_SIZE)
+        return true;
+    path[0] = '\0';
+    return false;
+}
+
+/* Value of a variable of the environment; NULL where it is not set or empty. */
+static const char *value_of(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value ? value : NULL;
+}
+
+static void find_folder(struct wmk_place *place)
+{
+    const char *folder = value_of("XDG_RUNTIME_DIR");
+    if (folder && *folder == '/' && set_path(place->folder, folder, "") && is_private(place->folder))
+        return;
+    (void)snprintf(place->folder, sizeof place->folder, "/tmp/waymark-%u", (unsigned)geteuid());
+}
+
+bool wmk_socket_place(struct wmk_place *place, const char *path)
+{
+    memset(place, 0, sizeof *place);
+    if (!path)
+        path = value_of("WAYMARK_SOCKET");
     if (path)
-        return path;
-    path = getenv(variable);
-    return path && *path ? path : otherwise;
+        return set_path(place->usual, path, "");
+    find_folder(place);
+    (void)set_path(place->demonstration, place->folder, "/waymark.sock");
+    return set_path(place->usual, SYSTEM_SOCKET, "");
+}
+
+bool wmk_ring_place(struct wmk_place *place, const char *path)
+{
+    struct wmk_place of_socket;
+    memset(place, 0, sizeof *place);
+    if (!path)
+        path = value_of("WAYMARK_POSE_RING");
+    if (path)
+        return set_path(place->usual, path, "");
+    if (!wmk_socket_place(&of_socket, NULL))
+        return false;
+    *place = of_socket;
+    if (*of_socket.demonstration)
+        (void)set_path(place->demonstration, of_socket.demonstration, ".ring");
+    if (strcmp(of_socket.usual, SYSTEM_SOCKET) == 0)
+        return set_path(place->usual, SYSTEM_RING, "");
+    return set_path(place->usual, of_socket.usual, ".ring");
+}
+
+const char *wmk_path(const struct wmk_place *place)
+{
+    const bool is_demonstration = *place->demonstration && !exists(SYSTEM_SOCKET) && is_private(place->folder) &&
+        exists(place->demonstration);
+    return is_demonstration ? place->demonstration : place->usual;
 }
 
 int wmk_connect(const char *path, int type)

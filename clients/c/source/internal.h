@@ -26,8 +26,19 @@ void wmk_backoff_succeed(struct wmk_backoff *backoff);
 /* Longest path of a Unix socket, with its zero byte. */
 #define WMK_PATH_SIZE 108
 
-/* The path that the program gave, that of the environment variable, or the default. */
-const char *wmk_choose_path(const char *path, const char *variable, const char *otherwise);
+/* Where a daemon listens: docs/protocol.md, "Connecting". The environment is read once: another thread may change it. */
+struct wmk_place {
+    /* The path that was named, or that of the system's daemon. */
+    char usual[WMK_PATH_SIZE];
+    /* That of a demonstration of this user, and its folder; empty where a path was named. */
+    char demonstration[WMK_PATH_SIZE], folder[WMK_PATH_SIZE];
+};
+
+/* The daemon's socket, or its pose ring's, at the path that the program gave, or NULL. False: a path is too long. */
+bool wmk_socket_place(struct wmk_place *place, const char *path);
+bool wmk_ring_place(struct wmk_place *place, const char *path);
+/* The path to be tried now. */
+const char *wmk_path(const struct wmk_place *place);
 
 /* A connected socket that never waits, of type SOCK_STREAM or SOCK_SEQPACKET; -1 with errno. */
 int wmk_connect(const char *path, int type);

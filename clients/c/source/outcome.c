@@ -10,7 +10,7 @@ static const char *const texts[] = {
     "success",
     "no pose or reply yet",
     "timed out",
-    "the daemon cannot be reached: check that waymarkd runs, and the permission to use its socket",
+    "the daemon cannot be reached: check that waymarkd runs, WAYMARK_SOCKET, and the permission to use its socket",
     "the daemon has ended",
     "the connection has ended without notice",
     "the daemon offers no pose ring: its setting service.pose_ring is false",

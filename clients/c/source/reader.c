@@ -43,7 +43,7 @@ struct attachment {
 };
 
 struct waymark_reader {
-    char path[WMK_PATH_SIZE];
+    struct wmk_place place;
     pthread_mutex_t lock;
     struct wmk_backoff backoff;
     /* A connection whose answer is awaited, until this time; -1: none. */
@@ -65,19 +65,19 @@ struct waymark_reader *waymark_reader_new(const char *path)
     struct waymark_reader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return NULL;
-    path = wmk_choose_path(path, "WAYMARK_POSE_RING", "/run/waymark/pose-ring.sock");
     reader->pending = -1;
-    reader->result = WAYMARK_NOT_READY;
-    if (strlen(path) < sizeof reader->path)
-        memcpy(reader->path, path, strlen(path) + 1);
-    else
-        reader->result = WAYMARK_INVALID_ARGUMENT;
+    reader->result = wmk_ring_place(&reader->place, path) ? WAYMARK_NOT_READY : WAYMARK_INVALID_ARGUMENT;
     wmk_backoff_begin(&reader->backoff);
     if (pthread_mutex_init(&reader->lock, NULL) != 0) {
         free(reader);
         return NULL;
     }
     return reader;
+}
+
+const char *waymark_reader_path(const struct waymark_reader *reader)
+{
+    return wmk_path(&reader->place);
 }
 
 static void detach(struct attachment *attachment)
@@ -338,7 +338,7 @@ static enum waymark_outcome connect_if_due(struct waymark_reader *reader)
         __atomic_store_n(&reader->due, INT64_MAX, __ATOMIC_RELAXED);
     if (now < reader->backoff.due || state(reader) == WAYMARK_INVALID_ARGUMENT)
         return state(reader);
-    reader->pending = wmk_connect(reader->path, SOCK_SEQPACKET);
+    reader->pending = wmk_connect(wmk_path(&reader->place), SOCK_SEQPACKET);
     if (reader->pending < 0)
         return fail(reader, wmk_outcome_of_errno(errno), errno);
     reader->answer_due = now + LONGEST_ANSWER;

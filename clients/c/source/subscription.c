@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 struct waymark_subscription {
-    char path[WMK_PATH_SIZE];
+    struct wmk_place place;
     char *call;
     size_t call_length;
     struct wmk_stream stream;
@@ -66,15 +66,15 @@ enum waymark_outcome waymark_subscription_new(
     const char *path, const char *method, const char *parameters, struct waymark_subscription **subscription)
 {
     struct waymark_subscription *made;
+    struct wmk_place place;
     enum waymark_outcome result;
     *subscription = NULL;
-    path = wmk_choose_path(path, "WAYMARK_SOCKET", "/run/waymark/waymark.sock");
-    if (strlen(path) >= WMK_PATH_SIZE)
+    if (!wmk_socket_place(&place, path))
         return WAYMARK_INVALID_ARGUMENT;
     made = calloc(1, sizeof *made);
     if (!made)
         return WAYMARK_NO_RESOURCES;
-    memcpy(made->path, path, strlen(path) + 1);
+    made->place = place;
     made->epoll = made->timer = -1;
     wmk_stream_begin(&made->stream);
     wmk_backoff_begin(&made->backoff);
@@ -139,7 +139,7 @@ static enum waymark_subscription_event try_to_connect(
     if (wmk_monotonic() < subscription->backoff.due)
         return WAYMARK_EVENT_NONE;
     result = wmk_stream_connect(
-        &subscription->stream, subscription->path, subscription->call, subscription->call_length);
+        &subscription->stream, wmk_path(&subscription->place), subscription->call, subscription->call_length);
     if (result != WAYMARK_OK)
         return lost(subscription, message, result, errno);
     if (!watch(subscription, EPOLL_CTL_ADD, true))

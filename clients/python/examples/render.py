@@ -22,7 +22,7 @@ def main(count: int) -> None:
         # Connects, also to a daemon that was restarted.
         state = ring.update()
         if state is not reported:
-            print(f"render: {state.value}", file=sys.stderr, flush=True)
+            print(f"render: {ring.path}: {state.value}", file=sys.stderr, flush=True)
         reported = state
         if state is waymark.RingState.RUNNING and (newest := ring.newest()):
             pose = waymark.predict(newest, waymark.now() + LATENCY)

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Folder for sockets of this user's programs: $XDG_RUNTIME_DIR, or /tmp/waymark-UID where that is open to others.
+public enum UserFolder {
+    /// Path of the folder, which may not exist yet.
+    public static var path: String {
+        if let value = getenv("XDG_RUNTIME_DIR"), value.pointee == UInt8(ascii: "/") {
+            let folder = String(cString: value)
+            if isPrivate(folder) { return folder }
+        }
+        return "/tmp/waymark-\(geteuid())"
+    }
+
+    /// Whether a path is a folder of this user that is closed to all others. Follows no link: the name of one in /tmp
+    /// can be predicted, and another user may have created it.
+    public static func isPrivate(_ path: String) -> Bool {
+        var information = stat()
+        return lstat(path, &information) == 0 && information.st_uid == geteuid()
+            && information.st_mode & (S_IFMT | 0o077) == S_IFDIR
+    }
+}
