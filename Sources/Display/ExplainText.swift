@@ -39,8 +39,14 @@ public enum ExplainText {
         let cause = alike.last?.mainCause.map { " due to \(text($0, alike.last?.plan))" } ?? ""
         let turn = alike.map(\.turn.magnitude).max() ?? 0
         let shift = alike.map(\.shift).max() ?? 0
-        return "\(isFirst ? "" : "And ")\(what)\(cause), of \(turn.fixed(1))° and \(shift.fixed(1)) m"
-            + (alike.count == 1 ? "" : " at most") + (moved(alike).map { "; it moved \($0)" } ?? "") + "."
+        return "\(isFirst ? "" : "And ")\(what)\(cause), of \(size(turn, shift, alike.count))"
+            + (moved(alike).map { "; it moved \($0)" } ?? "") + "."
+    }
+
+    /// Units: degrees, metres.
+    private static func size(_ turn: Double, _ shift: Double, _ count: Int) -> String {
+        guard turn.fixed(1) != "0.0" || shift.fixed(1) != "0.0" else { return "less than 0.1° and 0.1 m" }
+        return "\(turn.fixed(1))° and \(shift.fixed(1)) m" + (count == 1 ? "" : " at most")
     }
 
     /// Largest motion of the subject of the question; nil without one.

@@ -57,7 +57,8 @@ public enum SceneText {
     }
 
     static func sun(_ sun: Waymark.Sun) -> String {
-        "sun".left(10) + "\(light(sun.light)), \(sun.elevation.signed(1))° above the horizon at "
+        let side = sun.elevation < 0 ? "below" : "above"
+        return "sun".left(10) + "\(light(sun.light)), \(sun.elevation.magnitude.fixed(1))° \(side) the horizon at "
             + Words.bearing(sun.azimuth, digits: 0)
     }
 
@@ -125,8 +126,15 @@ public enum SceneText {
             placement.bearing.map { Words.bearing($0, digits: 0) } ?? Words.unknown,
             placement.visible ? "" : turn.map { "\($0.signed(0))°" } ?? Words.unknown,
             placement.slot.map { "\($0.index)" } ?? Words.unknown, placement.visible ? "yes" : "no",
-            Words.line(placement.kind), Words.line(placement.name ?? ""), Words.line(placement.id),
+            Words.line(placement.kind), name(placement), Words.line(placement.id),
         ]
+    }
+}
+
+extension SceneText {
+    /// The name of a cluster is the number of its places.
+    private static func name(_ placement: Waymark.Placement) -> String {
+        Words.line(placement.name ?? "") + (placement.kind == .cluster ? " places" : "")
     }
 }
 

@@ -32,13 +32,13 @@ public enum StatusText {
         }
         rows += [
             ("poses", "\(status.poses), now \(status.poseRate.fixed(1)) per second"),
-            ("clients", "\(status.clients), subscriptions \(status.subscriptions)\(lost(status))"),
+            ("clients", "connections \(status.clients), subscriptions \(status.subscriptions)\(lost(status))"),
             ("warm start", warmStart(status.warmStart)),
         ]
         if let ring = status.poseRing {
-            rows.append(("pose ring", ring.problem.map(Words.line) ?? "clients \(ring.clients)"))
+            rows.append(("pose ring", ring.problem.map(Words.line) ?? "connections \(ring.clients)"))
         }
-        rows += CalibrationStatusText.rows(status.calibration)
+        rows += CalibrationStatusText.rows(status.calibration, isSimulated: status.source == .simulation)
         if let power = status.power { rows.append(("power", self.power(power))) }
         rows.append(("recording", status.recording.map(recording) ?? "none"))
         for (index, copy) in (status.damagedPlaces ?? []).enumerated() {
@@ -163,6 +163,9 @@ public enum DeviceText {
         for device in devices { table.append(row(device)) }
         return table.lines + devices.flatMap { details($0, calibration) }
     }
+
+    /// Why the sensors of a simulation have no more than a row.
+    public static let simulated = ["", "Simulated sensors have neither scales nor mount matrices."]
 
     private static func row(_ device: Waymark.Device) -> [String] {
         [

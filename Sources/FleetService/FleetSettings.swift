@@ -23,13 +23,15 @@ package struct FleetSettings {
     let poseRate: PublishingRate
     let ownTracksRate: PublishingRate
 
-    /// - Parameter section: the settings, each valid by itself.
-    package init(_ section: Configuration.MQTT) throws(Problem) {
-        guard section.publish else {
-            throw Problem(
-                "nothing is published before the wearer has agreed to it: set mqtt.publish = true in "
-                    + "\(Configuration.systemFile)")
-        }
+    /// What is missing while `mqtt.publish` is off.
+    package static let noConsent =
+        "nothing is published before the wearer has agreed to it: set mqtt.publish = true in \(Configuration.systemFile)"
+
+    /// - Parameters:
+    ///   - section: the settings, each valid by itself.
+    ///   - isCheck: whether nothing is to be published by them, which then takes no consent.
+    package init(_ section: Configuration.MQTT, isCheck: Bool = false) throws(Problem) {
+        guard section.publish || isCheck else { throw Problem(Self.noConsent) }
         brokers = try Self.brokers(section)
         topics = FleetTopics(root: section.topic, identifier: try Self.identifier(section))
         access = try Self.access(section, topics.identifier, isEncrypted: brokers.contains { $0.isEncrypted })

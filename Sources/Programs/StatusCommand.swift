@@ -34,8 +34,10 @@ enum DevicesCommand: Command {
             return .done
         }
         // Devices are worth showing also if the status cannot be read.
-        let calibration = (try? client.status())?.calibration
-        try Terminal.print(DeviceText.lines(devices, calibration: calibration))
+        let status = try? client.status()
+        let isSimulation = status.map { $0.source == .simulation } ?? false
+        try Terminal.print(
+            DeviceText.lines(devices, calibration: status?.calibration) + (isSimulation ? DeviceText.simulated : []))
         return .done
     }
 }

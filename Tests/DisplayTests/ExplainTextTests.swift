@@ -29,7 +29,7 @@ struct ExplainTextTests {
             ])
         #expect(
             ExplainText.lines([try correction(0.01, 0), try correction(0.01, 0)]) == [
-                "2 small corrections, of 0.0° and 0.0 m at most."
+                "2 small corrections, of less than 0.1° and 0.1 m."
             ])
         let asked = try correction(4.2, 0, #","large":false,"causes":["steps"],"moved":1.25,"angle":3.4"#)
         #expect(ExplainText.lines([asked]) == ["90.5 s  content turned; it moved 1.3 m, seen 3.4° aside"])

@@ -29,7 +29,7 @@ import WaymarkClient
         let lines = SceneText.lines(state)
         #expect(lines[0] == "frame     lost (poorGNSS), generation 2")
         #expect(lines[1] == "route     Home: following, 420 m left, 5 min 30 s, Turn left in 42.0 m")
-        #expect(lines[2] == "sun       civil twilight, -3.2° above the horizon at 251°")
+        #expect(lines[2] == "sun       civil twilight, 3.2° below the horizon at 251°")
         #expect(lines.contains { $0.contains("anchor/1") && $0.contains("yes") })
         let place = try #require(lines.first { $0.contains("place/a") })
         #expect(place.contains("→") && place.contains("120 m") && place.contains("0°") && place.contains("+90°"))

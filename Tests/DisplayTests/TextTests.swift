@@ -97,7 +97,7 @@ struct TextTests {
                 "frame      generation 2, searching (settling), correcting 1.5° and 0.7 m",
                 "sources    inertial",
                 "poses      223000, now 59.9 per second",
-                "clients    2, subscriptions 1",
+                "clients    connections 2, subscriptions 1",
                 "warm start gyroBias place from 3 min 20 s ago; dropped: hardIron (contradicted)",
                 "calibrated no sensor: run `waymark calibrate all`",
                 "recording  walk.mcap: 5000 messages, 1.3 MB, 3 dropped because the disk is too slow",
@@ -123,7 +123,7 @@ struct TextTests {
         #expect(
             lines.contains(
                 "updates    gnssPosition innovation ratio 3.1; magnetometer 25.0 % refused; odour  100.0 % refused"))
-        #expect(lines.contains("clients    2, subscriptions 1, 12 messages missed"))
+        #expect(lines.contains("clients    connections 2, subscriptions 1, 12 messages missed"))
         let steady = sample.replacing("3.14", with: "1.14").replacing(#""refused":50"#, with: #""refused":0"#)
             .replacing(#""refused":1}"#, with: #""refused":0}"#)
         #expect(StatusText.lines(try Samples.decode(steady)).contains("updates    none refused"))

@@ -234,7 +234,7 @@ def test_without_movement_a_pose_is_not_published_again(broker, script, wearer):
 ])
 def test_what_the_settings_lack_is_said_and_nothing_is_published(script, wearer, settings, words):
     ada = wearer(script.socket, **{"brokers": "mqtt://127.0.0.1:9", **settings})
-    for arguments in [["--check-config"], []]:
+    for arguments in [[]] if "publish" in settings else [["--check-config"], []]:
         done = subprocess.run(
             [PROGRAMS / "waymark-mqtt", "--config", ada.config, "--socket", script.socket, *arguments], capture_output=True,
             text=True, timeout=60)
@@ -247,6 +247,13 @@ def test_valid_settings_are_confirmed(script, wearer):
     done = subprocess.run(
         [PROGRAMS / "waymark-mqtt", "--config", ada.config, "--check-config"], capture_output=True, text=True, check=True)
     assert "below waymark/ada at mqtts://broker.example:8883, mqtts://[::1]:9883" in done.stdout
+
+
+def test_settings_are_checked_before_the_wearer_has_agreed(script, wearer):
+    ada = wearer(script.socket, "mqtts://broker.example", publish=False)
+    done = subprocess.run(
+        [PROGRAMS / "waymark-mqtt", "--config", ada.config, "--check-config"], capture_output=True, text=True)
+    assert done.returncode == 0 and "Not yet: nothing is published before the wearer has agreed" in done.stdout, done
 
 
 def test_within_a_private_area_neither_poses_nor_events_leave(broker, script, wearer):

@@ -163,6 +163,7 @@ def test_what_is_no_terrain_is_refused_with_what_to_do(walk, tmp_path):
             ("N47E008.hgt", b"\0" * 1000, "load the file again"), ("alps.hgt", b"\0" * 1000, "rename the file"),
             ("town.osm", b"<gpx/>", "town.osm: line 1, column 1: no OpenStreetMap"),
             ("alps.hgt.gz", b"", "gunzip"), ("town.osm.pbf", b"", "osmium cat"),
+            ("empty.geojson", b'{"type": "FeatureCollection", "features": []}', "no building that can be stored"),
             ("town.geojson", b"{}", "town.geojson: $: the member \"type\" is missing"),
             ("alps.bin", b"\0" * 1000, "no elevation model that GDAL reads" if has_gdal() else "install libgdal")]:
         path = tmp_path / name

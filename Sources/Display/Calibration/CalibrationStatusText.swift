@@ -4,7 +4,7 @@ import WaymarkInterface
 /// Calibration state of the sensors, for the status of the daemon.
 public enum CalibrationStatusText {
     /// Labels and texts, as in the table of `waymark status`.
-    static func rows(_ status: Waymark.CalibrationStatus) -> [(label: String, text: String)] {
+    static func rows(_ status: Waymark.CalibrationStatus, isSimulated: Bool) -> [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         if let running = status.running {
             rows.append(("running", "calibration: \(CalibrationWords.title(running))"))
@@ -13,7 +13,7 @@ public enum CalibrationStatusText {
             rows.append((index == 0 ? "calibrated" : "", line(sensor)))
         }
         if status.sensors.isEmpty {
-            rows.append(("calibrated", "no sensor: run `waymark calibrate all`"))
+            rows.append(("calibrated", isSimulated ? "no sensor: simulated" : "no sensor: run `waymark calibrate all`"))
         }
         for (index, residual) in status.residuals.enumerated() {
             if let text = line(residual) { rows.append((index == 0 ? "biases" : "", text)) }

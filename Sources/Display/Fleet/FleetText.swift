@@ -32,7 +32,7 @@ package enum FleetText {
     static func event(_ event: ObservedEvent, now: UTCTime) -> String {
         let name = OutsideText.line(event.text ?? event.identifier ?? "")
         let kind = OutsideText.line(event.kind.description)
-        return "\(kind)\(name.isEmpty ? "" : " \(name)") \(age(since: event.time, now: now)) ago"
+        return "\(kind)\(name.isEmpty ? "" : " \(name)"), \(age(since: event.time, now: now)) ago"
     }
 
     /// Age of what a clock that may be ahead has stamped.

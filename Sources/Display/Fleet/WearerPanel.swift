@@ -43,9 +43,9 @@ struct WearerPanel: Sendable {
         return Words.explanations(of: reasons) + reasons.unknown.prefix(3).map(OutsideText.line)
     }
 
-    /// Poses of a board whose clock was never set may be of any time.
+    /// Poses of a board whose clock is not synchronised may be of any time.
     private func clock(of pose: ObservedPose) -> String {
-        pose.clock == "unsynchronized" ? ", by a clock that was not set" : ""
+        pose.clock == "unsynchronized" ? ", by a clock that is not synchronised" : ""
     }
 
     private var queue: (String, Ink)? {

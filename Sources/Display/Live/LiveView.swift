@@ -190,7 +190,7 @@ public struct LiveView: Sendable {
         let source = StatusText.source(status)
         let version = "waymarkd \(OutsideText.line(status.version))"
         let texts = [
-            "\(version) on \(source), up \(Words.duration(status.uptime)), \(status.clients) clients",
+            "\(version) on \(source), up \(Words.duration(status.uptime)), \(status.clients) \(status.clients == 1 ? "connection" : "connections")",
             "\(version) on \(source)", version,
         ]
         guard let text = texts.first(where: { used + 3 + TextWidth.columns(of: $0) <= area.columns }) else { return }

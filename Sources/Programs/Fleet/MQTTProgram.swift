@@ -35,9 +35,10 @@ package struct MQTTProgram {
             if let answer = options.answer { return print(answer, terminator: "") }
             let configuration = try Self.configuration(options)
             if options[Self.check] {
-                let settings = try FleetSettings(configuration.mqtt)
+                let settings = try FleetSettings(configuration.mqtt, isCheck: true)
                 ServiceProgram.report(configuration)
                 print(settings.summary)
+                if !configuration.mqtt.publish { print("Not yet: \(FleetSettings.noConsent).") }
                 if environment("CREDENTIALS_DIRECTORY") == nil {
                     print("Credentials were not checked: the service manager hands them over to the service alone.")
                 }
@@ -50,9 +51,7 @@ package struct MQTTProgram {
 
     private static func configuration(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
         var configuration = try Configuration.load(file: options[config])
-        if let socket = options[DaemonSocket.option] ?? environment("WAYMARK_SOCKET") {
-            configuration.service.socket = socket
-        }
+        DaemonSocket.apply(options, to: &configuration.service)
         return configuration
     }
 

@@ -42,6 +42,11 @@ enum TerrainImportCommand: Command {
         let document = try file.allBytes(longest: Waymark.Client.longestTerrain, kind: "map of buildings")
         let reply = try importBuildings(document, path, client)
         try Terminal.print(options[json] ? JSONText.line(reply) : TerrainText.stored(reply))
+        guard reply.buildings > 0 else {
+            throw CommandError.failed(
+                "\(path): no building that can be stored: a building is an area tagged building, with height or "
+                    + "building:levels; see docs/heights.md")
+        }
         return .done
     }
 

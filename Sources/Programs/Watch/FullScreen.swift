@@ -9,6 +9,12 @@ final class FullScreen {
     /// Rows as they stand there; empty where all have to be drawn.
     private var shown: [[UInt8]] = []
     private var size = (rows: 0, columns: 0)
+    /// Number of pictures since all rows were drawn.
+    private var age = 0
+
+    /// Pictures after which all rows are drawn again: a program that writes to the same terminal, such as a daemon that
+    /// was started there, moves what is shown.
+    private static let longestAge = 20
 
     init() {
         // Async-signal-safe calls only, in both. The latter three are those of a program with a defect.
@@ -34,6 +40,8 @@ final class FullScreen {
             bytes += Escape.enter
             (shown, self.size) = ([], size)
         }
+        age = shown.isEmpty ? 0 : age + 1
+        if age >= Self.longestAge { (shown, age) = ([], 0) }
         for row in 0..<picture.rows {
             let line = picture.bytes(row: row)
             if row < shown.count {

@@ -104,7 +104,7 @@ struct FleetViewTests {
         view.press("j")
         let text = Self.text(view, 30, 120).joined(separator: "\n")
         #expect(text.contains("▶● bob") && text.contains("bob: limited"))
-        #expect(text.contains("arrived Inn [2J 5 s ago") && text.contains("advice: Go outside."))
+        #expect(text.contains("arrived Inn [2J, 5 s ago") && text.contains("advice: Go outside."))
         for _ in 0..<9 { view.press("j") }
         #expect(Self.text(view, 30, 120).contains { $0.hasPrefix("▶● eve") })
         for _ in 0..<9 { view.press("k") }
