@@ -40,7 +40,15 @@ enum RouteSetCommand: Command {
             format: format, precision: options[precision], name: options[name])
         let route = try set(file, bytes, request, by: client)
         try Terminal.print(RouteText.lines(route))
+        if let warning = warning(client) { Terminal.complain("waymark route set: warning: \(warning)") }
         return .done
+    }
+
+    private static func warning(_ client: Waymark.Client) -> String? {
+        let route = try? client.call(SceneInterface.GetRoute(from: 0, limit: 1))
+        guard let start = route?.vertices.first else { return nil }
+        return ExchangedCoordinates(client)?.warning(
+            "the route begins", latitude: start.latitude, longitude: start.longitude, remedy: "set the route again")
     }
 
     private static func set(

@@ -94,6 +94,31 @@ final class InertialTable: FolderTable {
     var warnings: [String] { leftOut.warnings(reader, needed: "t_s and three axes of one sensor are needed") }
 }
 
+extension InertialTable {
+    /// Number of rows that are looked at, seconds of any board.
+    private static let rows = 1000
+    /// Number of rows below which nothing is said.
+    private static let fewestRows = 50
+    /// Specific force in g of a board that is carried. In m/s² no board has it for longer than a fall.
+    private static let forceInG = 0.8...1.25
+
+    /// - Throws: where the specific force of most of the first rows is of the size that it has in g.
+    static func checkUnit(path: String) throws(RecordingError) {
+        let table = try InertialTable(path: path)
+        var (count, inG) = (0, 0)
+        while count < rows, try table.next() != nil {
+            guard case .specificForce(let sample)? = table.measurements.last else { continue }
+            count += 1
+            if forceInG.contains(sample.force.norm) { inG += 1 }
+        }
+        guard count >= fewestRows, inG * 10 > count * 9 else { return }
+        throw .malformed(
+            path: path, line: 1,
+            problem: "the accelerations are in g: multiply ax, ay and az by 9.80665, for m/s², and angular rates in "
+                + "degrees per second by 0.0174533")
+    }
+}
+
 /// `mag.csv`: t_s and the field in microtesla.
 final class MagneticTable: FolderTable {
     static let columns = ["mx", "my", "mz"]

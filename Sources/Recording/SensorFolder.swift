@@ -26,6 +26,7 @@ public final class SensorFolder: MeasurementReader {
         guard let imu = SensorFolder.find("imu", in: path) else {
             throw .notARecording(path: path, reason: "it has no imu.csv or imu.csv.gz")
         }
+        try InertialTable.checkUnit(path: imu)
         sources.append(try InertialTable(path: imu))
         if let mag = SensorFolder.find("mag", in: path) {
             sources.append(try MagneticTable(path: mag))

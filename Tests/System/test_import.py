@@ -37,6 +37,18 @@ def test_an_imported_folder_gives_the_same_poses(folder, tmp_path):
     assert tables[0] == tables[1] and tables[0].count(b"\n") == 2001
 
 
+def test_accelerations_in_g_are_refused_with_the_unit_and_the_factor(tmp_path):
+    folder = write_tables(tmp_path / "recording", 5, {
+        "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 100, lambda t: f"{t:.2f},0.01,0.99,{0.05 * (t % 1):.4f},3.5,0,0")})
+    for arguments in (("import", folder, tmp_path / "a.mcap"), ("replay", folder)):
+        result = waymark(*arguments)
+        assert result.returncode == 1 and "imu.csv:1: the accelerations are in g: multiply" in result.stderr, result
+    assert not (tmp_path / "a.mcap").exists()
+    # A calibration takes any unit, and says how to get one in m/s².
+    result = waymark("calibrate", "accel", "--from", folder / "imu.csv")
+    assert "accelerations look like g" in result.stderr and "--accel-scale 9.80665" in result.stderr, result
+
+
 def test_what_a_folder_says_of_its_magnetometer_is_imported_or_told(folder, tmp_path):
     raw, calibrated = tmp_path / "raw.mcap", tmp_path / "calibrated.mcap"
     (folder / "meta.json").write_text('{"magnetometer": "good"}')

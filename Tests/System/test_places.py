@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 from waymark_interface import (
+    POSE_GET_POSE,
     SCENE_CANNOT_EXPORT, SCENE_CANNOT_STORE, SCENE_EXPLAIN, SCENE_EXPORT_PLACES, SCENE_GET_FILTER, SCENE_GET_PLACE,
     SCENE_IMPORT_PLACES, SCENE_INVALID_DOCUMENT, SCENE_INVALID_FILTER, SCENE_NEAR_PLACES, SCENE_REMOVE_FILTER,
     SCENE_SEARCH_PLACES, SCENE_SET_FAVORITE, SCENE_SET_FILTER, SCENE_USE_FILTER, SERVICE_INVALID_PARAMETER,
@@ -114,6 +115,27 @@ def test_places_are_imported_found_and_exported(walk, tmp_path):
     assert json.loads((tmp_path / "out.geojson").read_text())["type"] == "FeatureCollection"
     assert "Zürcher Bank" in run(walk, "export", "-")
     assert "cannot create" in run(walk, "export", tmp_path / "out.geojson", code=1)
+
+
+def test_longitude_and_latitude_exchanged_are_noticed_by_the_position_of_the_wearer(walk, tmp_path):
+    """Each is a valid coordinate alone: a town, a route and a plan some thousand kilometres from the simulated walk."""
+    wait_until(lambda: "geo" in walk.call(POSE_GET_POSE)["pose"], what="a position")
+    corners = [[47.3768, 8.5417], [47.3769, 8.5417], [47.3769, 8.5418], [47.3768, 8.5417]]
+
+    def written(file, geometry, coordinates, **properties):
+        (tmp_path / file).write_text(json.dumps({"type": "FeatureCollection", "features": [{
+            "type": "Feature", "properties": properties, "geometry": {"type": geometry, "coordinates": coordinates}}]}))
+        return tmp_path / file
+
+    town = written("town.geojson", "Point", corners[0], name="Café")
+    way = written("way.geojson", "LineString", corners)
+    plan = written("plan.geojson", "Polygon", [corners], kind="floor", level="0")
+    for words, file in ((["places", "import"], town), (["route", "set"], way), (["plan", "import"], plan)):
+        result = waymark(*words, file, socket=walk.socket)
+        assert result.returncode == 0, result
+        assert "km from here, but nearby with longitude and latitude exchanged" in result.stderr, result
+    file = written("right.geojson", "LineString", [[east, north] for north, east in corners])
+    assert waymark("route", "set", file, socket=walk.socket).stderr == ""
 
 
 @pytest.mark.parametrize("name, text, wrong", [

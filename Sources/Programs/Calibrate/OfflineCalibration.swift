@@ -91,6 +91,12 @@ struct OfflineCalibration {
                 "waymark calibrate: warning: \(path): accelerations look like m/s², but angular rates are not "
                     + "rad/s; all are treated as counts: for degrees per second, use --gyro-scale 0.0174533")
         }
+        if kind != .magnetometer, SampleUnit.isInG(survey) {
+            Terminal.complain(
+                "waymark calibrate: warning: \(path): accelerations look like g, and are treated as counts: for a "
+                    + "calibration in m/s², use --accel-scale 9.80665"
+                    + (survey.highRate == nil ? "" : ", and --gyro-scale 0.0174533 for degrees per second"))
+        }
         return SampleUnit.of(survey, for: kind)
     }
 
@@ -181,6 +187,11 @@ enum SampleUnit {
     static func isMixed(_ survey: SampleSurvey) -> Bool {
         guard let force = survey.medianForce, let rate = survey.highRate else { return false }
         return gravity.contains(force) && rate > fastestTurn
+    }
+
+    /// Whether forces are in g, as many boards' libraries give them.
+    static func isInG(_ survey: SampleSurvey) -> Bool {
+        survey.medianForce.map { (0.8...1.25).contains($0) && !survey.isWhole } ?? false
     }
 
     /// Turned about, half of an axis' range is the field itself, whatever the hard iron; at rest there is its norm

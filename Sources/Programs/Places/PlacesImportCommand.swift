@@ -55,6 +55,9 @@ enum PlacesImportCommand: Command {
             Terminal.complain("waymark places import: and \(result.flawed - result.problems.count) more were skipped")
         }
         try Terminal.print(options[json] ? JSONText.line(result) : PlaceText.line(result) + "\n")
+        if let warning = ExchangedCoordinates(client)?.warningOfPlaces() {
+            Terminal.complain("waymark places import: warning: \(warning)")
+        }
         return .done
     }
 

@@ -38,6 +38,9 @@ enum PlanImportCommand: Command {
             throw CommandError.failed("\(file.path): \(place)\(reason); nothing was stored")
         }
         try Terminal.print(options[json] ? JSONText.line(["plan": plan]) : PlanText.line(plan) + "\n")
+        let warning = ExchangedCoordinates(client)?.warning(
+            "the plan lies", latitude: plan.extent.south, longitude: plan.extent.west, remedy: "import it again")
+        if let warning { Terminal.complain("waymark plan import: warning: \(warning)") }
         return .done
     }
 
