@@ -19,8 +19,8 @@ struct TUMTrackWriter: TrackWriter {
     mutating func begin(into text: inout TextBuffer) {
         text.append(
             "# timestamp tx ty tz qx qy qz qw: position east, north, up in metres; rotation ENU from " as StaticString)
-        text.append("body (x right, y up, z backwards)\n# timestamp: seconds " as StaticString)
-        text.append(description.hasUTC ? "of UTC since 1970\n" : "since boot, because UTC is unknown\n" as StaticString)
+        text.append("body (x right, y up, z backwards)\n" as StaticString)
+        TUMLine.appendClock(hasUTC: description.hasUTC, to: &text)
     }
 
     mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
@@ -36,16 +36,8 @@ struct TUMTrackWriter: TrackWriter {
             text.append("\n" as StaticString)
         }
         guard let offset = plane?.pointENU(of: position) else { return }
-        text.append(seconds: (description.hasUTC ? point.utc : nil) ?? point.time.nanoseconds)
-        for value in [offset.x, offset.y, offset.z] {
-            text.append(UInt8(ascii: " "))
-            text.append(value, decimals: 4)
-        }
-        for value in [rotation.x, rotation.y, rotation.z, rotation.w] {
-            text.append(UInt8(ascii: " "))
-            text.append(value, decimals: 9)
-        }
-        text.append(UInt8(ascii: "\n"))
+        TUMLine.append(
+            (description.hasUTC ? point.utc : nil) ?? point.time.nanoseconds, offset, rotation, to: &text)
     }
 
     mutating func end(into text: inout TextBuffer) {}

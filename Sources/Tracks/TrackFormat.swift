@@ -39,6 +39,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         case .mfJSON: MFJSONTrackWriter(description)
         case .kml: KMLTrackWriter(description)
         case .csv: CSVTrackWriter()
+        case .tum where description.isInScene: SceneTUMWriter(description)
         case .tum: TUMTrackWriter(description)
         case .nmea: NMEATrackWriter(description)
         }
@@ -63,12 +64,15 @@ public struct TrackDescription: Hashable, Sendable {
     public var origin: Origin
     /// Whether UTC is known. A document has it for each of its points, or for none.
     public var hasUTC: Bool
+    /// Whether positions are those in the scene, of a format that can have either.
+    public var isInScene: Bool
 
     /// Makes a description.
-    public init(name: String, creator: String, origin: Origin, hasUTC: Bool) {
+    public init(name: String, creator: String, origin: Origin, hasUTC: Bool, isInScene: Bool = false) {
         self.name = name
         self.creator = creator
         self.origin = origin
         self.hasUTC = hasUTC
+        self.isInScene = isInScene
     }
 }

@@ -15,6 +15,8 @@ public struct TrackSample: Hashable, Sendable {
     public var velocityENU = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
     /// Rotation to ENU from the body; nil unless true north is known.
     public var rotationENUFromBody: Rotation3?
+    /// Pose in the scene frame, in which content is placed; nil for a fix.
+    public var scenePose: ScenePose?
     /// Half-width of the yaw that holds 68 %. Unit: degrees.
     public var yawAccuracyDegrees: Double?
     /// Whether the position is carried on from earlier fixes: no recent one supports it.
@@ -24,6 +26,23 @@ public struct TrackSample: Hashable, Sendable {
     public init(time: BootTime, utc: Int64?) {
         self.time = time
         self.utc = utc
+    }
+}
+
+/// Pose relative to the scene frame, which moves on smoothly where a position on the earth is corrected.
+public struct ScenePose: Hashable, Sendable {
+    /// Number of the scene frame; another one has another origin.
+    public let generation: UInt32
+    /// Position along the scene's axes: x east, y up, z south. Unit: metres.
+    public let position: Vector3
+    /// Rotation to the scene from the body.
+    public let rotationSceneFromBody: Rotation3
+
+    /// Makes a pose.
+    public init(generation: UInt32, position: Vector3, rotationSceneFromBody: Rotation3) {
+        self.generation = generation
+        self.position = position
+        self.rotationSceneFromBody = rotationSceneFromBody
     }
 }
 

@@ -287,6 +287,20 @@ def test_evo_reads_the_same_trajectory(recorded, poses, tmp_path):
         assert abs((heading - pose["heading"] + 180) % 360 - 180) <= 1e-3
 
 
+@pytest.mark.parametrize("what", ["fused", "replayed"])
+def test_evo_reads_the_track_in_the_scene_which_no_correction_moves(recorded, tmp_path, what):
+    # Also those before the first fix.
+    poses = [pose for _, _, pose in messages(recorded, ["/pose"]) if pose["tracking"]["position"] != "invalid"]
+    file = tmp_path / "scene.tum"
+    export(recorded, "tum", "--frame", "scene", "--what", what, "--output", file)
+    assert file.read_text().count("# scene frame, generation") == len({pose["generation"] for pose in poses})
+    trajectory = file_interface.read_tum_trajectory_file(file)
+    assert trajectory.check()[0]
+    if what == "fused":
+        expected = [[pose["position"][axis] for axis in "xyz"] for pose in poses]
+        assert numpy.abs(trajectory.positions_xyz - numpy.array(expected)).max() <= 1e-4
+
+
 def test_evo_reads_a_replay(folder, recorded, tmp_path):
     file = tmp_path / "replayed.tum"
     export(recorded, "tum", "--what", "replayed", "--output", file)
@@ -369,6 +383,7 @@ def test_a_recording_without_published_poses_names_what_can_be_exported(folder, 
 @pytest.mark.parametrize("arguments, problem", [
     ((), "--format is needed"), (("--output", "gpx.track"), "one of gpx, geojson, mf-json, kml"), (("--format", "gpy"), "'gpy'"),
     (("--format", "gpx", "--what", "all"), "'all'"), (("--format", "gpx", "--rate", "0"), "'0'"),
+    (("--format", "gpx", "--frame", "scene"), "is for the format tum"),
     (("--format", "gpx", "--rate", "nan"), "'nan'"), (("--format", "tum", "--what", "receiver"), "no orientation"),
     (("--format", "gpx", "--output", ""), "empty"),
 ])

@@ -24,9 +24,13 @@ enum ExportCommand: Command {
         "rate", value: "HZ", in: 0.001...100_000,
         help: "At most HZ points per second (default: 1; all points for csv, tum and foxglove)")
 
+    private static let frame = Option.choice(
+        "frame", of: ["earth", "scene"],
+        help: "Positions of tum: east, north, up at the first one (default), or those of content, which never jump")
+
     static let syntax: Syntax = syntax(
         "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
-        options: [format, what, output, rate], usesDaemon: false,
+        options: [format, what, output, rate, frame], usesDaemon: false,
         notes: """
             FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea or foxglove.
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
@@ -47,9 +51,14 @@ enum ExportCommand: Command {
         if format == .tum, content == .receiver {
             throw usageError("fixes of a receiver have no orientation, which the format tum needs")
         }
+        let isInScene = options[frame] == "scene"
+        if isInScene, format != .tum {
+            throw usageError("--frame=scene is for the format tum: the others have positions on the earth")
+        }
         try TrackFile(
             recording: options.operands[0], content: content, format: format,
-            rate: options[rate] ?? format.defaultRate, output: options[output] ?? "-"
+            rate: options[rate] ?? format.defaultRate, output: options[output] ?? "-",
+            isInScene: isInScene
         ).write()
         return .done
     }

@@ -12,6 +12,8 @@ struct TrackFile {
     let rate: Double?
     /// Path, or `-` for standard output.
     let output: String
+    /// Whether positions are those in the scene.
+    var isInScene = false
 
     /// Number of points between updates of the progress line.
     private static let step = 5_000
@@ -68,7 +70,7 @@ struct TrackFile {
         return TrackDescription(
             name: name.hasSuffix(".mcap") && name.utf8.count > 5 ? String(name.dropLast(5)) : name,
             creator: "waymark \(Program.version)", origin: content == .receiver ? .receiver : .fusion,
-            hasUTC: track.hasUTC)
+            hasUTC: track.hasUTC, isInScene: isInScene)
     }
 
     /// Reason why there is no point, and what to do.
@@ -80,7 +82,8 @@ struct TrackFile {
                     + "exports its fixes"
             case (.receiver, 0): "has no fixes of a receiver"
             case (.replayed, 0): "gives no pose: it has no samples of gyroscope and accelerometer, or too few"
-            case (_, _) where format == .tum: "has no pose with both a position and a heading from true north"
+            case (_, _) where format == .tum && !isInScene:
+                "has no pose with both a position and a heading from true north"
             default: "has no pose with a position: the position was unknown throughout"
             }
         return CommandError.failed("\(recording) \(reason)")

@@ -20,8 +20,14 @@ extension TrackSample {
         isDeadReckoned = !pose.sources.contains(.gnssPosition)
         let turn = pose.orientation
         guard pose.tracking.orientation != .invalid,
-            let rotation = Rotation3(w: turn.w, x: turn.x, y: turn.y, z: turn.z),
-            let rotationENUFromScene = north.rotationENUFromScene(pose, rotation)
+            let rotation = Rotation3(w: turn.w, x: turn.x, y: turn.y, z: turn.z)
+        else { return }
+        if pose.tracking.position != .invalid {
+            scenePose = ScenePose(
+                generation: UInt32(clamping: pose.generation), position: Vector3(pose.position),
+                rotationSceneFromBody: rotation)
+        }
+        guard let rotationENUFromScene = north.rotationENUFromScene(pose, rotation)
         else { return }
         rotationENUFromBody = rotationENUFromScene * rotation
         yawAccuracyDegrees = accuracy.orientationYawAccuracy.flatMap(Self.inRange)
@@ -39,7 +45,13 @@ extension TrackSample {
         standardDeviation = TrackDeviation(
             horizontalAccuracy: pose.accuracy.horizontal, verticalAccuracy: pose.accuracy.vertical)
         isDeadReckoned = !pose.sources.contains(.gnssPosition)
-        guard pose.orientationTracking != .invalid, pose.headingReference == .trueNorth else { return }
+        guard pose.orientationTracking != .invalid else { return }
+        if pose.positionTracking != .invalid {
+            scenePose = ScenePose(
+                generation: pose.generation, position: pose.positionInScene,
+                rotationSceneFromBody: pose.rotationSceneFromBody)
+        }
+        guard pose.headingReference == .trueNorth else { return }
         rotationENUFromBody = pose.rotationENUFromBody
         yawAccuracyDegrees = pose.accuracy.yaw.map(Angle.degrees(radians:)).flatMap(Self.inRange)
         if position != nil, let velocity = pose.velocityENU { velocityENU = Self.velocity(velocity) }
