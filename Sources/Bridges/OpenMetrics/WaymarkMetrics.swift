@@ -1,6 +1,6 @@
 import WaymarkInterface
 
-/// Metrics of a daemon and of the data about it. docs/bridges.md has the table of all names.
+/// Metrics of a daemon and of the data about it. docs/metrics.md has all of them.
 ///
 /// Angles are in radians and times in seconds, as base units ask for. The wearer's position is not among them: metrics
 /// are stored by other programs for months.
