@@ -1,0 +1,1 @@
+"""The documents as their commands run in tests: what each page presumes, prints, and leaves to other tests."""
