@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --events --favorites --field --format --frame --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --language --latency --limit --metrics --module --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --pitch --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --voice --volume --wav --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --events --favorites --field --format --frame --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --language --latency --limit --mavlink --metrics --module --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --pitch --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --voice --volume --wav --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -459,6 +459,7 @@ complete -c waymark-bridge -l nmea-tcp -x -d 'Serve NMEA 0183 over TCP'
 complete -c waymark-bridge -l nmea-socket -r -F -d 'Serve NMEA 0183 on a Unix socket'
 complete -c waymark-bridge -l nmea-terminal -r -F -d 'Link PATH to a pseudo terminal that carries NMEA 0183'
 complete -c waymark-bridge -l opentrack -x -d 'Send OpenTrack\'s UDP datagrams to this address'
+complete -c waymark-bridge -l mavlink -x -d 'Send MAVLink 2 by UDP to this address (udp:127.0.0.1:14550)'
 complete -c waymark-bridge -l metrics -x -d 'Serve the daemon\'s health for Prometheus, at /metrics over HTTP'
 complete -c waymark-bridge -l rate -x -d 'Rate of gpsd\'s reports and of NMEA 0183 (default: 5)'
 complete -c waymark-bridge -l allow-remote -d 'Permit addresses that other computers can reach'

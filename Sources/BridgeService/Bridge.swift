@@ -25,6 +25,7 @@ package final class Bridge {
         case nmeaSocket(String)
         case nmeaTerminal(String)
         case openTrack(NetworkAddress)
+        case mavlink(NetworkAddress)
         case metrics(NetworkAddress)
         case sensorProxy
     }
@@ -93,11 +94,12 @@ package final class Bridge {
             throw Problem(
                 description: "no output is turned on: give an option such as --gpsd 127.0.0.1:2948, or set "
                     + "bridge.gpsd, bridge.nmea_tcp, bridge.nmea_socket, bridge.nmea_terminal, bridge.opentrack, "
-                    + "bridge.metrics or bridge.sensor_proxy in \(Configuration.systemFile)", isOfSettings: true)
+                    + "bridge.mavlink, bridge.metrics or bridge.sensor_proxy in \(Configuration.systemFile)",
+                isOfSettings: true)
         }
         let addresses = [
             ("gpsd", section.gpsd), ("nmea_tcp", section.nmeaTCP), ("opentrack", section.openTrack),
-            ("metrics", section.metrics),
+            ("mavlink", section.mavlinkAddress), ("metrics", section.metrics),
         ]
         for (key, text) in addresses where !text.isEmpty {
             let address = try address(text, key)
@@ -118,9 +120,10 @@ package final class Bridge {
         }
     }
 
-    /// Whether an output reports satellites.
+    /// Whether an output reports satellites, or heights above the sea.
     private static func usesReceiver(_ section: Configuration.Bridge) -> Bool {
-        ![section.gpsd, section.nmeaTCP, section.nmeaSocket, section.nmeaTerminal].allSatisfy(\.isEmpty)
+        ![section.gpsd, section.nmeaTCP, section.nmeaSocket, section.nmeaTerminal, section.mavlink]
+            .allSatisfy(\.isEmpty)
     }
 
     // MARK: - Outputs
@@ -133,7 +136,8 @@ package final class Bridge {
         return [
             address(section.gpsd, Kind.gpsd), address(section.nmeaTCP, Kind.nmeaTCP),
             path(section.nmeaSocket, Kind.nmeaSocket), path(section.nmeaTerminal, Kind.nmeaTerminal),
-            address(section.openTrack, Kind.openTrack), address(section.metrics, Kind.metrics),
+            address(section.openTrack, Kind.openTrack), address(section.mavlinkAddress, Kind.mavlink),
+            address(section.metrics, Kind.metrics),
             section.sensorProxy ? .sensorProxy : nil,
         ].compactMap { $0 }
     }
@@ -158,6 +162,10 @@ package final class Bridge {
             return OpenTrackOutput(
                 reactor, try DatagramSender(to: address), rate: section.openTrackRateHz,
                 sendsPosition: section.openTrackPosition, poses: poses)
+        case .mavlink(let address):
+            return MAVLinkOutput(
+                reactor, try DatagramSender(to: address), system: UInt8(section.mavlinkSystem), poses: poses,
+                receiver: receiverView)
         case .metrics(let address): return try MetricsOutput(at: address, statuses: statuses)
         case .sensorProxy:
             return SensorProxyOutput(reactor, poses: poses) { [unowned self] in
@@ -193,6 +201,8 @@ package final class Bridge {
             guard let answer = statuses.newest else { return ReceiverView() }
             var view = answer.status.source == .sensors ? receiver?.view ?? ReceiverView() : ReceiverView()
             view.isSimulated = answer.status.source != .sensors
+            // The sea of the simulated earth lies at the ellipsoid.
+            if answer.status.source == .simulation { view.geoidSeparation = view.geoidSeparation ?? 0 }
             return view
         }
     }

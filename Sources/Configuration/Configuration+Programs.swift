@@ -20,14 +20,25 @@ extension Configuration {
         public var openTrackRateHz = 90.0
         /// Whether datagrams carry the position in the scene.
         public var openTrackPosition = false
+        /// Address to which MAVLink's messages are sent.
+        public var mavlink = ""
+        /// Number of the system that sends them.
+        public var mavlinkSystem = 1
         /// Address at which metrics are served over HTTP.
         public var metrics = ""
         /// Whether the D-Bus service of iio-sensor-proxy is provided.
         public var sensorProxy = false
 
+        /// `mavlink` without the `udp:` that MAVLink's own programs write before an address.
+        public var mavlinkAddress: String { Self.withoutProtocol(mavlink) }
+
+        static func withoutProtocol(_ address: String) -> String {
+            address.hasPrefix("udp:") && address.utf8.count > 4 ? String(address.dropFirst(4)) : address
+        }
+
         /// Whether nothing is turned on.
         public var isOff: Bool {
-            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, metrics].allSatisfy(\.isEmpty) && !sensorProxy
+            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, mavlink, metrics].allSatisfy(\.isEmpty) && !sensorProxy
         }
     }
 

@@ -37,6 +37,18 @@ extension Setting {
             .bridge, "opentrack_position", .toggle(\.bridge.openTrackPosition), requiresRestart: true,
             "Whether they carry the position in the scene as well. Games expect the movement of a seated head: a walk of "
                 + "metres leaves their range."),
+        Setting(
+            .bridge, "mavlink",
+            .text(
+                \.bridge.mavlink, range: "numeric address and port (\"udp:127.0.0.1:PORT\"), or empty",
+                check: { SettingChecks.address(Configuration.Bridge.withoutProtocol($0)) }),
+            requiresRestart: true,
+            "Send poses as messages of MAVLink 2 by UDP to this address, for autopilots, MAVSDK and pymavlink; their usual "
+                + "port is 14550."),
+        Setting(
+            .bridge, "mavlink_system", .whole(\.bridge.mavlinkSystem, 1...255), requiresRestart: true,
+            "Number of the system that these messages come from: that of the vehicle which carries the board, or another one "
+                + "for each wearer."),
         address(
             "metrics", \.bridge.metrics,
             "Serve the daemon's health for Prometheus and other readers of OpenMetrics, at /metrics over HTTP. Needs "

@@ -286,6 +286,7 @@ nmea_tcp = "127.0.0.1:2949"
 nmea_socket = "/run/waymark-bridge/nmea.sock"
 nmea_terminal = "/run/waymark-bridge/nmea"
 opentrack = "127.0.0.1:4242"
+mavlink = "udp:127.0.0.1:14550"
 metrics = "127.0.0.1:9482"
 sensor_proxy = true
 """

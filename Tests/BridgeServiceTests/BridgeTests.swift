@@ -36,7 +36,7 @@ struct BridgeTests {
 
     @Test(
         "Addresses that other computers reach have to be permitted",
-        arguments: [\Configuration.Bridge.gpsd, \.nmeaTCP, \.openTrack, \.metrics])
+        arguments: [\Configuration.Bridge.gpsd, \.nmeaTCP, \.openTrack, \.mavlink, \.metrics])
     func remote(_ key: WritableKeyPath<Configuration.Bridge, String> & Sendable) throws {
         for address in ["0.0.0.0:2948", "192.0.2.1:4242", "[::]:80"] {
             let problem = try #require(problem { $0[keyPath: key] = address })

@@ -1,4 +1,5 @@
-"""`waymark-bridge` serves the clients of other programs: gpsd's, readers of NMEA 0183, and listeners of OpenTrack's datagrams."""
+"""`waymark-bridge` serves the clients of other programs: gpsd's, readers of NMEA 0183, and listeners of OpenTrack's and MAVLink's
+datagrams."""
 import contextlib
 import json
 import math
@@ -10,8 +11,10 @@ import struct
 import subprocess
 import time
 
+import numpy
 import pynmea2
 import pytest
+from pymavlink.dialects.v20 import common as mavlink
 from waymark_interface import POSE_GET_POSE
 
 from harness.daemon import SIMULATION
@@ -30,16 +33,18 @@ class Bridge:
         self.daemon = daemon
         self.folder = daemon.folder
         self.nmea_socket, self.terminal = self.folder / "nmea", self.folder / "tty"
-        self.listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.listener.bind(("127.0.0.1", 0))
-        self.listener.settimeout(PATIENCE)
+        self.listener, self.vehicle = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+        for each in (self.listener, self.vehicle):
+            each.bind(("127.0.0.1", 0))
+            each.settimeout(PATIENCE)
         self.start()
 
     def start(self, *arguments):
         self.program = Program(
             [BRIDGE, "--config", self.daemon.config, "--gpsd", "127.0.0.1:0", "--nmea-tcp", "127.0.0.1:0", "--nmea-socket",
              self.nmea_socket, "--nmea-terminal", self.terminal, "--rate", "10", "--opentrack",
-             f"127.0.0.1:{self.listener.getsockname()[1]}", *arguments], self.folder / "bridge.log")
+             f"127.0.0.1:{self.listener.getsockname()[1]}", "--mavlink",
+             f"udp:127.0.0.1:{self.vehicle.getsockname()[1]}", *arguments], self.folder / "bridge.log")
         self.gpsd = self.port(r"gpsd's clients at 127.0.0.1:(\d+)")
         self.nmea = self.port(r"NMEA 0183 at 127.0.0.1:(\d+)")
 
@@ -60,12 +65,15 @@ class Bridge:
 
     def fresh_datagram(self):
         """A datagram that is sent from now on; those that lie in the socket are thrown away."""
-        self.listener.setblocking(False)
+        self.forget(self.listener)
+        return self.listener.recv(100)
+
+    def forget(self, listener):
+        listener.setblocking(False)
         with contextlib.suppress(BlockingIOError):
             while True:
-                self.listener.recv(100)
-        self.listener.settimeout(PATIENCE)
-        return self.listener.recv(100)
+                listener.recv(300)
+        listener.settimeout(PATIENCE)
 
     def pose(self):
         return self.daemon.call(POSE_GET_POSE)["pose"]
@@ -73,6 +81,7 @@ class Bridge:
     def remove(self):
         self.program.end()
         self.listener.close()
+        self.vehicle.close()
 
 
 @pytest.fixture
@@ -215,6 +224,85 @@ def test_datagrams_come_at_their_rate_and_not_more_often(bridge):
     assert 20 < count <= 190
 
 
+# MAVLink
+
+def fresh_messages(bridge):
+    """One message of each name as MAVLink's own library reads it, which checks the checksum; they are sent from now on."""
+    bridge.forget(bridge.vehicle)
+    reader, found = mavlink.MAVLink(None), {}
+    while len(found) < 4:
+        message = reader.parse_char(bridge.vehicle.recv(300))
+        found[message.get_type()] = message
+    return found
+
+
+def pose_at(bridge, nanoseconds):
+    """What the daemon says of that moment, once it can."""
+    time_of = dict(zip(("sec", "nsec"), divmod(nanoseconds, 10**9)))
+    wait_until(lambda: bridge.pose()["time"]["sec"] * 10**9 + bridge.pose()["time"]["nsec"] > nanoseconds)
+    return bridge.daemon.call(POSE_GET_POSE, {"time": time_of})["pose"]
+
+
+def turned(quaternion, vector):
+    """A vector after the rotation w, x, y, z."""
+    w, axis = quaternion[0], numpy.array(quaternion[1:])
+    return numpy.array(vector) + 2 * w * numpy.cross(axis, vector) + 2 * numpy.cross(axis, numpy.cross(axis, vector))
+
+
+def down(vector):
+    """The scene's, or the body's, x, y and z in axes forward, right and down."""
+    return [-vector["z"], vector["x"], -vector["y"]]
+
+
+def test_mavlinks_own_library_reads_the_pose(bridge):
+    found = fresh_messages(bridge)
+    agrees_with_the_odometry(bridge, found["ODOMETRY"])
+    agrees_with_the_attitude(bridge, found["ATTITUDE_QUATERNION"])
+    agrees_with_the_position(bridge, found["GLOBAL_POSITION_INT"])
+    heartbeat = found["HEARTBEAT"]
+    assert (heartbeat.type, heartbeat.autopilot) == (mavlink.MAV_TYPE_ONBOARD_CONTROLLER, mavlink.MAV_AUTOPILOT_INVALID)
+    assert heartbeat.system_status == mavlink.MAV_STATE_ACTIVE and heartbeat.mavlink_version == 3
+
+
+def agrees_with_the_odometry(bridge, odometry):
+    assert (odometry.get_srcSystem(), odometry.get_srcComponent()) == (1, mavlink.MAV_COMP_ID_ONBOARD_COMPUTER)
+    pose = pose_at(bridge, 1000 * odometry.time_usec)
+    assert (odometry.frame_id, odometry.child_frame_id) == (mavlink.MAV_FRAME_LOCAL_FRD, mavlink.MAV_FRAME_BODY_FRD)
+    assert [odometry.x, odometry.y, odometry.z] == pytest.approx(down(pose["position"]), abs=0.02)
+    w, north, east, below = odometry.q
+    assert angle_between({"x": east, "y": -below, "z": -north, "w": w}, pose["orientation"]) < 1
+    velocity = turned(odometry.q, [odometry.vx, odometry.vy, odometry.vz])
+    assert list(velocity) == pytest.approx(down(pose["linearVelocity"]), abs=0.2)
+    accuracy = pose["accuracy"]
+    variances = [odometry.pose_covariance[each] for each in (0, 6, 11, 15, 18, 20)]
+    axis, yaw = accuracy["horizontalAccuracy"] / 1.51, math.radians(accuracy["orientationYawAccuracy"])
+    wanted = [axis, axis, accuracy["verticalAccuracy"], yaw, yaw, yaw]
+    assert [math.sqrt(each) for each in variances] == pytest.approx(wanted, rel=0.2)
+    speeds = [odometry.velocity_covariance[each] for each in (0, 6, 11)]
+    axis = accuracy["horizontalVelocityAccuracy"] / 1.51
+    assert sum(speeds) == pytest.approx(2 * axis**2 + accuracy["verticalVelocityAccuracy"]**2, rel=0.4)
+    assert odometry.estimator_type == mavlink.MAV_ESTIMATOR_TYPE_GPS_INS and odometry.quality == 100
+
+
+def agrees_with_the_attitude(bridge, attitude):
+    pose = pose_at(bridge, 10**6 * attitude.time_boot_ms)
+    north, east, _ = turned([attitude.q1, attitude.q2, attitude.q3, attitude.q4], [1, 0, 0])
+    # The scene approaches the estimate, which the heading is of.
+    assert abs((math.degrees(math.atan2(east, north)) - pose["heading"] + 180) % 360 - 180) < 5
+
+
+def agrees_with_the_position(bridge, position):
+    pose = pose_at(bridge, 10**6 * position.time_boot_ms)
+    geo = pose["geo"]
+    assert [position.lat / 1e7, position.lon / 1e7] == pytest.approx([geo["latitude"], geo["longitude"]], abs=1e-6)
+    connection, reports = bridge.watch()
+    separation = has_fix(reports)["geoidSep"]
+    connection.close()
+    assert position.alt / 1000 == pytest.approx(geo["height"] - separation, abs=0.2)
+    assert math.hypot(position.vx, position.vy) / 100 == pytest.approx(pose["speed"], abs=0.2)
+    assert (position.hdg / 100 - pose["heading"] + 180) % 360 - 180 == pytest.approx(0, abs=1)
+
+
 # The daemon comes and goes
 
 def test_all_outputs_go_on_when_the_daemon_is_restarted(bridge):
@@ -223,6 +311,7 @@ def test_all_outputs_go_on_when_the_daemon_is_restarted(bridge):
     nmea, lines = bridge.tcp(bridge.nmea)
     before = with_heading(epochs(lines))
     assert before["RMC"].status == "A"
+    resets = fresh_messages(bridge)["ODOMETRY"].reset_counter
     bridge.daemon.program.end(signal.SIGKILL)
     # What was known last is not repeated as if it were now.
     while report(reports, "TPV")["mode"] != 1:
@@ -233,6 +322,8 @@ def test_all_outputs_go_on_when_the_daemon_is_restarted(bridge):
     has_fix(reports)
     assert with_heading(epochs(lines))["RMC"].status == "A"
     assert len(bridge.fresh_datagram()) == 48
+    # Another daemon has another scene.
+    assert fresh_messages(bridge)["ODOMETRY"].reset_counter != resets
     assert bridge.program.runs
     for each in (watching, nmea):
         each.close()
@@ -305,6 +396,8 @@ def test_the_bridge_takes_its_outputs_from_the_settings(daemon):
     ([], 78, ["no output is turned on", "--gpsd 127.0.0.1:2948"]),
     (["--gpsd", "0.0.0.0:2948"], 78, ["reachable from other computers", "--allow-remote"]),
     (["--opentrack", "192.0.2.1:4242"], 78, ["reachable from other computers"]),
+    (["--mavlink", "udp:192.0.2.1:14550"], 78, ["reachable from other computers"]),
+    (["--mavlink", "udp:"], 78, ["bridge.mavlink", "port"]),
     (["--metrics", "0.0.0.0:9469"], 78, ["reachable from other computers"]),
     (["--gpsd", "localhost"], 78, ["bridge.gpsd", "ADDRESS:PORT"]),
     (["--nmea-tcp", "example.org:80"], 78, ["numeric address"]),

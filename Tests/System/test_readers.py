@@ -29,12 +29,14 @@ class World:
         self.folder = self.daemon.folder
         self.prefix = with_groups(self.folder)
         self.daemon.start(prefix=self.prefix)
-        self.display = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.display.bind(("127.0.0.1", 0))
+        self.display, self.vehicle = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+        for each in (self.display, self.vehicle):
+            each.bind(("127.0.0.1", 0))
         self.bridge = Program([
             *self.prefix, PROGRAMS / "waymark-bridge", "--config", self.daemon.config, "--gpsd", "127.0.0.1:0",
             "--nmea-tcp", "127.0.0.1:0", "--nmea-socket", self.folder / "nmea", "--nmea-terminal", self.folder / "tty",
             "--metrics", "127.0.0.1:0", "--opentrack", f"127.0.0.1:{self.display.getsockname()[1]}",
+            "--mavlink", f"udp:127.0.0.1:{self.vehicle.getsockname()[1]}",
         ], self.folder / "bridge.log")
         self.page, self.open_page = LiveServer(self.daemon), LiveServer(self.daemon, "--no-token")
         self.latitude = wait_until(self.position)["latitude"]
@@ -51,6 +53,7 @@ class World:
         for each in (self.page, self.open_page, self.bridge):
             each.end()
         self.display.close()
+        self.vehicle.close()
         self.daemon.remove()
 
 
@@ -144,6 +147,13 @@ def an_opentrack_program(world):
     assert list(datagram[:3]) == [0, 0, 0] and any(datagram[3:])
 
 
+def a_mavlink_program(world):
+    """Latitude in 1e-7 degrees after the time, in message 33."""
+    world.vehicle.settimeout(PATIENCE)
+    datagram = wait_until(lambda: (found := world.vehicle.recv(300))[7] == 33 and found, interval=0)
+    assert abs(int.from_bytes(datagram[14:18], "little", signed=True) / 1e7 - world.latitude) < 0.01
+
+
 def the_page(world):
     with pytest.raises(InvalidStatus):
         world.page.open(token="")
@@ -169,6 +179,7 @@ CHECKS = {
     "`bridge.sensor_proxy`": held_by(
         "test_bridge_sensor_proxy.py", "test_the_policy_gives_the_orientation_to_all_and_the_compass_to_few"),
     "`bridge.opentrack`": an_opentrack_program,
+    "`bridge.mavlink`": a_mavlink_program,
     "`waymark serve`": the_page,
     "`serve.require_token = false`": the_page_without_a_token,
     "`mqtt.publish`": held_by("test_mqtt.py", "test_what_the_settings_lack_is_said_and_nothing_is_published"),

@@ -17,6 +17,7 @@ package struct BridgeProgram {
     private static let nmeaTerminal = Option.text(
         "nmea-terminal", value: "PATH", help: "Link PATH to a pseudo terminal that carries NMEA 0183")
     private static let openTrack = address("opentrack", "Send OpenTrack's UDP datagrams to this address")
+    private static let mavlink = address("mavlink", "Send MAVLink 2 by UDP to this address (udp:127.0.0.1:14550)")
     private static let metrics = address("metrics", "Serve the daemon's health for Prometheus, at /metrics over HTTP")
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.1...50, help: "Rate of gpsd's reports and of NMEA 0183 (default: 5)")
@@ -24,7 +25,7 @@ package struct BridgeProgram {
 
     private static let syntax = Syntax(
         name: name, summary: "Serve poses of waymarkd in the protocols of other programs.",
-        options: [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, metrics, rate, remote, config],
+        options: [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, mavlink, metrics, rate, remote, config],
         common: [DaemonSocket.option],
         notes: """
             Options override the section 'bridge' of the settings: waymark.toml(5).
@@ -64,6 +65,7 @@ package struct BridgeProgram {
         configuration.bridge.nmeaSocket = options[nmeaSocket] ?? section.nmeaSocket
         configuration.bridge.nmeaTerminal = options[nmeaTerminal] ?? section.nmeaTerminal
         configuration.bridge.openTrack = options[openTrack] ?? section.openTrack
+        configuration.bridge.mavlink = options[mavlink] ?? section.mavlink
         configuration.bridge.metrics = options[metrics] ?? section.metrics
         configuration.bridge.rateHz = options[rate] ?? section.rateHz
         configuration.bridge.allowRemote = options[remote] || section.allowRemote

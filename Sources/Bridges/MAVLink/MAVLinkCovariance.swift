@@ -1,0 +1,68 @@
+import Geometry
+import Model
+import WaymarkInterface
+
+/// Covariance of six numbers, the first three independent of the last three.
+///
+/// On the wire it is the upper right triangle, row by row. All of it is NaN where it is unknown: the first number says
+/// so, and some programs look at others.
+public struct MAVLinkCovariance: Hashable, Sendable {
+    /// Of the first three numbers.
+    public let first: Matrix<3, 3>
+    /// Variance of each of the last three, which are uncorrelated.
+    public let last: Double
+
+    static let unknown = MAVLinkCovariance(first: Matrix(), last: .nan)
+
+    func write(into frame: inout MAVLinkEncoder) {
+        for row in 0..<6 {
+            for column in row..<6 { frame.append(self[row, column]) }
+        }
+    }
+
+    private subscript(row: Int, column: Int) -> Double {
+        if last.isNaN { return .nan }
+        if column < 3 { return first[row, column] }
+        return row == column ? last : 0
+    }
+}
+
+extension MAVLinkCovariance {
+    /// Of position and orientation in a frame with z down.
+    ///
+    /// Poses report the accuracy of the yaw alone; tilt is known better, by gravity, and has the same variance here.
+    init(poseOf accuracy: PoseInterface.Accuracy) {
+        guard let horizontal = accuracy.horizontalAccuracy, let vertical = accuracy.verticalAccuracy,
+            let yaw = accuracy.orientationYawAccuracy
+        else {
+            self = .unknown
+            return
+        }
+        let deviation = yaw * .pi / 180
+        self.init(first: Self.diagonal(horizontal, vertical), last: deviation * deviation)
+    }
+
+    /// Of velocity and angular velocity in the body.
+    ///
+    /// - Parameter rotation: body from a frame with z down, to which the accuracies refer.
+    init(velocityOf accuracy: PoseInterface.Accuracy, by rotation: Rotation3) {
+        guard let horizontal = accuracy.horizontalVelocityAccuracy, let vertical = accuracy.verticalVelocityAccuracy,
+            let angular = accuracy.angularVelocityAccuracy
+        else {
+            self = .unknown
+            return
+        }
+        let (matrix, deviation) = (rotation.matrix, angular / PoseAccuracy.sphere68)
+        self.init(
+            first: matrix * Self.diagonal(horizontal, vertical) * matrix.transpose, last: deviation * deviation)
+    }
+
+    /// - Parameters:
+    ///   - horizontal: radius that holds 68 %.
+    ///   - vertical: half-width that holds 68 %.
+    private static func diagonal(_ horizontal: Double, _ vertical: Double) -> Matrix<3, 3> {
+        let axis = horizontal / PoseAccuracy.radius68
+        return Matrix(
+            Vector3(axis * axis, 0, 0), Vector3(0, axis * axis, 0), Vector3(0, 0, vertical * vertical))
+    }
+}

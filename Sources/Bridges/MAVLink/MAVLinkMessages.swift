@@ -1,0 +1,156 @@
+import Geometry
+
+// Layouts, numbers and units: common.xml of MAVLink (mavlink.io/en/messages/common.html).
+
+/// HEARTBEAT: that a component is there, and how it does.
+public struct MAVLinkHeartbeat: MAVLinkMessage, Hashable {
+    /// MAV_STATE.
+    public enum State: UInt8, Sendable {
+        case uninitialized, boot, calibrating, standby, active, critical
+    }
+
+    /// Number of HEARTBEAT.
+    public static let identifier: UInt32 = 0
+    /// CRC_EXTRA of HEARTBEAT.
+    public static let checksumSeed: UInt8 = 50
+    /// MAV_COMP_ID_ONBOARD_COMPUTER, the component that sends it.
+    public static let component: UInt8 = 191
+
+    /// MAV_TYPE_ONBOARD_CONTROLLER.
+    private static let type: UInt8 = 18
+    /// MAV_AUTOPILOT_INVALID: no autopilot.
+    private static let autopilot: UInt8 = 8
+    private static let version: UInt8 = 3
+
+    /// State of the component.
+    public let state: State
+
+    /// Appends the fields in the order of the wire.
+    public func write(into frame: inout MAVLinkEncoder) {
+        frame.append(UInt32(0))
+        frame.append(Self.type)
+        frame.append(Self.autopilot)
+        frame.append(UInt8(0))
+        frame.append(state.rawValue)
+        frame.append(Self.version)
+    }
+}
+
+/// ATTITUDE_QUATERNION.
+public struct MAVLinkAttitude: MAVLinkMessage, Hashable {
+    /// Number of ATTITUDE_QUATERNION.
+    public static let identifier: UInt32 = 31
+    /// CRC_EXTRA of ATTITUDE_QUATERNION.
+    public static let checksumSeed: UInt8 = 246
+
+    /// Time since boot. Unit: ms; begins again after 49 days.
+    public let milliseconds: UInt32
+    /// Rotation NED from body FRD.
+    public let rotation: Rotation3
+    /// Angular velocity in the body. Unit: rad/s.
+    public let angularVelocity: Vector3
+
+    /// Appends the fields in the order of the wire; the extension, a rotation for display, is all zeros: not supported.
+    public func write(into frame: inout MAVLinkEncoder) {
+        frame.append(milliseconds)
+        frame.append(rotation)
+        frame.append(angularVelocity)
+    }
+}
+
+/// GLOBAL_POSITION_INT.
+public struct MAVLinkGlobalPosition: MAVLinkMessage, Hashable {
+    /// Number of GLOBAL_POSITION_INT.
+    public static let identifier: UInt32 = 33
+    /// CRC_EXTRA of GLOBAL_POSITION_INT.
+    public static let checksumSeed: UInt8 = 104
+
+    /// Time since boot. Unit: ms; begins again after 49 days.
+    public let milliseconds: UInt32
+    /// Latitude, positive north. Unit: 1e-7 degrees.
+    public let latitude: Int32
+    /// Longitude, positive east. Unit: 1e-7 degrees.
+    public let longitude: Int32
+    /// Height above mean sea level. Unit: mm.
+    public let altitude: Int32
+    /// Height above the origin of the scene. Unit: mm.
+    public let relativeAltitude: Int32
+    /// Velocity towards north. Unit: cm/s.
+    public let north: Int16
+    /// Velocity towards east. Unit: cm/s.
+    public let east: Int16
+    /// Velocity downwards. Unit: cm/s.
+    public let down: Int16
+    /// Direction of the line of sight from true north, `UInt16.max` if unknown. Unit: 0.01 degrees.
+    public let heading: UInt16
+
+    /// Appends the fields in the order of the wire.
+    public func write(into frame: inout MAVLinkEncoder) {
+        frame.append(milliseconds)
+        frame.append(latitude)
+        frame.append(longitude)
+        frame.append(altitude)
+        frame.append(relativeAltitude)
+        frame.append(north)
+        frame.append(east)
+        frame.append(down)
+        frame.append(heading)
+    }
+}
+
+/// ODOMETRY of the frame MAV_FRAME_LOCAL_FRD, whose x has any horizontal direction and whose z is down.
+public struct MAVLinkOdometry: MAVLinkMessage, Hashable {
+    /// MAV_ESTIMATOR_TYPE.
+    public enum Estimator: UInt8, Sendable {
+        case unknown = 0
+        case visualInertial = 3
+        case satelliteInertial = 5
+    }
+
+    /// Number of ODOMETRY.
+    public static let identifier: UInt32 = 331
+    /// CRC_EXTRA of ODOMETRY.
+    public static let checksumSeed: UInt8 = 91
+
+    /// MAV_FRAME_LOCAL_FRD.
+    private static let frame: UInt8 = 20
+    /// MAV_FRAME_BODY_FRD, of the velocities.
+    private static let bodyFrame: UInt8 = 12
+
+    /// Time since boot. Unit: µs.
+    public let microseconds: UInt64
+    /// Position in the frame. Unit: metres.
+    public let position: Vector3
+    /// Rotation frame from body FRD.
+    public let rotation: Rotation3
+    /// Velocity in the body. Unit: m/s.
+    public let velocity: Vector3
+    /// Angular velocity in the body. Unit: rad/s.
+    public let angularVelocity: Vector3
+    /// Covariance of x, y, z, roll, pitch, yaw in the frame. Unit: m², rad².
+    public let poseCovariance: MAVLinkCovariance
+    /// Covariance of vx, vy, vz and the angular velocity in the body. Unit: m²/s², rad²/s².
+    public let velocityCovariance: MAVLinkCovariance
+    /// Number of times that earlier positions lost their meaning, modulo 256.
+    public let resetCounter: UInt8
+    /// Measurements that the estimate rests on.
+    public let estimator: Estimator
+    /// Quality of the tracking; 0 is unknown. Unit: percent.
+    public let quality: Int8
+
+    /// Appends the fields in the order of the wire.
+    public func write(into frame: inout MAVLinkEncoder) {
+        frame.append(microseconds)
+        frame.append(position)
+        frame.append(rotation)
+        frame.append(velocity)
+        frame.append(angularVelocity)
+        poseCovariance.write(into: &frame)
+        velocityCovariance.write(into: &frame)
+        frame.append(Self.frame)
+        frame.append(Self.bodyFrame)
+        frame.append(resetCounter)
+        frame.append(estimator.rawValue)
+        frame.append(quality)
+    }
+}

@@ -1,0 +1,109 @@
+import Geometry
+import WaymarkInterface
+
+/// A pose in the frames of MAVLink.
+///
+/// Its body is FRD: x ahead (the line of sight), y right, z down, where Waymark has x right, y up and −z ahead. Turned
+/// in the same way the scene (X east, Y up, Z south) becomes a local frame of the type FRD, whose x is near north; the
+/// published alignment makes NED of it.
+public struct MAVLinkPose: Sendable {
+    private let pose: PoseInterface.Pose
+    /// Direction of the scene's x FRD from true north, clockwise; nil while that is unknown. Unit: radians.
+    private let yaw: Double?
+    private let originHeight: Double?
+    private let time: Int64
+
+    /// - Parameters:
+    ///   - alignment: published alignment of the scene; nil while it is unknown.
+    ///   - originHeight: height of the scene's ENU origin above the ellipsoid; nil while it is unknown. Unit: metres.
+    public init(
+        _ pose: PoseInterface.Pose, alignment: PoseInterface.Alignment?, originHeight: Double?
+    ) {
+        self.pose = pose
+        yaw = pose.headingReference == .trueNorth ? alignment.map { -$0.yaw * .pi / 180 } : nil
+        self.originHeight = originHeight
+        time = pose.time.nanoseconds ?? 0
+    }
+
+    /// State of the component: critical is one that still navigates, but not as it should.
+    ///
+    /// - Parameter pose: nil without a daemon or while none is requested.
+    public static func heartbeat(_ pose: PoseInterface.Pose?) -> MAVLinkHeartbeat {
+        switch pose?.state {
+        case nil: MAVLinkHeartbeat(state: .uninitialized)
+        case .initializing: MAVLinkHeartbeat(state: .boot)
+        case .aligning: MAVLinkHeartbeat(state: .calibrating)
+        case .localized: MAVLinkHeartbeat(state: .active)
+        case .limited: MAVLinkHeartbeat(state: .critical)
+        }
+    }
+
+    /// Nil while gravity or true north is unknown.
+    public var attitude: MAVLinkAttitude? {
+        guard pose.tracking.orientation != .invalid, let yaw, let rotation else { return nil }
+        return MAVLinkAttitude(
+            milliseconds: milliseconds, rotation: Rotation3.aboutZ(yaw) * rotation,
+            angularVelocity: Vector3(forwardRightDown: pose.angularVelocity))
+    }
+
+    /// Nil while the position or the height of the sea is unknown, for which the message has no value.
+    ///
+    /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
+    public func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {
+        guard pose.tracking.position != .invalid, let geo = pose.geo, let yaw, let originHeight, let geoidSeparation
+        else { return nil }
+        let velocity = Rotation3.aboutZ(yaw) * Vector3(forwardRightDown: pose.linearVelocity)
+        return MAVLinkGlobalPosition(
+            milliseconds: milliseconds, latitude: rounded(geo.latitude * 1e7), longitude: rounded(geo.longitude * 1e7),
+            altitude: rounded((geo.height - geoidSeparation) * 1e3),
+            relativeAltitude: rounded((geo.height - originHeight) * 1e3), north: rounded(velocity.x * 100),
+            east: rounded(velocity.y * 100), down: rounded(velocity.z * 100),
+            heading: pose.heading.map { rounded($0 * 100) % 36_000 } ?? .max)
+    }
+
+    /// Nil until the daemon is localized for the first time, and while one half of the pose is invalid.
+    ///
+    /// - Parameter resetCounter: number of scene frames before, modulo 256.
+    public func odometry(resetCounter: UInt8) -> MAVLinkOdometry? {
+        guard pose.state == .localized || pose.state == .limited, pose.tracking.orientation != .invalid,
+            pose.tracking.position != .invalid, let rotation
+        else { return nil }
+        return MAVLinkOdometry(
+            microseconds: UInt64(time / 1000), position: Vector3(forwardRightDown: pose.position), rotation: rotation,
+            velocity: rotation.inverse * Vector3(forwardRightDown: pose.linearVelocity),
+            angularVelocity: Vector3(forwardRightDown: pose.angularVelocity),
+            poseCovariance: MAVLinkCovariance(poseOf: pose.accuracy),
+            velocityCovariance: MAVLinkCovariance(velocityOf: pose.accuracy, by: rotation.inverse),
+            resetCounter: resetCounter, estimator: estimator, quality: quality)
+    }
+
+    /// Rotation of the local frame FRD from the body FRD; nil for no rotation.
+    private var rotation: Rotation3? {
+        let q = pose.orientation
+        return Rotation3(w: q.w, x: 0 - q.z, y: q.x, z: 0 - q.y)
+    }
+
+    private var milliseconds: UInt32 { UInt32(truncatingIfNeeded: time / 1_000_000) }
+
+    private var estimator: MAVLinkOdometry.Estimator {
+        if pose.sources.contains(.gnssPosition) || pose.sources.contains(.gnssVelocity) { return .satelliteInertial }
+        return pose.sources.contains(.camera) ? .visualInertial : .unknown
+    }
+
+    /// 100 where both halves are tracked, 50 where one is carried on from earlier measurements.
+    private var quality: Int8 {
+        pose.tracking.orientation == .tracked && pose.tracking.position == .tracked ? 100 : 50
+    }
+}
+
+extension Vector3 {
+    /// A vector of axes right or east, up, and back or south in axes forward, right and down; no zero becomes negative,
+    /// so that the frame can leave it out.
+    fileprivate init(forwardRightDown vector: PoseInterface.Vector) { self.init(0 - vector.z, vector.x, 0 - vector.y) }
+}
+
+/// The nearest integer in the range of the type; 0 for what is no number.
+private func rounded<Integer: FixedWidthInteger>(_ value: Double) -> Integer {
+    guard value.isFinite else { return 0 }
+    return Integer(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+}
