@@ -118,12 +118,20 @@ def test_the_examples_compile_as_their_comments_say(tmp_path):
     assert set(names) == set(re.findall(r"\b(waymark_\w+)\(", header))
 
 
-@pytest.mark.parametrize("command", [["gcc", "-std=c99", "-D_DEFAULT_SOURCE", "-x", "c"], ["g++", "-std=c++11", "-x", "c++"]])
-def test_the_header_compiles_without_a_warning(command):
+@pytest.mark.parametrize("header", ["waymark.h", "waymark-interface.h", "waymark-pose-ring.h"])
+@pytest.mark.parametrize("command", [["gcc", "-std=c99", "-x", "c"], ["gcc", "-std=gnu11", "-x", "c"], ["g++", "-std=c++11", "-x", "c++"]])
+def test_each_header_compiles_alone_by_the_letter_of_the_standard(command, header):
     done = subprocess.run(
-        [*command, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-I", ROOT / "clients/c", "-"],
-        input="#include <waymark.h>\nint main(void) { return 0; }\n", capture_output=True, text=True)
+        [*command, "-pedantic", "-Wall", "-Wextra", "-Wredundant-decls", "-Werror", "-fsyntax-only", "-I", ROOT / "clients/c", "-"],
+        input=f"#include <{header}>\nint main(void) {{ return 0; }}\n", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_program_in_c99_alone_is_linked_with_the_library(programs, tmp_path):
+    subprocess.run(
+        ["cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I", ROOT / "clients/c", ROOT / "clients/c/examples/status.c",
+         programs["reader"].parent / "libwaymark.a", "-lm", "-fsanitize=address,undefined", "-o", tmp_path / "status"], check=True)
+    assert "cannot be reached" in run_example(tmp_path / "status", WAYMARK_SOCKET=str(tmp_path / "none")).stderr
 
 
 def test_each_outcome_has_a_name_in_the_tests_and_a_line_in_the_manual():

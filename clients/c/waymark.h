@@ -3,9 +3,8 @@
  * for programs with an event loop of their own, and single calls. Link with -lwaymark, or by
  * `pkg-config --cflags --libs waymark`.
  *
- * C99 and C++11, for Linux with GCC or Clang; with -std=c99 define _DEFAULT_SOURCE before the first header. Needs
- * nothing but the C library. The library starts no thread, installs no signal handler, never raises SIGPIPE, and writes
- * to no stream.
+ * C99 and C++11, for Linux with GCC or Clang. Needs nothing but the C library. The library starts no thread, installs no
+ * signal handler, never raises SIGPIPE, and writes to no stream.
  *
  * Outcomes: functions that can fail return an enum waymark_outcome; waymark_outcome_text() describes each. Everything
  * from the daemon is checked: lengths, sizes, sealed memory, JSON, and that numbers of poses are finite. What is

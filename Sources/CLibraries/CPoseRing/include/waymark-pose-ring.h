@@ -10,8 +10,7 @@
  * All numbers are in the byte order of the computer. A newer daemon may append fields to the header and to slots: step
  * by header_size and slot_size, not by the sizes here. Another layout_version is another layout: do not read it.
  *
- * C99 and C++11 with the atomic built-ins of GCC and Clang, for 64-bit processors; link with -lm. With -std=c99 instead
- * of -std=gnu99, define _DEFAULT_SOURCE before the first header.
+ * C99 and C++11 with the atomic built-ins of GCC and Clang, for 64-bit processors; link with -lm.
  */
 #ifndef WAYMARK_POSE_RING_H
 #define WAYMARK_POSE_RING_H
@@ -27,6 +26,11 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+/* unistd.h has it beside POSIX alone, which -std=c99 leaves out. */
+#if !defined(__cplusplus) && !defined(_DEFAULT_SOURCE)
+long syscall(long number, ...);
+#endif
 
 #define WAYMARK_RING_MAGIC "WAYMRING"
 #define WAYMARK_RING_LAYOUT 1u
@@ -375,13 +379,26 @@ static inline uint32_t waymark_ring_set_doorbell(struct waymark_ring_doorbell *d
     return before;
 }
 
+/* The kernel's timespec, which time.h leaves out beside -std=c99. */
+struct waymark_ring_time {
+    long seconds, nanoseconds;
+};
+
+/* CLOCK_MONOTONIC. Unit: ns. */
+static inline int64_t waymark_ring_clock(void)
+{
+    struct waymark_ring_time now = {0, 0};
+    (void)syscall(SYS_clock_gettime, 1, &now);
+    return (int64_t)now.seconds * 1000000000 + now.nanoseconds;
+}
+
 /* Sleeps until the daemon wakes the thread, or a signal comes; not at all if the futex is no longer `before`. False
  * when `span` (ns) was over first. */
 static inline bool waymark_ring_sleep(struct waymark_ring_doorbell *doorbell, uint32_t before, int64_t span)
 {
-    struct timespec pause;
-    pause.tv_sec = (time_t)(span / 1000000000);
-    pause.tv_nsec = (long)(span % 1000000000);
+    struct waymark_ring_time pause;
+    pause.seconds = (long)(span / 1000000000);
+    pause.nanoseconds = (long)(span % 1000000000);
     return syscall(SYS_futex, &doorbell->futex, FUTEX_WAIT, before, &pause, NULL, 0) == 0 || errno != ETIMEDOUT;
 }
 
@@ -407,10 +424,7 @@ static inline enum waymark_ring_wait_result waymark_ring_wait(
     int64_t timeout)
 {
     const int64_t look = 100000000;
-    struct timespec clock;
-    int64_t now, end;
-    (void)clock_gettime(CLOCK_MONOTONIC, &clock);
-    now = (int64_t)clock.tv_sec * 1000000000 + clock.tv_nsec;
+    int64_t now = waymark_ring_clock(), end;
     if (timeout < 0 || __builtin_add_overflow(now, timeout, &end))
         end = INT64_MAX;
     for (;;) {
@@ -427,8 +441,7 @@ static inline enum waymark_ring_wait_result waymark_ring_wait(
         if (end <= now)
             return WAYMARK_RING_TIMED_OUT;
         (void)waymark_ring_sleep(doorbell, before, end - now < look ? end - now : look);
-        (void)clock_gettime(CLOCK_MONOTONIC, &clock);
-        now = (int64_t)clock.tv_sec * 1000000000 + clock.tv_nsec;
+        now = waymark_ring_clock();
     }
 }
 #endif
