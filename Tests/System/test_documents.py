@@ -32,7 +32,7 @@ def test_links_within_the_project_lead_somewhere(document):
 def test_there_are_links_interfaces_and_examples_to_look_at():
     links = [link for document in DOCUMENTS for link in re.findall(LINK, document.read_text())]
     assert len(links) > 20 and len(INTERFACES) > 3
-    for part in ("Pose.Subscribe", "Scene.Subscribe", "Recording.Start", "import waymark"):
+    for part in ("Pose.Subscribe", "Scene.Subscribe", "Recording.Start", "import waymark_pose"):
         assert sum(part in example for example in EXAMPLES) == 1, part
 
 
@@ -78,7 +78,7 @@ def test_the_examples_of_the_protocol_page_run(number, example, tmp_path):
         assert done.stdout.splitlines() == [
             "ready 2 placed; on the display: Mill", "announcement Turn left now", "ready 2 placed; on the display: ",
             "ready 1 placed; on the display: "]
-    elif "import waymark" in example:
+    elif "import waymark_pose" in example:
         first, *poses = done.stdout.splitlines()
         assert first.startswith("daemon ") and len(poses) == 3 and poses[0].startswith("localized {'x': 12.5")
     elif "Subscribe" in example:

@@ -87,7 +87,7 @@ def test_a_field_is_added_by_one_line_in_one_file(tree):
                  'curiousness = try node.optional("curiousness")', 'json.member("curiousness", curiousness, .exact)'):
         assert line in swift
     assert "curiousness: ?float" in generate(tree, "--manual").stdout
-    assert "    curiousness: NotRequired[float]\n" in (tree / "clients/python/waymark_interface.py").read_text()
+    assert "    curiousness: NotRequired[float]\n" in (tree / "clients/python/waymark_pose/waymark_interface.py").read_text()
     header = (tree / "clients/c/waymark-interface.h").read_text()
     assert "    bool has_curiousness;\n    double curiousness;\n" in header
     assert compile_c(tree, *C).returncode == 0
@@ -131,7 +131,7 @@ def test_a_program_in_c_finds_words_and_names(tmp_path):
 def test_the_python_declarations_are_complete_and_resolve():
     code = """
 import sys, typing
-sys.path.insert(0, "clients/python")
+sys.path.insert(0, "clients/python/waymark_pose")
 import waymark_interface as waymark
 types = [found for found in vars(waymark).values() if typing.is_typeddict(found)]
 assert len(types) > 100, len(types)
@@ -162,7 +162,7 @@ def run(*command, **options):
 def test_the_example_in_python_prints_the_pose(simulation, tmp_path):
     state = simulation.wait_for_state("aligning", "localized", "limited")["state"]
     file = example("python", simulation.socket, tmp_path)
-    output = run(sys.executable, file, env={**os.environ, "PYTHONPATH": str(ROOT / "clients/python")})
+    output = run(sys.executable, file, env={**os.environ, "PYTHONPATH": str(ROOT / "clients/python/waymark_pose")})
     assert output.split()[0] in (state, "localized", "limited")
 
 
@@ -206,5 +206,5 @@ def test_types_of_the_same_name_that_differ_stay_apart(tree):
     differing = (tree / FOLDER / "Generated/SceneInterface.swift").read_text()
     assert "public struct Time:" in differing and "public struct Frame:" in differing
     assert "public typealias Vector = PoseInterface.Vector" in differing
-    assert "class SceneTime(TypedDict)" in (tree / "clients/python/waymark_interface.py").read_text()
+    assert "class SceneTime(TypedDict)" in (tree / "clients/python/waymark_pose/waymark_interface.py").read_text()
     assert "struct waymark_scene_time {" in (tree / "clients/c/waymark-interface.h").read_text()

@@ -119,13 +119,13 @@ def test_the_client_libraries_have_packages_of_their_own(package):
         "usr/include/waymark.h", "usr/include/waymark-interface.h", "usr/include/waymark-pose-ring.h",
         f"{libraries}/libwaymark.a", f"{libraries}/libwaymark.so -> libwaymark.so.0",
         f"{libraries}/pkgconfig/waymark.pc", "usr/share/man/man3/waymark-client.3.gz"}
-    assert listed(package, "python3-waymark") >= {
-        "usr/lib/python3/dist-packages/waymark.py", "usr/lib/python3/dist-packages/waymark_interface.py",
-        "usr/share/doc/python3-waymark/examples/render.py"}
+    assert listed(package, "python3-waymark-pose") >= {
+        *(f"usr/lib/python3/dist-packages/waymark_pose/{name}" for name in ("__init__.py", "waymark_interface.py", "py.typed")),
+        "usr/share/doc/python3-waymark-pose/examples/render.py"}
 
 
 def test_a_program_is_built_and_runs_with_the_packages_of_the_client_libraries(package, tmp_path):
-    for name in ["libwaymark0", "libwaymark-dev", "python3-waymark"]:
+    for name in ["libwaymark0", "libwaymark-dev", "python3-waymark-pose"]:
         [file] = package.parent.glob(f"{name}_*.deb")
         run("dpkg-deb", "--extract", file, tmp_path)
     [pc] = tmp_path.rglob("waymark.pc")
@@ -140,7 +140,7 @@ def test_a_program_is_built_and_runs_with_the_packages_of_the_client_libraries(p
     version = run("dpkg-deb", "--field", package, "Version").strip()
     assert run("pkg-config", "--modversion", "waymark", env=environment).strip() == version
     module = tmp_path / "usr/lib/python3/dist-packages"
-    printed = run("python3", "-c", "import waymark; print(waymark.__version__)", env={**os.environ, "PYTHONPATH": str(module)})
+    printed = run("python3", "-c", "import waymark_pose; print(waymark_pose.__version__)", env={**os.environ, "PYTHONPATH": str(module)})
     assert printed.strip() == version
 
 

@@ -13,8 +13,8 @@ import threading
 import time
 
 import pytest
-import waymark
-import waymark_interface
+import waymark_pose as waymark
+from waymark_pose import waymark_interface
 from waymark_interface import (
     AID_ALREADY_OPEN, AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, AID_OUT_OF_RANGE, POSE_GET_POSE, POSE_NOT_READY,
     POSE_SUBSCRIBE, SCENE_GET_ROUTE, SCENE_NAVIGATE_TO, SCENE_NAVIGATION_FAILED, SCENE_PICK, SERVICE_PERMISSION_DENIED, STATUS_GET_STATUS, STATUS_LIMIT_EXCEEDED)
@@ -121,20 +121,18 @@ def test_the_ring_lies_beside_the_socket_in_use_and_its_state_names_its_path(wal
 
 def test_the_module_shows_poses_when_it_is_run(walk, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "waymark", "3"], capture_output=True, text=True, timeout=PATIENCE,
+        [sys.executable, "-m", "waymark_pose", "3"], capture_output=True, text=True, timeout=PATIENCE,
         env=python_environment(WAYMARK_SOCKET=str(walk.socket)))
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 3, done.stderr
     failed = subprocess.run(
-        [sys.executable, "-m", "waymark"], capture_output=True, text=True, timeout=PATIENCE,
+        [sys.executable, "-m", "waymark_pose"], capture_output=True, text=True, timeout=PATIENCE,
         env=python_environment(WAYMARK_SOCKET=str(tmp_path / "none")))
     assert failed.returncode == 1 and str(tmp_path / "none") in failed.stderr
 
 
 def test_every_name_of_the_interfaces_is_one_of_the_module_and_none_is_hidden():
     own = {name for name in vars(waymark_interface) if not name.startswith("_")}
-    hidden = {name for name in own if getattr(waymark, name, None) is not getattr(waymark_interface, name)}
-    # The report of the status, which few programs need by its type, has the name of the reader.
-    assert hidden == {"PoseRing"}
+    assert all(getattr(waymark, name, None) is getattr(waymark_interface, name) for name in own)
     declared = {name for name in own if name.endswith("Error")}
     assert {f"{found.__name__}Error" for found in waymark.ERRORS.values()} == declared and len(declared) > 30
 
@@ -502,7 +500,7 @@ def test_another_thread_may_close_a_subscription(path):
 
 def test_a_stream_of_asyncio_reconnects_and_ends_as_a_subscription_does(path, tmp_path):
     code = """
-import asyncio, sys, waymark
+import asyncio, sys, waymark_pose as waymark
 async def main(path):
     found, events = [], []
     async for reply in waymark.Client(path).stream(waymark.POSE_SUBSCRIBE, on_connection=events.append):
@@ -715,22 +713,38 @@ def test_the_version_is_the_project_s():
     assert waymark.__version__ == version
 
 
-def test_pip_installs_the_module_without_the_network(tmp_path):
+def test_pip_installs_the_package_from_its_source_distribution_without_the_network(tmp_path):
     # Building leaves files beside the sources.
     sources = shutil.copytree(ROOT / "clients/python", tmp_path / "sources")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     subprocess.run(
-        [*pip, "wheel", "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", tmp_path, sources], check=True)
-    [wheel] = tmp_path.glob("waymark-*.whl")
-    assert wheel.name == f"waymark-{waymark.__version__}-py3-none-any.whl"
+        [sys.executable, "-c", "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])", tmp_path],
+        cwd=sources, check=True, capture_output=True)
+    [archive] = tmp_path.glob("*.tar.gz")
+    assert archive.name == f"waymark_pose-{waymark.__version__}.tar.gz"
+    subprocess.run(
+        [*pip, "wheel", "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", tmp_path, archive], check=True)
+    [wheel] = tmp_path.glob("*.whl")
+    assert wheel.name == f"waymark_pose-{waymark.__version__}-py3-none-any.whl"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
     python = tmp_path / "venv/bin/python"
     subprocess.run([*pip, "--python", python, "install", "--no-index", wheel], check=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [python, "-c", "import waymark; print(waymark.__file__, waymark.POSE_GET_POSE)"], cwd=tmp_path, check=True,
+        [python, "-c", "import waymark_pose; print(waymark_pose.__file__, waymark_pose.POSE_GET_POSE)"], cwd=tmp_path, check=True,
         capture_output=True, text=True, env=environment)
-    assert pathlib.Path(done.stdout.split()[0]).is_relative_to(tmp_path / "venv")
+    installed = pathlib.Path(done.stdout.split()[0])
+    assert installed.is_relative_to(tmp_path / "venv")
+    assert {file.name for file in installed.parent.glob("*.*")} == {
+        "__init__.py", "__main__.py", "py.typed", "waymark_interface.py"}
+
+
+def test_package_and_examples_pass_mypy_in_its_strict_mode(tmp_path):
+    # pymavlink has no types.
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", tmp_path, "waymark_pose", "examples"],
+        cwd=ROOT / "clients/python", capture_output=True, text=True, env=python_environment())
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_readme_of_the_clients_names_every_file():

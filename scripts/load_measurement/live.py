@@ -1,7 +1,7 @@
 """Cost and delay of the programs that show poses or pass them on, beside the simulated walk."""
 import contextlib, os, pty, re, socket, subprocess, sys, threading, time
 
-import waymark
+import waymark_pose as waymark
 from harness.browser import MISSING, PROGRAM as CHROMIUM, browser
 from harness.daemon import Daemon
 from harness.foxglove import FoxgloveClient

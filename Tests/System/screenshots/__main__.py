@@ -5,7 +5,7 @@ import tempfile
 
 # As Tests/pytest.ini has it.
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / folder) for folder in ("Tests/Support", "clients/python", "scripts")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("Tests/Support", "clients/python", "clients/python/waymark_pose", "scripts")]
 
 from harness.browser import MISSING, PROGRAM, browser  # noqa: E402
 

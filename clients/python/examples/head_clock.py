@@ -13,7 +13,7 @@ import sys
 import time
 
 import head_label
-import waymark
+import waymark_pose as waymark
 
 
 def text(now: datetime.datetime, seconds: bool) -> str:

@@ -13,7 +13,7 @@ Another program of the kind takes y = -0.18, or another x with at least 0.15 m, 
 import sys
 import typing
 
-import waymark
+import waymark_pose as waymark
 
 #: Places of the labels in front of the eyes, to the right and upwards. Unit: metres.
 CLOCK, WEATHER = (-0.25, 0.18), (0.25, 0.18)

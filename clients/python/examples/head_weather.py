@@ -30,7 +30,7 @@ import urllib.parse
 import urllib.request
 
 import head_label
-import waymark
+import waymark_pose as waymark
 
 #: Longest time of a request to the last byte, beside that of the look-up of the name, which the resolver limits. Unit: seconds.
 TIMEOUT = 10.0

@@ -26,7 +26,7 @@ import os
 import sys
 import typing
 
-import waymark
+import waymark_pose as waymark
 
 # The id of ODOMETRY is one of MAVLink 2 alone; pymavlink reads this when it is imported.
 os.environ.setdefault("MAVLINK20", "1")

@@ -20,8 +20,9 @@ import math
 import re
 import sys
 import termios
+import typing
 
-import waymark
+import waymark_pose as waymark
 
 # Half of a tag's interval of 0.1 s, in which the ranges of a line are measured one after the other.
 # Unit: seconds.
@@ -82,7 +83,7 @@ def open_tag(path: str) -> collections.abc.Iterator[str]:
     return lines_of(io.BufferedReader(device))
 
 
-def lines_of(file: io.BufferedIOBase) -> collections.abc.Iterator[str]:
+def lines_of(file: typing.BinaryIO | io.BufferedReader) -> collections.abc.Iterator[str]:
     """The lines, cut where they are longer than any of a tag, so that what is garbled does not pile up."""
     with contextlib.suppress(OSError):
         while line := file.readline(1024):

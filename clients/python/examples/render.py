@@ -8,7 +8,7 @@ With a number it ends after as many frames.
 import sys
 import time
 
-import waymark
+import waymark_pose as waymark
 
 # From the start of rendering to light, of this display. Unit: ns.
 LATENCY = 25_000_000

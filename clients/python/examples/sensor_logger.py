@@ -39,7 +39,7 @@ import sys
 import time
 import typing
 
-import waymark
+import waymark_pose as waymark
 
 #: Time for which samples are collected before they are offered. Unit: ns.
 SPAN = 20_000_000

@@ -2,7 +2,7 @@
 
 import sys
 
-import waymark
+import waymark_pose as waymark
 
 
 def main() -> int:

@@ -5,7 +5,7 @@
 
 import sys
 
-import waymark
+import waymark_pose as waymark
 
 
 def report(problem: waymark.WaymarkError | None) -> None:

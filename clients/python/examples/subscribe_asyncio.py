@@ -6,7 +6,7 @@
 import asyncio
 import sys
 
-import waymark
+import waymark_pose as waymark
 
 
 async def main(count: int) -> None:

@@ -6,7 +6,7 @@ number, what is up to that number of degrees beside the line of sight is meant a
 
 import sys
 
-import waymark
+import waymark_pose as waymark
 
 #: `navigation.timeout_seconds` of the settings, a second of the daemon's own, and one more for the way. Unit: seconds.
 ROUTE_TIMEOUT = 12.0

@@ -1,6 +1,6 @@
 """Client of the Waymark pose daemon: calls, subscriptions that survive its restarts, and poses from shared memory.
 
-    import waymark
+    import waymark_pose as waymark
 
     client = waymark.Client()
     print(client.call(waymark.STATUS_GET_STATUS)["status"]["state"])
@@ -15,8 +15,7 @@
         camera.odometry(position=(0, 0, 0), orientation=(0, 0, 0, 1))
 
 Needs Python 3.11 on Linux and nothing but its standard library. The module `waymark_interface` beside this one, whose
-names are also those of this module, has the types of all messages and the names of methods and errors. The type of the
-status that is named PoseRing, as the reader here, is `waymark_interface.PoseRing`.
+names are also those of this module, has the types of all messages and the names of methods and errors.
 
 After the end of a connection the next attempt is made after 0.1 s, then after twice as long each time, up to 5 s, each
 varied at random by a quarter, so that the clients of a restarted daemon do not return all at once.
@@ -46,8 +45,8 @@ import threading
 import time
 import typing
 
-import waymark_interface
-from waymark_interface import *  # noqa: F403 - the names of methods, errors and types
+from . import waymark_interface
+from .waymark_interface import *  # noqa: F403 - the names of methods, errors and types
 
 __version__ = "0.1.0"
 
@@ -121,6 +120,10 @@ def _error_classes() -> dict[str, type[CallError]]:
 ERRORS: dict[str, type[CallError]] = _error_classes()
 globals().update({found.__name__: found for found in ERRORS.values()})
 
+if typing.TYPE_CHECKING:
+    # Those classes, such as PoseNotReady.
+    def __getattr__(name: str) -> type[CallError]: ...
+
 
 def now() -> int:
     """Present time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns."""
@@ -148,7 +151,7 @@ class _Backoff:
 
     def fail(self) -> float:
         """Pause after a failure. Unit: seconds."""
-        pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self.failures, 16))
+        pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(self.failures, 16))
         self.failures += 1
         return pause * random.uniform(0.75, 1.25)
 
@@ -349,8 +352,8 @@ class Client:
     def call(
         self, method: str, parameters: collections.abc.Mapping[str, typing.Any] | None = None, *,
         files: collections.abc.Sequence[int] = (), timeout: float | None = None
-    ) -> dict[str, typing.Any]:
-        """Parameters of the reply to a call.
+    ) -> typing.Any:
+        """Parameters of the reply to a call, a dictionary: of the type that `waymark_interface` has for the method.
 
         `files` are descriptors that are sent with the call, for methods with the parameter `descriptor`. `timeout`
         replaces that of the client; it includes the time in which calls of other threads are waited for. Raises a
@@ -912,8 +915,8 @@ def _decode(content: bytes, daemon_generation: int) -> RingPose:
         known(5, _word(_MODES, mode)), known(5, probability), _words(_REASONS, reasons), _words(_SOURCES, sources),
         vector(0), (numbers[3], numbers[4], numbers[5], numbers[6]), vector(7), vector(10), vector(13), vector(16),
         vector(19), known(1, vector(22)), known(2, numbers[25]), known(3, numbers[26]), known(4, numbers[27]),
-        *(known(6 + index, numbers[28 + index]) for index in range(6)), known(12, tuple(numbers[34:41])),
-        tuple(numbers[41:49]))
+        known(6, numbers[28]), known(7, numbers[29]), known(8, numbers[30]), known(9, numbers[31]), known(10, numbers[32]),
+        known(11, numbers[33]), known(12, tuple(numbers[34:41])), tuple(numbers[41:49]))
 
 
 class _Doorbell(ctypes.Structure):
@@ -1027,14 +1030,14 @@ class _Attachment:
         """Waits until there is a pose after `known`, or for a while."""
         pause = min(left, _LOOK)
         # The daemon clears the doorbell before it changes the futex: once the change is read, the doorbell stays set.
-        before = self.bell.futex
+        before: int = self.bell.futex
         self.barrier()
         self.bell.waiting = 1
         # The daemon writes a pose before it looks at the doorbell: either the pose is seen here, or the doorbell there.
         self.barrier()
         if self.newest() > known or self.has_ended() or pause <= 0:
             return
-        if not _LIBRARY:
+        if not _LIBRARY or _FUTEX_CALL is None:
             time.sleep(min(pause, 0.004))
             return
         span = _Timespec(0, int(pause * _NANOSECONDS))
@@ -1335,7 +1338,7 @@ def predict(pose: RingPose, time: int) -> RingPose:
         **_grown_accuracies(pose, span, share))
 
 
-def _grown_accuracies(pose: RingPose, span: float, share: float) -> dict[str, float | None]:
+def _grown_accuracies(pose: RingPose, span: float, share: float) -> dict[str, typing.Any]:
     """Accuracies with the motion that cannot be predicted added."""
     fading, age = (1 - share)**2, (share * (span / 3 + _PREDICTION_WINDOW / 2))**2
     squares = [pose.unrest[first] * fading + pose.unrest[first + 1] * age for first in (0, 2, 4, 6)]
@@ -1358,25 +1361,3 @@ def _grown_accuracies(pose: RingPose, span: float, share: float) -> dict[str, fl
         "vertical_velocity_accuracy": grown(pose.vertical_velocity_accuracy, rise * span),
         "angular_velocity_accuracy": grown(pose.angular_velocity_accuracy, sphere * span),
     }
-
-
-def _main(arguments: list[str]) -> int:
-    """Prints a few poses: `python -m waymark [NUMBER]`."""
-    count = int(arguments[0]) if arguments else 5
-    try:
-        with Client().subscribe(waymark_interface.POSE_SUBSCRIBE, {"rate": 5}, reconnect=False) as subscription:
-            for number, reply in enumerate(subscription, start=1):
-                pose = reply["pose"]
-                heading = f"{pose['heading']:.1f}°" if "heading" in pose else "not known"
-                x, y, z = (pose["position"][axis] for axis in "xyz")
-                print(f"{pose['state']}  x {x:.2f}  y {y:.2f}  z {z:.2f} m  heading {heading}", flush=True)
-                if number == count:
-                    break
-    except WaymarkError as problem:
-        print(f"waymark: {problem}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))

@@ -562,7 +562,7 @@ class Power(TypedDict):
     #: Number of times that a client woke idle sensors.
     wakes: int
 
-class PoseRing(TypedDict):
+class StatusPoseRing(TypedDict):
     """Pose ring: shared memory from which render threads read poses."""
 
     #: Number of clients that have it.
@@ -890,7 +890,7 @@ class Status(TypedDict):
     #: Number of subscriptions.
     subscriptions: int
     #: Pose ring; absent where the settings want none.
-    poseRing: NotRequired[PoseRing]
+    poseRing: NotRequired[StatusPoseRing]
     #: Power state of the sensors; absent where measurements do not come from sensors.
     power: NotRequired[Power]
     #: What an earlier run had estimated.
