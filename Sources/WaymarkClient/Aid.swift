@@ -12,6 +12,12 @@ extension Waymark {
     ///
     /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. Without
     /// `waits` it takes no answer and throws none; `Client.aids` has the numbers of refused offers. Not thread-safe.
+    ///
+    /// ```swift
+    /// let camera = try Waymark.Aid("camera", kinds: [.odometry], latency: 0.01)
+    /// try camera.offerOdometry(
+    ///     position: Waymark.Vector(x: 0, y: 1.6, z: 0), orientation: Waymark.Quaternion(x: 0, y: 0, z: 0, w: 1))
+    /// ```
     public final class Aid {
         /// Shortest time between two attempts to connect. Unit: ns.
         private static let pause: Int64 = 100_000_000

@@ -8,6 +8,12 @@ extension Waymark {
     ///
     /// A subscription occupies the connection until it has ended; open a second connection for other calls. Not
     /// thread-safe.
+    ///
+    /// ```swift
+    /// let client = try Waymark.Client()
+    /// print("daemon \(try client.status().version)")
+    /// print(try client.pose(predictAhead: 0.02).position)
+    /// ```
     public final class Client {
         /// Socket of the system's daemon.
         public static let systemPath = "/run/waymark/waymark.sock"

@@ -12,6 +12,12 @@ extension Waymark {
     /// iterator. The thread reads a value when the loop asks for it, so that a slow consumer keeps none in memory: the
     /// daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a
     /// consumer that has read none for 30 s.
+    ///
+    /// ```swift
+    /// for try await pose in Waymark.poses(rate: 10) {
+    ///     print(pose.state, pose.geo.map { "\($0.latitude), \($0.longitude)" } ?? "no position yet")
+    /// }
+    /// ```
     public struct Subscription<Element: Sendable>: AsyncSequence, Sendable {
         /// Reason for an early end: no daemon, a closed connection, or an error of the method.
         public typealias Failure = WaymarkError

@@ -5,6 +5,17 @@ extension Waymark {
     ///
     /// The daemon replaces messages that are not read in time, as the interface of the method says, and disconnects a
     /// client that has read none for 30 s.
+    ///
+    /// ```swift
+    /// let client = try Waymark.Client()
+    /// let updates = try client.poses(rate: 10, frames: true)
+    /// while let update = try updates.next(timeout: .seconds(5)) {
+    ///     switch update {
+    ///     case .pose(let pose): print(pose.position)
+    ///     case .frame(let frame): print("generation \(frame.generation)")
+    ///     }
+    /// }
+    /// ```
     public final class Updates<Value> {
         private let take: (Duration?) throws(WaymarkError) -> Value?
 
@@ -68,6 +79,14 @@ extension Waymark {
     }
 
     /// Whole scene, kept up to date by the messages of one subscription.
+    ///
+    /// ```swift
+    /// var state = Waymark.SceneState()
+    /// for try await message in Waymark.scenes(rate: 10) {
+    ///     try state.apply(message)
+    ///     for placement in state.drawn { print(placement.id, placement.position) }
+    /// }
+    /// ```
     public struct SceneState: Equatable, Sendable {
         /// Why a message does not continue the state.
         public enum Break: Error, Equatable, Sendable {

@@ -4,6 +4,16 @@ import Varlink
 import WaymarkInterface
 
 /// Why a call has no reply: the connection, or an error of one of the interfaces.
+///
+/// ```swift
+/// do throws(WaymarkError) {
+///     print(try Waymark.Client().pose().position)
+/// } catch .pose(.notReady(let reason)) {
+///     print("no pose yet: \(reason)")
+/// } catch .unreachable(let path, _) {
+///     print("no daemon at \(path)")
+/// }
+/// ```
 public enum WaymarkError: Error, Equatable, Sendable {
     /// No daemon answers at the path.
     case unreachable(path: String, reason: String)

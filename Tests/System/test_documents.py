@@ -104,6 +104,31 @@ def test_the_examples_in_c_run(tmp_path):
         assert [json.loads(line)["pose"]["sequence"] for line in done.stdout.splitlines()] == [1, 2, 3]
 
 
+def swift_examples():
+    """Bodies of functions: the examples of the documents and of the library's doc comments, without what they import."""
+    texts = [(ROOT / name).read_text() for name in ("docs/protocol.md", "Sources/WaymarkClient/README.md")]
+    for source in sorted((ROOT / "Sources/WaymarkClient").rglob("*.swift")):
+        # Without the marks of the comments that are in examples themselves.
+        texts.append("\n".join(re.findall(r"^ */// ?(.*)$", source.read_text(), re.MULTILINE)))
+    found = [each for text in texts for each in re.findall(r"^```swift\n(.*?)^```", text, re.DOTALL | re.MULTILINE)]
+    return [each.replace("import WaymarkClient\n", "") for each in found if not each.startswith("dependencies")]
+
+
+@pytest.mark.skipif(
+    not shutil.which("swiftc") or not (PROGRAMS / "Modules").exists(), reason="needs swiftc and the modules that were built")
+def test_the_examples_in_swift_have_the_types_of_the_library(tmp_path):
+    examples = swift_examples()
+    assert len(examples) >= 10
+    source = tmp_path / "examples.swift"
+    source.write_text("import WaymarkClient\n" + "".join(
+        f"func example{number}() async throws {{\n{example}}}\n" for number, example in enumerate(examples)))
+    maps = [word for file in PROGRAMS.glob("*.build/module.modulemap") for word in ("-Xcc", f"-fmodule-map-file={file}")]
+    done = subprocess.run(
+        ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", PROGRAMS / "Modules", *maps,
+         source], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_example_of_the_placements_page_runs():
     example, = re.findall(r"```python\n(.*?)```", (ROOT / "docs/placements.md").read_text(), re.DOTALL)
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=60)

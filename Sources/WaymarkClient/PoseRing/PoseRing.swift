@@ -10,6 +10,16 @@ extension Waymark {
     /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and call the kernel
     /// for nothing. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
     /// `isConnected` is false until a thread of the library has connected to the next daemon.
+    ///
+    /// ```swift
+    /// let ring = try Waymark.PoseRing()
+    /// var known: Waymark.RingPose?
+    /// while let pose = ring.wait(after: known, timeout: .seconds(1)) {
+    ///     let shown = pose.predicted(to: pose.time + 20_000_000)
+    ///     print(shown.position, shown.orientation, shown.generation)
+    ///     known = pose
+    /// }
+    /// ```
     public final class PoseRing: Sendable {
         /// Socket of the ring: WAYMARK_POSE_RING, else the ring beside the socket that a client finds.
         public static var defaultPath: String {
