@@ -160,7 +160,7 @@ let allTests: [Target] = [
     tests("Web", ["Linux", "Network"]),
     tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON", "Fleet"]),
     tests("Network", ["Linux", "TestTools"]),
-    tests("LiveService", ["JSON", "Geometry", "Geodesy", "Model", "WaymarkInterface"]),
+    tests("LiveService", ["JSON", "Geometry", "Geodesy", "Model", "WaymarkInterface", "Recording"]),
     tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
     tests(
         "BridgeService",

@@ -10,7 +10,7 @@ function __waymark_at
     for token in $tokens[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --events --favorites --field --format --frame --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --language --latency --limit --mavlink --metrics --module --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --pitch --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --voice --volume --wav --wearers --what --yaw -n -o
+        else if contains -- $token --accel-scale --accuracy --at --authority --broker --certificate --clock --compass-off --config --count --csv --device --dip --directory --duration --encoding --events --favorites --field --format --frame --from --gpsd --gravity --gyro-off --gyro-scale --horizontal --hours --http --id --interval --key --kind --kinds --language --latency --limit --mavlink --metrics --module --name --nmea-socket --nmea-tcp --nmea-terminal --opentrack --output --password-file --pitch --plan --poses --position --precision --predict --prefix --profile --radius --rate --remove --save --seconds --service --socket --source --svg --target --tiles --timeout --topic --turn --unit --use --username --view --voice --volume --wav --wearers --what --yaw -n -o
             set skip 1
         else if not string match -qr -- '^-.' $token
             set -a seen $token
@@ -243,6 +243,7 @@ complete -c waymark -n '__waymark_at any export' -l what -x -a 'fused receiver r
 complete -c waymark -n '__waymark_at any export' -s o -l output -x -a '(__waymark_files gpx geojson mfjson kml csv tum nmea)' -d 'Write to FILE, which must not exist yet, instead of standard output'
 complete -c waymark -n '__waymark_at any export' -l rate -x -d 'At most HZ points per second (default: 1; all points for csv, tum and foxglove)'
 complete -c waymark -n '__waymark_at any export' -l frame -x -a 'earth scene' -d 'Positions of tum: east, north, up at the first one (default), or those of content, which never jump'
+complete -c waymark -n '__waymark_at any export' -l encoding -x -a 'protobuf json' -d 'With foxglove: form of the messages by Foxglove\'s schemas (default: protobuf)'
 complete -c waymark -n '__waymark_at any export' -s h -l help -d 'Show this help and exit'
 complete -c waymark -n '__waymark_at 0 export' -a '(__waymark_files mcap)'
 complete -c waymark -n '__waymark_at any fleet simulate' -l wearers -x -d 'Number of wearers (default: 10)'

@@ -43,18 +43,24 @@ enum EstimatorStateMessage {
     }
 }
 
-/// Base64 by RFC 4648, section 4, of words of eight bytes in little-endian order.
-enum Base64 {
+/// Base64 by RFC 4648, section 4, of bytes, and of words of eight bytes in little-endian order.
+package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
+    /// Text of bytes.
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: encoded(bytes.count) { bytes[$0] }, as: UTF8.self)
+    }
+
     static func encoded(_ words: [UInt64]) -> [UInt8] {
+        encoded(words.count * 8) { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(($0 & 7) * 8)) }
+    }
+
+    private static func encoded(_ bytes: Int, _ source: (Int) -> UInt8) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity((words.count * 8 + 2) / 3 * 4)
-        let bytes = words.count * 8
-        func byte(_ index: Int) -> UInt32 {
-            index < bytes ? UInt32(truncatingIfNeeded: words[index >> 3] >> UInt64((index & 7) * 8)) & 0xFF : 0
-        }
+        text.reserveCapacity((bytes + 2) / 3 * 4)
+        func byte(_ index: Int) -> UInt32 { index < bytes ? UInt32(source(index)) : 0 }
         for index in stride(from: 0, to: bytes, by: 3) {
             let group = byte(index) << 16 | byte(index + 1) << 8 | byte(index + 2)
             for shift in stride(from: UInt32(24), to: 0, by: -6) { text.append(digits[Int(group >> (shift - 6) & 63)]) }

@@ -40,12 +40,13 @@ public struct FoxgloveExport: ~Copyable {
     /// - Parameters:
     ///   - content: poses to export; with `receiver` none, but the fixes, which are always there.
     ///   - rate: poses a second; nil for all. Unit: hertz.
+    ///   - encoding: of the messages by Foxglove's schemas; those of Waymark's own are JSON.
     ///   - progress: given the number of entries and the share of the recording that was read: once the file is there,
     ///     and now and then.
     /// - Throws: `cannotWrite`, also where the file exists, and for a path that leads to no recording.
     public static func run(
         _ recording: String, to path: String, content: RecordedTrack.Content, rate: Double?,
-        progress: (Int, Double?) -> Void
+        encoding: MessageEncoding, progress: (Int, Double?) -> Void
     ) throws(RecordingError) -> Outcome {
         let first = try RecordingSource.open(recording)
         let offset = RecordedTrack.reference(first).offset
@@ -54,8 +55,10 @@ public struct FoxgloveExport: ~Copyable {
         let reader = try RecordingSource.open(recording)
         let file = try File.createRecording(path)
         do throws(RecordingError) {
-            let writer = try MCAPWriter(path: path, file: file, topics: Topic.allCases, synchronizesChunks: false)
-            let encoder = try RecordingEncoder(writer: writer, about: about, hasBlocks: false)
+            let writer = try MCAPWriter(
+                path: path, file: file, channels: Topic.declarations(Topic.allCases, encoding),
+                synchronizesChunks: false)
+            let encoder = try RecordingEncoder(writer: writer, about: about, hasBlocks: false, encoding: encoding)
             var export = FoxgloveExport(encoder, content, rate)
             let flaw = try export.copy(reader, progress)
             try export.appendHeld(before: nil)

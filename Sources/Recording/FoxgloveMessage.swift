@@ -1,6 +1,5 @@
 import Geodesy
 import Geometry
-import JSON
 import Messages
 import Model
 import WaymarkInterface
@@ -27,18 +26,19 @@ package struct FoxgloveMessage {
     // MARK: positions
 
     /// The position that was estimated; nothing while none is known. The circle of its accuracy gives equal variances.
-    package func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) -> Bool {
+    package func writeLocation(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) -> Bool
+    {
         guard let position = pose.geo else { return false }
-        json.beginObject()
-        begin(time, Self.body, position, &json)
         let sigma = pose.accuracy.horizontalAccuracy.map { $0 / PoseAccuracy.radius68 }
-        writeCovariance(
-            east: sigma, north: sigma, up: pose.accuracy.verticalAccuracy, known: .approximated, &json)
-        if pose.headingReference == .trueNorth {
-            json.member("heading", pose.heading.map(Angle.radians(degrees:)), .fixed(6))
+        writer.write(.locationFix) { writer in
+            begin(time, Self.body, position, &writer)
+            writeCovariance(
+                east: sigma, north: sigma, up: pose.accuracy.verticalAccuracy, known: .approximated, &writer)
+            if pose.headingReference == .trueNorth {
+                writer.member("heading", pose.heading.map(Angle.radians(degrees:)), decimals: 6)
+            }
+            if let velocity = Self.velocityENU(pose) { writer.member("velocity", velocity) }
         }
-        if let velocity = Self.velocityENU(pose) { write("velocity", velocity, &json) }
-        json.endObject()
         return true
     }
 
@@ -48,23 +48,26 @@ package struct FoxgloveMessage {
         return PoseInterface.Vector(x: speed * sin(course), y: speed * cos(course), z: pose.linearVelocity.y)
     }
 
-    func writeLocation(_ fix: GNSSFix, into json: inout JSONWriter) {
-        json.beginObject()
-        begin(fix.epoch, "antenna", fix.position.message, &json)
+    func writeLocation(_ fix: GNSSFix, into writer: inout MessageWriter) {
         let sigma = fix.positionSigma
-        writeCovariance(east: sigma.east, north: sigma.north, up: sigma.up, known: .diagonal, &json)
-        if let east = fix.velocityENU.east, let north = fix.velocityENU.north {
-            write("velocity", PoseInterface.Vector(x: east, y: north, z: fix.velocityENU.up ?? 0), &json)
+        writer.write(.locationFix) { writer in
+            begin(fix.epoch, "antenna", fix.position.message, &writer)
+            writeCovariance(east: sigma.east, north: sigma.north, up: sigma.up, known: .diagonal, &writer)
+            if let east = fix.velocityENU.east, let north = fix.velocityENU.north {
+                writer.member(
+                    "velocity", PoseInterface.Vector(x: east, y: north, z: fix.velocityENU.up ?? 0))
+            }
         }
-        json.endObject()
     }
 
-    private func begin(_ time: BootTime, _ frame: String, _ position: PoseInterface.Geo, _ json: inout JSONWriter) {
-        json.member("timestamp", stamp(time))
-        json.member("frame_id", frame)
-        json.member("latitude", position.latitude, .fixed(9))
-        json.member("longitude", position.longitude, .fixed(9))
-        json.member("altitude", position.height, .fixed(3))
+    private func begin(
+        _ time: BootTime, _ frame: String, _ position: PoseInterface.Geo, _ writer: inout MessageWriter
+    ) {
+        writer.member("timestamp", stamp(time))
+        writer.member("frame_id", frame)
+        writer.member("latitude", position.latitude, decimals: 9)
+        writer.member("longitude", position.longitude, decimals: 9)
+        writer.member("altitude", position.height, decimals: 3)
     }
 
     private enum CovarianceType: Int64 {
@@ -74,109 +77,79 @@ package struct FoxgloveMessage {
     }
 
     private func writeCovariance(
-        east: Double?, north: Double?, up: Double?, known: CovarianceType, _ json: inout JSONWriter
+        east: Double?, north: Double?, up: Double?, known: CovarianceType, _ writer: inout MessageWriter
     ) {
         let sigmas = [east, north, up].compactMap { $0 }.filter { ($0 * $0).isFinite }
         let isKnown = sigmas.count == 3
-        json.key("position_covariance")
-        json.beginArray()
-        for row in 0..<3 {
-            for column in 0..<3 {
-                let variance = isKnown && row == column ? sigmas[row] * sigmas[row] : 0
-                json.value(variance, .fixed(row == column ? 6 : 0))
-            }
-        }
-        json.endArray()
-        json.member("position_covariance_type", (isKnown ? known : .unknown).rawValue)
+        var covariance = [Double](repeating: 0, count: 9)
+        if isKnown { for axis in 0..<3 { covariance[axis * 4] = sigmas[axis] * sigmas[axis] } }
+        // Digits for the diagonal alone: the rest is zero.
+        writer.member("position_covariance", covariance) { $0 % 4 == 0 ? 6 : 0 }
+        writer.member("position_covariance_type", (isKnown ? known : .unknown).rawValue)
     }
 
     // MARK: frames
 
     /// The scene on the earth, as published.
-    package func writeTransform(_ alignment: PoseInterface.Alignment, at time: BootTime, into json: inout JSONWriter) {
+    package func writeTransform(
+        _ alignment: PoseInterface.Alignment, at time: BootTime, into writer: inout MessageWriter
+    ) {
         let turn = Rotation3.aboutZ(Angle.radians(degrees: alignment.yaw))
         // Scene axes to ENU axes: a rotation by 90° about east.
         let axes = Rotation3.exp(Vector3(.pi / 2, 0, 0))
         let rotation = turn * axes
         writeTransform(
             Self.enu, Self.scene, PoseInterface.Vector(x: alignment.east, y: alignment.north, z: alignment.up),
-            PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), time, &json)
+            PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), time, &writer)
     }
 
     /// The body in the scene.
-    package func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
-        writeTransform(Self.scene, Self.body, pose.position, pose.orientation, time, &json)
+    package func writeTransform(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
+        writeTransform(Self.scene, Self.body, pose.position, pose.orientation, time, &writer)
     }
 
     private func writeTransform(
         _ parent: String, _ child: String, _ translation: PoseInterface.Vector, _ rotation: PoseInterface.Quaternion,
-        _ time: BootTime, _ json: inout JSONWriter
+        _ time: BootTime, _ writer: inout MessageWriter
     ) {
-        json.beginObject()
-        json.member("timestamp", stamp(time))
-        json.member("parent_frame_id", parent)
-        json.member("child_frame_id", child)
-        write("translation", translation, &json)
-        write("rotation", rotation, &json)
-        json.endObject()
+        writer.write(.frameTransform) { writer in
+            writer.member("timestamp", stamp(time))
+            writer.member("parent_frame_id", parent)
+            writer.member("child_frame_id", child)
+            writer.member("translation", translation)
+            writer.member("rotation", rotation)
+        }
     }
 
     /// The pose in the scene.
-    package func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("timestamp", stamp(time))
-        json.member("frame_id", Self.scene)
-        json.key("pose")
-        json.beginObject()
-        write("position", pose.position, &json)
-        write("orientation", pose.orientation, &json)
-        json.endObject()
-        json.endObject()
+    package func writePose(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
+        writer.write(.poseInFrame) { writer in
+            writer.member("timestamp", stamp(time))
+            writer.member("frame_id", Self.scene)
+            writer.pose(pose.position, pose.orientation)
+        }
     }
 
     // MARK: texts
 
     /// A GeoJSON document.
-    package func writeMap(_ geoJSON: String, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("geojson", geoJSON)
-        json.endObject()
+    package func writeMap(_ geoJSON: String, into writer: inout MessageWriter) {
+        writer.write(.geoJSON) { $0.member("geojson", geoJSON) }
     }
 
-    func writeLog(_ line: RecordedLine, at time: BootTime, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("timestamp", stamp(time))
-        json.member("level", line.level.rawValue)
-        json.member("message", line.text)
-        json.member("name", "waymarkd")
-        json.member("file", "")
-        json.member("line", Int64(0))
-        json.endObject()
+    func writeLog(_ line: RecordedLine, at time: BootTime, into writer: inout MessageWriter) {
+        writer.write(.log) { writer in
+            writer.member("timestamp", stamp(time))
+            writer.member("level", line.level.rawValue)
+            writer.member("message", line.text)
+            writer.member("name", "waymarkd")
+            writer.member("file", "")
+            writer.member("line", 0)
+        }
     }
-
-    // MARK: parts
 
     private func stamp(_ time: BootTime) -> PoseInterface.Time {
         PoseInterface.Time(nanoseconds: Int64(clamping: clock.time(time)))
-    }
-
-    private func write(_ name: StaticString, _ vector: PoseInterface.Vector, _ json: inout JSONWriter) {
-        json.key(name)
-        json.beginObject()
-        json.member("x", vector.x, .fixed(4))
-        json.member("y", vector.y, .fixed(4))
-        json.member("z", vector.z, .fixed(4))
-        json.endObject()
-    }
-
-    private func write(_ name: StaticString, _ rotation: PoseInterface.Quaternion, _ json: inout JSONWriter) {
-        json.key(name)
-        json.beginObject()
-        json.member("x", rotation.x, .fixed(6))
-        json.member("y", rotation.y, .fixed(6))
-        json.member("z", rotation.z, .fixed(6))
-        json.member("w", rotation.w, .fixed(6))
-        json.endObject()
     }
 }
 

@@ -31,9 +31,9 @@ struct MCAPWriter: ~Copyable {
     private var output = MCAPBuffer()
     private let compressor = ZstdCompressor()
     private var chunkTimes: (start: UInt64, end: UInt64) = (0, 0)
-    /// Topics that the file declares.
-    private let topics: [Topic]
-    private var channels = Topic.allCases.map { _ in ChannelState() }
+    private var channels: [Channel]
+    /// Places of the channels by their numbers.
+    private let places: [UInt16: Int]
     private var chunkIndexes = MCAPBuffer()
     private var metadataIndexes = MCAPBuffer()
     private var metadataCount: UInt32 = 0
@@ -41,39 +41,46 @@ struct MCAPWriter: ~Copyable {
     /// Times of the chunks that were written.
     private var times: (start: UInt64, end: UInt64)?
 
-    private struct ChannelState {
+    private struct Channel {
+        let declaration: MCAPDeclaration
         var messages: UInt64 = 0
         /// Log time and offset of each message in the open chunk.
         var index = MCAPBuffer()
     }
 
     /// Begins the file, which is empty.
+    ///
+    /// - Parameter profile: rules of other programs that the file follows; empty for a recording.
     init(
-        path: String, file: consuming File, topics: [Topic] = Topic.written, leastChunk: Int = 0,
-        synchronizesChunks: Bool
+        path: String, file: consuming File, channels: [MCAPDeclaration] = Topic.declarations(Topic.written),
+        profile: String = "", leastChunk: Int = 0, synchronizesChunks: Bool
     ) throws(RecordingError) {
-        self.init(emptyFile: file, path, topics, leastChunk, synchronizesChunks)
-        try writeHeader()
+        self.init(emptyFile: file, path, channels, leastChunk, synchronizesChunks)
+        try writeHeader(profile)
     }
 
     private init(
-        emptyFile: consuming File, _ path: String, _ topics: [Topic], _ leastChunk: Int, _ synchronizesChunks: Bool
+        emptyFile: consuming File, _ path: String, _ channels: [MCAPDeclaration], _ leastChunk: Int,
+        _ synchronizesChunks: Bool
     ) {
         self.path = path
-        self.topics = topics
+        self.channels = channels.map { Channel(declaration: $0) }
+        places = Dictionary(uniqueKeysWithValues: zip(channels.map(\.id), channels.indices))
         self.leastChunk = leastChunk
         file = emptyFile
         self.synchronizesChunks = synchronizesChunks
     }
 
-    private mutating func writeHeader() throws(RecordingError) {
+    private mutating func writeHeader(_ profile: String) throws(RecordingError) {
         output.append(raw: MCAP.magic)
         output.record(.header) { record in
-            record.append(text: "")
-            record.append(text: MCAP.library)
+            record.append(text: profile)
+            // A file by the rules of others is no recording of ours.
+            record.append(text: profile.isEmpty ? MCAP.library : "\(MCAP.library) \(profile)")
         }
-        MCAPWriter.appendSchemas(topics, &output)
-        MCAPWriter.appendChannels(topics, &output)
+        let declarations = channels.map(\.declaration)
+        for each in declarations { each.appendSchema(to: &output) }
+        for each in declarations { each.appendChannel(to: &output) }
         try writeOutput()
     }
 
@@ -87,21 +94,22 @@ struct MCAPWriter: ~Copyable {
     /// Whether messages wait in an open chunk.
     var hasOpenChunk: Bool { chunk.count > 0 }
 
-    /// Appends a message. Its log time may be before that of the last: that is what a file of another program may have.
+    /// Appends a message to the channel of this number, which the file has. Its log time may be before that of the
+    /// last: that is what a file of another program may have.
     mutating func append(
-        _ topic: Topic, logTime: UInt64, publishTime: UInt64, data: [UInt8]
+        _ id: UInt16, logTime: UInt64, publishTime: UInt64, data: [UInt8]
     ) throws(RecordingError) {
+        guard let channel = places[id] else { preconditionFailure("the file has no channel \(id)") }
         let (start, end) = (min(chunkTimes.start, logTime), max(chunkTimes.end, logTime))
         let isLong = end - start >= MCAPWriter.chunkNanoseconds && chunk.count >= leastChunk
         if hasOpenChunk, chunk.count >= MCAPWriter.chunkBytes || isLong { try closeChunk() }
         chunkTimes = hasOpenChunk ? (start, end) : (logTime, logTime)
-        let state = topic.rawValue
-        channels[state].index.append(logTime)
-        channels[state].index.append(UInt64(chunk.count))
-        let sequence = UInt32(truncatingIfNeeded: channels[state].messages)
-        channels[state].messages += 1
+        channels[channel].index.append(logTime)
+        channels[channel].index.append(UInt64(chunk.count))
+        let sequence = UInt32(truncatingIfNeeded: channels[channel].messages)
+        channels[channel].messages += 1
         chunk.record(.message) { record in
-            record.append(topic.channel)
+            record.append(id)
             record.append(sequence)
             record.append(logTime)
             record.append(publishTime)
@@ -192,11 +200,11 @@ struct MCAPWriter: ~Copyable {
     /// Returns for each channel in the chunk where its index is.
     private mutating func appendMessageIndexes() -> [(channel: UInt16, offset: UInt64)] {
         var offsets: [(channel: UInt16, offset: UInt64)] = []
-        for topic in topics where channels[topic.rawValue].index.count > 0 {
-            offsets.append((topic.channel, offset + UInt64(output.count)))
-            let entries = channels[topic.rawValue].index.bytes
+        for channel in channels where channel.index.count > 0 {
+            let (id, entries) = (channel.declaration.id, channel.index.bytes)
+            offsets.append((id, offset + UInt64(output.count)))
             output.record(.messageIndex) { record in
-                record.append(topic.channel)
+                record.append(id)
                 record.block { $0.append(raw: entries) }
             }
         }
@@ -227,7 +235,7 @@ struct MCAPWriter: ~Copyable {
     }
 
     private mutating func appendSummary() {
-        let (summaryStart, topics) = (offset, topics)
+        let (summaryStart, declarations) = (offset, channels.map(\.declaration))
         var groups: [(opcode: MCAP.Opcode, start: Int, end: Int)] = []
         func group(_ opcode: MCAP.Opcode, _ output: inout MCAPBuffer, _ body: (inout MCAPBuffer) -> Void) {
             let start = output.count
@@ -235,8 +243,8 @@ struct MCAPWriter: ~Copyable {
             if output.count > start { groups.append((opcode, start, output.count)) }
         }
         let (statistics, indexes, metadata) = (statisticsRecord(), chunkIndexes.bytes, metadataIndexes.bytes)
-        group(.schema, &output) { MCAPWriter.appendSchemas(topics, &$0) }
-        group(.channel, &output) { MCAPWriter.appendChannels(topics, &$0) }
+        group(.schema, &output) { for each in declarations { each.appendSchema(to: &$0) } }
+        group(.channel, &output) { for each in declarations { each.appendChannel(to: &$0) } }
         group(.statistics, &output) { $0.append(raw: statistics.bytes) }
         group(.chunkIndex, &output) { $0.append(raw: indexes) }
         group(.metadataIndex, &output) { $0.append(raw: metadata) }
@@ -259,48 +267,25 @@ struct MCAPWriter: ~Copyable {
 
     private func statisticsRecord() -> MCAPBuffer {
         var buffer = MCAPBuffer()
-        let (channels, topics) = (channels, topics)
+        let channels = channels
         let (total, chunkCount, metadataCount, times) = (counts.messages, chunkCount, metadataCount, times ?? (0, 0))
         buffer.record(.statistics) { record in
             record.append(total)
-            record.append(UInt16(topics.count))
-            record.append(UInt32(topics.count))
+            record.append(UInt16(channels.count))
+            record.append(UInt32(channels.count))
             record.append(UInt32(0))
             record.append(metadataCount)
             record.append(chunkCount)
             record.append(times.start)
             record.append(times.end)
             record.block { map in
-                for topic in topics where channels[topic.rawValue].messages > 0 {
-                    map.append(topic.channel)
-                    map.append(channels[topic.rawValue].messages)
+                for channel in channels where channel.messages > 0 {
+                    map.append(channel.declaration.id)
+                    map.append(channel.messages)
                 }
             }
         }
         return buffer
-    }
-
-    private static func appendSchemas(_ topics: [Topic], _ output: inout MCAPBuffer) {
-        for topic in topics {
-            output.record(.schema) { record in
-                record.append(topic.channel)
-                record.append(text: topic.schemaName)
-                record.append(text: "jsonschema")
-                record.append(text: topic.schema)
-            }
-        }
-    }
-
-    private static func appendChannels(_ topics: [Topic], _ output: inout MCAPBuffer) {
-        for topic in topics {
-            output.record(.channel) { record in
-                record.append(topic.channel)
-                record.append(topic.channel)
-                record.append(text: topic.name)
-                record.append(text: "json")
-                record.block { _ in }
-            }
-        }
     }
 
     // MARK: - File
@@ -323,9 +308,4 @@ struct MCAPWriter: ~Copyable {
             throw .cannotWrite(path: path, reason: error.description)
         }
     }
-}
-
-extension Topic {
-    /// The number of its channel and of its schema: 0 stands for no schema.
-    var channel: UInt16 { UInt16(rawValue + 1) }
 }

@@ -9,6 +9,8 @@ import WaymarkInterface
 struct RecordingEncoder: ~Copyable {
     var writer: MCAPWriter
     private var json = JSONWriter(capacity: 4096)
+    /// Writes the messages that other programs know.
+    private var forms: MessageWriter
     private var samples = SampleBlock()
     private let clock: RecordingClock
     private var universalTime: UniversalTime
@@ -34,8 +36,14 @@ struct RecordingEncoder: ~Copyable {
     /// Interval of the transform from the scene to the earth, which hardly ever changes. Unit: seconds.
     private static let alignmentInterval = 1.0
 
-    init(writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true) throws(RecordingError) {
+    /// - Parameters:
+    ///   - hasBlocks: whether samples are gathered in blocks.
+    ///   - encoding: of the messages that other programs know, for which the file has channels.
+    init(
+        writer: consuming MCAPWriter, about: RecordingAbout, hasBlocks: Bool = true, encoding: MessageEncoding = .json
+    ) throws(RecordingError) {
         self.writer = writer
+        forms = MessageWriter(encoding)
         self.hasBlocks = hasBlocks
         self.about = about
         clock = RecordingClock(utcOffset: about.utcOffset)
@@ -69,9 +77,8 @@ struct RecordingEncoder: ~Copyable {
         try append(Topic(measurement), time, measurement.time, entries: 1)
         guard case .fix(let fix) = measurement else { return }
         universalTime.learn(from: fix)
-        json.removeAll()
-        foxglove.writeLocation(fix, into: &json)
-        try append(.receiverLocation, time, fix.epoch)
+        foxglove.writeLocation(fix, into: &forms)
+        try append(.receiverLocation, time, fix.epoch, data: forms.bytes)
     }
 
     mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
@@ -88,15 +95,14 @@ struct RecordingEncoder: ~Copyable {
         try append(.pose, time, stamp, entries: 1)
         try appendAlignment(isDue: false, time, stamp)
         if pose.tracking.orientation != .invalid {
-            json.removeAll()
-            foxglove.writeTransform(pose, at: stamp, into: &json)
-            try append(.transform, time, stamp)
-            json.removeAll()
-            foxglove.writePose(pose, at: stamp, into: &json)
-            try append(.scenePose, time, stamp)
+            foxglove.writeTransform(pose, at: stamp, into: &forms)
+            try append(.transform, time, stamp, data: forms.bytes)
+            foxglove.writePose(pose, at: stamp, into: &forms)
+            try append(.scenePose, time, stamp, data: forms.bytes)
         }
-        json.removeAll()
-        if foxglove.writeLocation(pose, at: stamp, into: &json) { try append(.location, time, stamp) }
+        if foxglove.writeLocation(pose, at: stamp, into: &forms) {
+            try append(.location, time, stamp, data: forms.bytes)
+        }
     }
 
     mutating func append(_ frame: FrameEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError) {
@@ -160,15 +166,13 @@ struct RecordingEncoder: ~Copyable {
     }
 
     mutating func append(_ topic: Topic, geoJSON: String, at time: BootTime) throws(RecordingError) {
-        json.removeAll()
-        foxglove.writeMap(geoJSON, into: &json)
-        try append(topic, time, time)
+        foxglove.writeMap(geoJSON, into: &forms)
+        try append(topic, time, time, data: forms.bytes)
     }
 
     mutating func append(_ line: RecordedLine, at time: BootTime) throws(RecordingError) {
-        json.removeAll()
-        foxglove.writeLog(line, at: time, into: &json)
-        try append(.log, time, time)
+        foxglove.writeLog(line, at: time, into: &forms)
+        try append(.log, time, time, data: forms.bytes)
     }
 
     /// Takes the names of the sensors as they are now, for the end of the file.
@@ -182,9 +186,8 @@ struct RecordingEncoder: ~Copyable {
             isDue || last.map({ stamp.seconds(since: $0).magnitude >= Self.alignmentInterval }) ?? true
         else { return }
         alignmentTime = stamp
-        json.removeAll()
-        foxglove.writeTransform(alignment, at: stamp, into: &json)
-        try append(.transform, time, stamp)
+        foxglove.writeTransform(alignment, at: stamp, into: &forms)
+        try append(.transform, time, stamp, data: forms.bytes)
     }
 
     // MARK: file
@@ -231,7 +234,9 @@ struct RecordingEncoder: ~Copyable {
         _ topic: Topic, _ time: BootTime, _ stamp: BootTime, entries: UInt64 = 0, data: [UInt8]? = nil
     ) throws(RecordingError) {
         lastLogTime = max(lastLogTime, clock.time(time))
-        try writer.append(topic, logTime: lastLogTime, publishTime: clock.time(stamp), data: data ?? json.bytes)
+        try writer.append(
+            topic.channel(forms.encoding), logTime: lastLogTime, publishTime: clock.time(stamp),
+            data: data ?? json.bytes)
         noteChunk()
         pending += entries
     }

@@ -39,7 +39,8 @@ public enum RecordingRecovery {
         do throws(RecordingError) {
             // The topics of a file stand at its beginning, before it is known which it will have.
             var writer = try MCAPWriter(
-                path: path, file: file, topics: Topic.allCases, leastChunk: leastChunk, synchronizesChunks: false)
+                path: path, file: file, channels: Topic.declarations(Topic.allCases), leastChunk: leastChunk,
+                synchronizesChunks: false)
             // With the first message is known what the recording says of itself.
             if let about = reader.about { try writer.appendMetadata(RecordingAbout.name, about.metadata) }
             try copy(first, of: reader, to: &writer, progress)
@@ -62,7 +63,7 @@ public enum RecordingRecovery {
             if count % step == 0 { progress(count, reader.fraction) }
             count += 1
             try writer.append(
-                message.topic, logTime: message.logTime, publishTime: message.publishTime,
+                message.topic.channel(), logTime: message.logTime, publishTime: message.publishTime,
                 data: reader.withData(of: message) { Array($0) })
             next = try reader.next()
         }

@@ -29,7 +29,11 @@ extension Topic {
         each(name, object(required: "latitude longitude height", number("latitude longitude height")))
     }
     /// Vectors of these names.
-    package static func vector(_ names: String) -> String { each(names, object(required: "x y z", number("x y z"))) }
+    static func vector(_ names: String) -> String { each(names, object(required: "x y z", number("x y z"))) }
+    /// Quaternions of these names.
+    static func quaternion(_ names: String) -> String {
+        each(names, object(required: "x y z w", number("x y z w")))
+    }
 
     /// Members of these names with the same schema.
     package static func each(_ names: String, _ schema: String) -> String {

@@ -78,6 +78,18 @@ package enum Topic: Int, CaseIterable, Sendable {
         }
     }
 
+    /// Schema of the messages that other programs know; nil for those of Waymark's own, which are always JSON.
+    package var form: MessageSchema? {
+        switch self {
+        case .location, .receiverLocation: .locationFix
+        case .transform: .frameTransform
+        case .scenePose: .poseInFrame
+        case .map, .route: .geoJSON
+        case .log: .log
+        default: nil
+        }
+    }
+
     /// Name of the schema, by which other programs know its messages.
     package var schemaName: String {
         switch self {
@@ -92,11 +104,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .warmStart: "org.waymark.WarmStart"
         case .calibration: "org.waymark.SensorCalibration"
         case .samples: "org.waymark.Samples"
-        case .location, .receiverLocation: "foxglove.LocationFix"
-        case .transform: "foxglove.FrameTransform"
-        case .scenePose: "foxglove.PoseInFrame"
-        case .map, .route: "foxglove.GeoJSON"
-        case .log: "foxglove.Log"
+        case .location, .receiverLocation, .transform, .scenePose, .map, .route, .log: form?.name ?? ""
         case .estimatorState: "org.waymark.EstimatorState"
         case .aidOdometry: "org.waymark.AidOdometry"
         case .aidPosition: "org.waymark.AidPosition"
@@ -125,11 +133,7 @@ package enum Topic: Int, CaseIterable, Sendable {
         case .warmStart: Topic.warmStartSchema
         case .calibration: Topic.calibrationSchema
         case .samples: Topic.samplesSchema
-        case .location, .receiverLocation: Topic.locationSchema
-        case .transform: Topic.transformSchema
-        case .scenePose: Topic.poseInFrameSchema
-        case .map, .route: Topic.mapSchema
-        case .log: Topic.logSchema
+        case .location, .receiverLocation, .transform, .scenePose, .map, .route, .log: form?.jsonSchema ?? ""
         case .estimatorState: Topic.estimatorStateSchema
         case .aidOdometry: Topic.aidOdometrySchema
         case .aidPosition: Topic.aidPositionSchema

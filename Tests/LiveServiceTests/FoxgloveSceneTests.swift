@@ -2,6 +2,7 @@ import Geometry
 import Glibc
 import JSON
 import LiveService
+import Recording
 import Testing
 import WaymarkInterface
 
@@ -49,7 +50,7 @@ import WaymarkInterface
         "an arrow points along its course over the ground, with its middle at its position",
         arguments: [0.0, 90, -45, 180, 359])
     func arrows(course: Double) throws {
-        var scene = FoxgloveScene()
+        var scene = FoxgloveScene(.json)
         let update = scene.take(message([placement("arrow/1", .arrow, x: 3, y: -1.6, z: -7, course: course)]), at: 5)
         let arrow = try #require(entities(update)["arrow/1"]?["arrows"]).first()
         let tail = try vector(arrow["pose"]?["position"])
@@ -65,7 +66,7 @@ import WaymarkInterface
 
     @Test("a mark stands at its place and is as wide as the wearer sees it; its label is above it")
     func marks() throws {
-        var scene = FoxgloveScene()
+        var scene = FoxgloveScene(.json)
         let update = scene.take(
             message([
                 placement("place/1", .place, x: 60, y: 2, z: -80, name: "Café \"x\""),
@@ -95,7 +96,7 @@ import WaymarkInterface
 
     @Test("sizes that are none become no infinite marks", arguments: [180.0, 0, -3, 1e300])
     func sizes(angle: Double) throws {
-        var scene = FoxgloveScene()
+        var scene = FoxgloveScene(.json)
         for distance in [0, 1e308] {
             let update = scene.take(
                 message([placement("a", .place, x: 0, z: 0, distance: distance, angle: angle)]), at: 1)
@@ -106,7 +107,7 @@ import WaymarkInterface
 
     @Test("changes bring what is new and delete what is gone; a snapshot deletes all before")
     func changes() throws {
-        var scene = FoxgloveScene()
+        var scene = FoxgloveScene(.json)
         let first = try JSONReader.read(
             scene.take(message([placement("a", .place, x: 0, z: 0)], snapshot: true), at: 1000))
         #expect(try first.member("deletions").array().map { $0["type"]?.number } == [1])
@@ -123,7 +124,7 @@ import WaymarkInterface
 
     @Test("deletions are later than all entities, although a daemon that starts anew has an earlier time")
     func earlierTimes() throws {
-        var scene = FoxgloveScene()
+        var scene = FoxgloveScene(.json)
         _ = scene.take(message([placement("a", .place, x: 0, z: 0)], snapshot: true), at: 5_000_000_000)
         let update = scene.take(message([placement("a", .place, x: 0, z: 0)], snapshot: true), at: 1_000_000_000)
         let node = try JSONReader.read(update)

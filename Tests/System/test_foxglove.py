@@ -10,12 +10,14 @@ import os
 import numpy
 import pytest
 from google.protobuf import json_format
+from google.protobuf.unknown_fields import UnknownFieldSet
 from mcap.reader import make_reader
 from waymark_interface import RECORDING_STOP
 
 from harness.command import waymark
 from harness.daemon import SIMULATION
-from harness.foxglove import as_protobuf, differences, matrix, published, vector
+from harness.foxglove import (
+    as_protobuf, decoded, described, descriptor_differences, differences, matrix, published, vector)
 from harness.iio import IIOServer
 from harness.recording import check_pose_rate, messages, summary, write_tables
 from harness.rig import Rig
@@ -29,7 +31,8 @@ def raw(file):
     """Schema's name, topic, message and its content of each message."""
     with open(file, "rb") as stream:
         return [
-            (schema.name, channel.topic, message, json.loads(message.data))
+            (schema.name, channel.topic, message,
+             decoded(message.data, channel.message_encoding, schema.name, schema.data))
             for schema, channel, message in make_reader(stream, validate_crcs=True).iter_messages()]
 
 
@@ -273,6 +276,50 @@ def test_an_export_has_a_message_for_each_sample_and_the_published_poses(recorde
         for name, _, message, content in raw(exported) if name == "org.waymark.AngularRate"]
     # Times of a file never go back: a sample that is older than the calibration before it has the time of that.
     assert min(late) >= 0 and sorted(late)[len(late) // 2] < 10_000_000
+
+
+def test_an_export_has_protobuf_with_the_published_descriptors(exported):
+    found = summary(exported)
+    forms = {
+        found.schemas[channel.schema_id].name: found.schemas[channel.schema_id]
+        for channel in found.channels.values() if channel.message_encoding == "protobuf"}
+    assert set(forms) == {schema.name for schema in found.schemas.values() if schema.name.startswith("foxglove.")}
+    for name, schema in forms.items():
+        assert schema.encoding == "protobuf"
+        assert descriptor_differences(described(name, schema.data).DESCRIPTOR, published(name).DESCRIPTOR) == []
+    for name, _, message, _ in raw(exported):
+        if name in forms:
+            known = published(name).FromString(message.data)
+            assert len(UnknownFieldSet(known)) == 0 and known.IsInitialized()
+            # The type that the descriptors give writes the same bytes from what the published one has read.
+            own = described(name, forms[name].data)
+            assert own.FromString(known.SerializeToString()) == own.FromString(message.data)
+
+
+def close(one, other):
+    """Whether contents are equal but for JSON's rounding."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(close(part, other[name]) for name, part in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(close, one, other))
+    return one == pytest.approx(other, abs=6e-4) if isinstance(one, float) else one == other
+
+
+def test_an_export_has_the_same_as_json_on_request(recorded, exported, tmp_path):
+    file = tmp_path / "json.mcap"
+    result = waymark("export", recorded, "--encoding", "json", "--output", file)
+    assert result.returncode == 0, result.stderr
+    assert {channel.message_encoding for channel in summary(file).channels.values()} == {"json"}
+    own, other = raw(exported), raw(file)
+    assert len(own) == len(other)
+    for (name, topic, message, content), (name2, topic2, message2, content2) in zip(own, other):
+        assert (name, topic, message.log_time, message.publish_time) == (name2, topic2, message2.log_time, message2.publish_time)
+        assert close(content, content2), (content, content2)
+
+
+def test_an_encoding_is_for_foxglove_alone(recorded):
+    result = waymark("export", recorded, "--format", "csv", "--encoding", "json")
+    assert result.returncode == 2 and "foxglove alone" in result.stderr
 
 
 def test_an_export_replays_to_the_same_poses(recorded, exported, tmp_path):

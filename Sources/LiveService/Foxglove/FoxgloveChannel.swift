@@ -8,8 +8,13 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     case pose = 1
     case frame, location, transform, scenePose, route, places, status, placements, aids
 
-    /// Name of the topic, and name and JSON Schema of its messages.
-    private var description: (topic: String, schemaName: String, schema: String) {
+    /// Messages of a channel: by a schema that Foxglove knows, as protobuf, or of Waymark's own, as JSON.
+    private enum Content {
+        case known(MessageSchema)
+        case own(name: String, schema: String)
+    }
+
+    private var description: (topic: String, content: Content) {
         switch self {
         case .pose: Self.recorded(.pose)
         case .frame: Self.recorded(.frame)
@@ -18,25 +23,35 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         case .scenePose: Self.recorded(.scenePose)
         case .route: Self.recorded(.route)
         case .places: Self.recorded(.map)
-        case .status: ("/status", "org.waymark.Status", FoxgloveSchemas.status)
-        case .placements: ("/scene/placements", "foxglove.SceneUpdate", FoxgloveSchemas.sceneUpdate)
-        case .aids: ("/aid/sources", "org.waymark.AidSources", FoxgloveSchemas.aidSources)
+        case .status: ("/status", .own(name: "org.waymark.Status", schema: FoxgloveSchemas.status))
+        case .placements: ("/scene/placements", .known(.sceneUpdate))
+        case .aids: ("/aid/sources", .own(name: "org.waymark.AidSources", schema: FoxgloveSchemas.aidSources))
         }
     }
 
     /// As exported recordings have it.
-    private static func recorded(_ topic: Topic) -> (topic: String, schemaName: String, schema: String) {
-        (topic.name, topic.schemaName, topic.schema)
+    private static func recorded(_ topic: Topic) -> (topic: String, content: Content) {
+        (topic.name, topic.form.map { .known($0) } ?? .own(name: topic.schemaName, schema: topic.schema))
     }
 
     /// Name of the topic.
     package var topic: String { description.topic }
 
     /// Name of the schema, by which Foxglove knows the messages that it draws.
-    package var schemaName: String { description.schemaName }
+    package var schemaName: String {
+        switch description.content {
+        case .known(let schema): schema.name
+        case .own(let name, _): name
+        }
+    }
 
-    /// JSON Schema of the messages.
-    package var schema: String { description.schema }
+    /// Encoding of the messages, and the schema with its own encoding: JSON Schema, or descriptors by base64.
+    package var encoding: (messages: StaticString, schema: StaticString, text: String) {
+        switch description.content {
+        case .known(let schema): ("protobuf", "protobuf", Base64.text(schema.descriptorSet))
+        case .own(_, let schema): ("json", "jsonschema", schema)
+        }
+    }
 
     /// What of the daemon the messages are made of.
     var needs: DaemonNeeds {

@@ -1,5 +1,5 @@
 import Geometry
-import JSON
+import Recording
 import WaymarkInterface
 
 #if canImport(Glibc)
@@ -27,50 +27,43 @@ struct FoxgloveEntity {
     /// Limits of a mark's diameter, for angles and distances that are none. Unit: metres.
     private static let diameters = 0.01...10_000.0
 
-    /// Writes the entity.
+    /// Writes the members of the entity.
     ///
     /// - Parameter time: Unit: ns of the server's clock.
-    func write(at time: UInt64, into json: inout JSONWriter) {
-        json.beginObject()
-        json.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: time)))
-        json.member("frame_id", word: placement.lock == .head ? "body" : "scene")
-        json.member("id", placement.id)
+    func write(at time: UInt64, into writer: inout MessageWriter) {
+        writer.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: time)))
+        writer.member("frame_id", placement.lock == .head ? "body" : "scene")
+        writer.member("id", placement.id)
         // Zero: until it is replaced or deleted.
-        json.member("lifetime", PoseInterface.Time(nanoseconds: 0))
-        json.member("frame_locked", true)
-        writeMetadata(&json)
-        writeMarks(&json)
-        writeLabel(&json)
-        json.endObject()
+        writer.member("lifetime", PoseInterface.Time(nanoseconds: 0))
+        writer.member("frame_locked", true)
+        writeMetadata(&writer)
+        writeMarks(&writer)
+        writeLabel(&writer)
     }
 
-    private func writeMetadata(_ json: inout JSONWriter) {
-        let pairs: [(StaticString, String?)] = [
+    private func writeMetadata(_ writer: inout MessageWriter) {
+        let pairs: [(key: String, value: String?)] = [
             ("kind", placement.kind.description), ("name", placement.name), ("category", placement.category),
             ("maneuver", placement.maneuver?.description), ("side", placement.side?.description),
             ("distance", placement.distanceText), ("alongRoute", placement.alongRouteText),
         ]
-        json.key("metadata")
-        json.beginArray()
-        for case (let key, let value?) in pairs {
-            json.beginObject()
-            json.member("key", word: key)
-            json.member("value", value)
-            json.endObject()
+        writer.list("metadata", pairs.filter { $0.value != nil }) { pair, writer in
+            writer.member("key", pair.key)
+            writer.member("value", pair.value ?? "")
         }
-        json.endArray()
     }
 
     // MARK: - Marks
 
-    private func writeMarks(_ json: inout JSONWriter) {
+    private func writeMarks(_ writer: inout MessageWriter) {
         let kind = placement.kind.known
-        list("arrows", kind == .arrow, &json, writeArrow)
-        list("spheres", isSphere, &json) { writeSized(upright: false, diameter, diameter, &$0) }
-        list("cylinders", kind != .arrow && !isSphere, &json) { json in
+        list("arrows", kind == .arrow, &writer, writeArrow)
+        list("spheres", isSphere, &writer) { writeSized(upright: false, diameter, diameter, &$0) }
+        list("cylinders", kind != .arrow && !isSphere, &writer) { writer in
             let isNode = kind == .node
             writeSized(
-                upright: true, isNode ? Self.nodeDiameter : diameter, isNode ? Self.nodeHeight : diameter, &json,
+                upright: true, isNode ? Self.nodeDiameter : diameter, isNode ? Self.nodeHeight : diameter, &writer,
                 scales: true)
         }
     }
@@ -89,60 +82,53 @@ struct FoxgloveEntity {
         return width.isFinite ? min(max(width, Self.diameters.lowerBound), Self.diameters.upperBound) : 1
     }
 
+    /// A list of one mark, or of none.
     private func list(
-        _ name: StaticString, _ isThere: Bool, _ json: inout JSONWriter, _ write: (inout JSONWriter) -> Void
+        _ name: StaticString, _ isThere: Bool, _ writer: inout MessageWriter, _ write: (inout MessageWriter) -> Void
     ) {
-        json.key(name)
-        json.beginArray()
-        if isThere {
-            json.beginObject()
-            write(&json)
-            json.endObject()
-        }
-        json.endArray()
+        writer.list(name, isThere ? [placement] : []) { write(&$1) }
     }
 
     /// An arrow of the schema points along +x from its back end.
-    private func writeArrow(_ json: inout JSONWriter) {
+    private func writeArrow(_ writer: inout MessageWriter) {
         let course = Angle.radians(degrees: placement.course ?? 0)
         let ahead = Vector3(-sin(course), 0, -cos(course))
         let turn = Rotation3.about(Vector3(0, 1, 0), by: course + .pi / 2)
-        writePose(position - ahead * Arrow.back, turn, &json)
-        json.member("shaft_length", Arrow.shaftLength, .fixed(3))
-        json.member("shaft_diameter", Arrow.shaftDiameter, .fixed(3))
-        json.member("head_length", Arrow.headLength, .fixed(3))
-        json.member("head_diameter", Arrow.headDiameter, .fixed(3))
-        writeColor(opacity: 0.9, &json)
+        writePose(position - ahead * Arrow.back, turn, &writer)
+        writer.member("shaft_length", Arrow.shaftLength, decimals: 3)
+        writer.member("shaft_diameter", Arrow.shaftDiameter, decimals: 3)
+        writer.member("head_length", Arrow.headLength, decimals: 3)
+        writer.member("head_diameter", Arrow.headDiameter, decimals: 3)
+        writeColor(color, opacity: 0.9, &writer)
     }
 
     /// - Parameters:
     ///   - upright: turns the axis of a cylinder, which is z, to the scene's up.
     ///   - scales: writes the ends of a cylinder, which are as wide as its middle.
     private func writeSized(
-        upright: Bool, _ width: Double, _ height: Double, _ json: inout JSONWriter, scales: Bool = false
+        upright: Bool, _ width: Double, _ height: Double, _ writer: inout MessageWriter, scales: Bool = false
     ) {
-        writePose(position, upright ? Rotation3.about(Vector3(1, 0, 0), by: -.pi / 2) : .identity, &json)
-        write("size", Vector3(width, width, height), &json)
+        writePose(position, upright ? Rotation3.about(Vector3(1, 0, 0), by: -.pi / 2) : .identity, &writer)
+        writer.member("size", PoseInterface.Vector(x: width, y: width, z: height), decimals: 3)
         if scales {
-            json.member("bottom_scale", 1, .fixed(0))
-            json.member("top_scale", 1, .fixed(0))
+            writer.member("bottom_scale", 1, decimals: 0)
+            writer.member("top_scale", 1, decimals: 0)
         }
-        writeColor(opacity: 0.8, &json)
+        writeColor(color, opacity: 0.8, &writer)
     }
 
     // MARK: - Label
 
-    private func writeLabel(_ json: inout JSONWriter) {
+    private func writeLabel(_ writer: inout MessageWriter) {
         let texts = [placement.name, placement.alongRouteText ?? placement.distanceText].compactMap { $0 }
         let hasLabel = ![.arrow, .node].contains(placement.kind.known) && !texts.isEmpty
-        list("texts", hasLabel, &json) { json in
-            writePose(position + Vector3(0, diameter * 0.75, 0), .identity, &json)
-            json.member("billboard", true)
-            json.member("font_size", Self.labelSize, .fixed(0))
-            json.member("scale_invariant", true)
-            json.key("color")
-            writeColor((1, 1, 1), 1, &json)
-            json.member("text", texts.joined(separator: " · "))
+        list("texts", hasLabel, &writer) { writer in
+            writePose(position + Vector3(0, diameter * 0.75, 0), .identity, &writer)
+            writer.member("billboard", true)
+            writer.member("font_size", Self.labelSize, decimals: 0)
+            writer.member("scale_invariant", true)
+            writeColor((1, 1, 1), opacity: 1, &writer)
+            writer.member("text", texts.joined(separator: " · "))
         }
     }
 
@@ -150,45 +136,25 @@ struct FoxgloveEntity {
 
     private var position: Vector3 { Vector3(placement.position.x, placement.position.y, placement.position.z) }
 
-    private func writePose(_ position: Vector3, _ rotation: Rotation3, _ json: inout JSONWriter) {
-        json.key("pose")
-        json.beginObject()
-        write("position", position, &json)
-        json.key("orientation")
-        json.beginObject()
-        json.member("x", rotation.x, .fixed(6))
-        json.member("y", rotation.y, .fixed(6))
-        json.member("z", rotation.z, .fixed(6))
-        json.member("w", rotation.w, .fixed(6))
-        json.endObject()
-        json.endObject()
+    private func writePose(_ position: Vector3, _ rotation: Rotation3, _ writer: inout MessageWriter) {
+        writer.pose(
+            PoseInterface.Vector(x: position.x, y: position.y, z: position.z),
+            PoseInterface.Quaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w), decimals: 3)
     }
 
-    private func write(_ name: StaticString, _ vector: Vector3, _ json: inout JSONWriter) {
-        json.key(name)
-        json.beginObject()
-        json.member("x", vector.x, .fixed(3))
-        json.member("y", vector.y, .fixed(3))
-        json.member("z", vector.z, .fixed(3))
-        json.endObject()
-    }
-
-    private func writeColor(opacity: Double, _ json: inout JSONWriter) {
-        json.key("color")
-        writeColor(color, opacity, &json)
-    }
-
-    private func writeColor(_ color: (Double, Double, Double), _ opacity: Double, _ json: inout JSONWriter) {
-        json.beginObject()
-        json.member("r", color.0, .fixed(3))
-        json.member("g", color.1, .fixed(3))
-        json.member("b", color.2, .fixed(3))
-        json.member("a", opacity, .fixed(3))
-        json.endObject()
+    private func writeColor(
+        _ color: (red: Double, green: Double, blue: Double), opacity: Double, _ writer: inout MessageWriter
+    ) {
+        writer.message("color") { writer in
+            writer.member("r", color.red, decimals: 3)
+            writer.member("g", color.green, decimals: 3)
+            writer.member("b", color.blue, decimals: 3)
+            writer.member("a", opacity, decimals: 3)
+        }
     }
 
     /// Red, green and blue, as other displays of the scene have them.
-    private var color: (Double, Double, Double) {
+    private var color: (red: Double, green: Double, blue: Double) {
         switch placement.kind.known {
         case .arrow, .node, .start: (0.34, 0.77, 1)
         case .turn, .route: (1, 0.75, 0.31)

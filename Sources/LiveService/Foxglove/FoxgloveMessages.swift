@@ -2,6 +2,7 @@ import Documents
 import JSON
 import Linux
 import Model
+import Recording
 import WaymarkInterface
 
 /// The daemon's values as messages of channels, with the newest ones of those that last.
@@ -108,7 +109,9 @@ struct FoxgloveMessages {
     /// The scene on the earth; nil while that is not known.
     private var alignment: FoxgloveOutput? {
         guard let frame, frame.origin != nil else { return nil }
-        return output(.alignment) { clock.message.writeTransform(frame.published, at: clock.bootTime, into: &$0) }
+        var writer = MessageWriter(.protobuf)
+        clock.message.writeTransform(frame.published, at: clock.bootTime, into: &writer)
+        return output(.alignment, writer.bytes)
     }
 
     /// The scene on the earth, which hardly ever changes, once a second.
@@ -121,7 +124,11 @@ struct FoxgloveMessages {
     }
 
     private func map(_ kind: FoxgloveLasting) -> (String) -> FoxgloveOutput {
-        { text in output(kind) { clock.message.writeMap(text, into: &$0) } }
+        { text in
+            var writer = MessageWriter(.protobuf)
+            clock.message.writeMap(text, into: &writer)
+            return output(kind, writer.bytes)
+        }
     }
 
     /// The map of placements, if it differs from the last one.
@@ -156,25 +163,26 @@ struct FoxgloveMessages {
         // Poses that this program has missed are not those that its clients miss.
         pose.missed = nil
         var outputs = [repeatedAlignment()].compactMap { $0 }
-        func append(_ channel: FoxgloveChannel, _ write: (inout JSONWriter) -> Bool) {
-            guard isWanted(channel) else { return }
+        func append(_ channel: FoxgloveChannel, _ payload: [UInt8]) {
+            outputs.append(FoxgloveOutput(channel: channel, time: clock.stamp(time), payload: payload))
+        }
+        if isWanted(.pose) {
             var json = JSONWriter(capacity: 1024)
-            guard write(&json) else { return }
-            outputs.append(FoxgloveOutput(channel: channel, time: clock.stamp(time), payload: json.bytes))
-        }
-        append(.pose) { json in
             pose.write(into: &json)
-            return true
+            append(.pose, json.bytes)
         }
-        append(.location) { message.writeLocation(pose, at: time, into: &$0) }
+        var writer = MessageWriter(.protobuf)
+        if isWanted(.location), message.writeLocation(pose, at: time, into: &writer) {
+            append(.location, writer.bytes)
+        }
         guard pose.tracking.orientation != .invalid else { return outputs }
-        append(.transform) { json in
-            message.writeTransform(pose, at: time, into: &json)
-            return true
+        if isWanted(.transform) {
+            message.writeTransform(pose, at: time, into: &writer)
+            append(.transform, writer.bytes)
         }
-        append(.scenePose) { json in
-            message.writePose(pose, at: time, into: &json)
-            return true
+        if isWanted(.scenePose) {
+            message.writePose(pose, at: time, into: &writer)
+            append(.scenePose, writer.bytes)
         }
         return outputs
     }

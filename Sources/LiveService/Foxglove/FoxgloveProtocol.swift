@@ -57,13 +57,14 @@ package enum FoxgloveProtocol {
         json.key("channels")
         json.beginArray()
         for channel in channels {
+            let encoding = channel.encoding
             json.beginObject()
             json.member("id", Int64(channel.rawValue))
             json.member("topic", channel.topic)
-            json.member("encoding", word: "json")
+            json.member("encoding", word: encoding.messages)
             json.member("schemaName", channel.schemaName)
-            json.member("schema", channel.schema)
-            json.member("schemaEncoding", word: "jsonschema")
+            json.member("schema", encoding.text)
+            json.member("schemaEncoding", word: encoding.schema)
             json.endObject()
         }
         json.endArray()

@@ -1,4 +1,4 @@
-import JSON
+import Recording
 import WaymarkInterface
 
 /// The placements of the daemon's scene, and the messages foxglove.SceneUpdate that bring a client's 3D view to them.
@@ -18,8 +18,10 @@ package struct FoxgloveScene {
     /// Whether there was any message of the daemon.
     package var wasSent: Bool { latest > 0 }
 
+    private let encoding: MessageEncoding
+
     /// Creates a scene before its first message.
-    package init() {}
+    package init(_ encoding: MessageEncoding = .protobuf) { self.encoding = encoding }
 
     /// Kinds of deletion, by the numbers of the schema.
     private enum Deletion: Int64 {
@@ -53,27 +55,20 @@ package struct FoxgloveScene {
 
     /// - Parameter removed: ids; nil for all.
     private func update(deleting removed: [String]?, adding added: [SceneInterface.Placement]) -> [UInt8] {
-        var json = JSONWriter(capacity: 1024)
-        json.beginObject()
-        json.key("deletions")
-        json.beginArray()
-        for id in removed ?? [""] { write(removed == nil ? .all : .matchingID, id, &json) }
-        json.endArray()
-        json.key("entities")
-        json.beginArray()
-        for placement in added { FoxgloveEntity(placement).write(at: time, into: &json) }
-        json.endArray()
-        json.endObject()
-        return json.bytes
+        var writer = MessageWriter(encoding)
+        writer.write(.sceneUpdate) { writer in
+            writer.list("deletions", removed ?? [""]) { write(removed == nil ? .all : .matchingID, $0, &$1) }
+            writer.list("entities", added) { FoxgloveEntity($0).write(at: time, into: &$1) }
+        }
+        return writer.bytes
     }
 
     /// A deletion concerns entities that are older than it. A daemon that was started anew may have an earlier time, so
     /// that deletions have the latest of all.
-    private func write(_ kind: Deletion, _ id: String, _ json: inout JSONWriter) {
-        json.beginObject()
-        json.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: max(time, latest &+ 1))))
-        json.member("type", kind.rawValue)
-        json.member("id", id)
-        json.endObject()
+    private func write(_ kind: Deletion, _ id: String, _ writer: inout MessageWriter) {
+        writer.member(
+            "timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: max(time, latest &+ 1))))
+        writer.member("type", kind.rawValue)
+        writer.member("id", id)
     }
 }

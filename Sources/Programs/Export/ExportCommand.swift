@@ -28,9 +28,13 @@ enum ExportCommand: Command {
         "frame", of: ["earth", "scene"],
         help: "Positions of tum: east, north, up at the first one (default), or those of content, which never jump")
 
+    private static let encoding = Option.choice(
+        "encoding", of: MessageEncoding.allCases.map(\.rawValue),
+        help: "With foxglove: form of the messages by Foxglove's schemas (default: protobuf)")
+
     static let syntax: Syntax = syntax(
         "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
-        options: [format, what, output, rate, frame], usesDaemon: false,
+        options: [format, what, output, rate, frame, encoding], usesDaemon: false,
         notes: """
             FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea or foxglove.
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
@@ -44,6 +48,7 @@ enum ExportCommand: Command {
         if options[format] == foxglove || options[format] == nil && isFile {
             return try exportFile(options, content)
         }
+        guard options[encoding] == nil else { throw usageError("--encoding is for the format foxglove alone") }
         guard let format = options[format].flatMap(TrackFormat.init) ?? ending(options[output]) else {
             let all = formats.joined(separator: ", ")
             throw usageError("--format is needed where no --output has its ending: one of \(all)")
@@ -75,7 +80,8 @@ enum ExportCommand: Command {
             UnfinishedFile.end()
         }
         let outcome = try FoxgloveExport.run(
-            options.operands[0], to: path, content: content, rate: options[rate]
+            options.operands[0], to: path, content: content, rate: options[rate],
+            encoding: options[encoding].flatMap(MessageEncoding.init) ?? .protobuf
         ) {
             // There is progress once the file is there.
             UnfinishedFile.begin(path)

@@ -1,6 +1,8 @@
 """Foxglove's published schemas, and a client of its WebSocket protocol."""
+import base64
 import collections
 import datetime
+import functools
 import importlib
 import json
 import struct
@@ -8,6 +10,7 @@ import typing
 
 import numpy
 from foxglove_websocket import types
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from websockets.sync.client import connect
 
 from .waiting import PATIENCE, wait_until
@@ -50,6 +53,54 @@ def differences(schema, descriptor, path=""):
             expected = {TEXT: {"string"}, ENUM: {"integer"}, FLAG: {"boolean"}}.get(field.type, {"number", "integer"})
             if part["type"] not in expected:
                 found.append(f"{where} is {expected}")
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def described(name, descriptors):
+    """The message type of a schema, by nothing but the descriptors that come with it."""
+    pool = descriptor_pool.DescriptorPool()
+    for file in descriptor_pb2.FileDescriptorSet.FromString(descriptors).file:
+        pool.Add(file)
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName(name))
+
+
+def decoded(data, encoding, name, schema):
+    """Content of a message, JSON or protobuf, with members as JSON has them."""
+    return plain(described(name, schema).FromString(data)) if encoding == "protobuf" else json.loads(data)
+
+
+def plain(message):
+    if message.DESCRIPTOR.full_name in ("google.protobuf.Timestamp", "google.protobuf.Duration"):
+        return {"sec": message.seconds, "nsec": message.nanos}
+
+    def value(field, part):
+        return plain(part) if field.type == MESSAGE else part
+
+    content = {}
+    for field in message.DESCRIPTOR.fields:
+        part = getattr(message, field.name)
+        if field.is_repeated:
+            content[field.name] = [value(field, each) for each in part]
+        elif not field.has_presence or message.HasField(field.name):
+            content[field.name] = value(field, part)
+    return content
+
+
+def descriptor_differences(own, other):
+    """What the descriptor of a message has that the published one has not, or has as something else."""
+    found = [] if own.full_name == other.full_name else [f"{own.full_name} is not {other.full_name}"]
+    for field in own.fields:
+        match = other.fields_by_number.get(field.number)
+        forms = [
+            each and (each.name, each.type, each.is_repeated, each.has_presence, each.message_type and each.message_type.full_name,
+                      each.enum_type and each.enum_type.full_name,
+                      each.enum_type and {value.name: value.number for value in each.enum_type.values})
+            for each in (field, match)]
+        if forms[0] != forms[1]:
+            found.append(f"{own.full_name}: {forms[0]} is {forms[1]}")
+        elif field.message_type:
+            found += descriptor_differences(field.message_type, match.message_type)
     return found
 
 
@@ -105,6 +156,8 @@ class FoxgloveClient:
         self.channels = {each["topic"]: each for each in self.read_json(types.Advertise)["channels"]}
         for channel in self.channels.values():
             check_members(channel, types.Channel)
+            if channel["schemaEncoding"] == "protobuf":
+                channel["schema"] = base64.b64decode(channel["schema"], validate=True)
 
     def __enter__(self):
         return self
@@ -143,7 +196,9 @@ class FoxgloveClient:
         else:
             code, number, stamp = HEADER.unpack_from(message)
             assert code == types.BinaryOpcode.MESSAGE_DATA and self.clock and self.clock[-1] >= stamp
-            self.messages[self.topics[number]].append(Message(stamp, json.loads(message[HEADER.size:])))
+            channel = self.channels[self.topics[number]]
+            self.messages[self.topics[number]].append(Message(stamp, decoded(
+                message[HEADER.size:], channel["encoding"], channel["schemaName"], channel["schema"])))
 
     def wait_until(self, condition, what=None):
         """Takes messages until `condition()` holds; returns its value."""

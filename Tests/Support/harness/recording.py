@@ -4,6 +4,7 @@ import json
 
 from mcap.reader import SeekingReader
 
+from .foxglove import decoded
 
 # Samples of a block, by their letters: the topic that each would have as a message of its own, its member and columns.
 SAMPLES = {
@@ -17,11 +18,11 @@ FORMS = {"/location", "/gnss/location", "/tf", "/scene/pose", "/map/route", "/ma
 
 
 def messages(file, topics=None):
-    """Topic, stamp and JSON content of all messages, or of those of some topics; samples of blocks one by one."""
+    """Topic, stamp and content of all messages, or of those of some topics; samples of blocks one by one."""
     found = []
     with open(file, "rb") as stream:
-        for _, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages():
-            content = json.loads(message.data)
+        for schema, channel, message in SeekingReader(stream, validate_crcs=True).iter_messages():
+            content = decoded(message.data, channel.message_encoding, schema.name, schema.data) if schema else json.loads(message.data)
             entries = samples(content) if channel.topic == "/samples" else [(channel.topic, content)]
             found += [(topic, message.log_time, entry) for topic, entry in entries if topics is None or topic in topics]
     return found

@@ -1,0 +1,67 @@
+/// A channel of an MCAP file, with the schema of its messages, which has the same number.
+struct MCAPDeclaration: Sendable {
+    /// Not 0, which stands for no schema.
+    var id: UInt16
+    var topic: String
+    /// Encoding of the messages.
+    var encoding: String
+    var schemaName: String
+    var schemaEncoding: String
+    var schema: [UInt8]
+    /// Values for readers of the profile.
+    var metadata: [(name: String, value: String)] = []
+
+    func appendSchema(to output: inout MCAPBuffer) {
+        output.record(.schema) { record in
+            record.append(id)
+            record.append(text: schemaName)
+            record.append(text: schemaEncoding)
+            record.append(UInt32(schema.count))
+            record.append(raw: schema)
+        }
+    }
+
+    func appendChannel(to output: inout MCAPBuffer) {
+        output.record(.channel) { record in
+            record.append(id)
+            record.append(id)
+            record.append(text: topic)
+            record.append(text: encoding)
+            record.block { map in
+                for entry in metadata {
+                    map.append(text: entry.name)
+                    map.append(text: entry.value)
+                }
+            }
+        }
+    }
+}
+
+extension Topic {
+    /// Added to the number of a channel of protobuf, so that a number says the encoding, too: a file whose beginning is
+    /// damaged is read by the numbers alone.
+    private static let protobufChannels: UInt16 = 256
+
+    /// Number of its channel and of its schema.
+    ///
+    /// - Parameter encoding: of the forms that other programs know.
+    func channel(_ encoding: MessageEncoding = .json) -> UInt16 {
+        UInt16(rawValue + 1) + (encoding == .protobuf && form != nil ? Self.protobufChannels : 0)
+    }
+
+    /// Channels of a recording.
+    static func declarations(_ topics: [Topic], _ encoding: MessageEncoding = .json) -> [MCAPDeclaration] {
+        topics.map { $0.declaration(encoding) }
+    }
+
+    private func declaration(_ encoding: MessageEncoding) -> MCAPDeclaration {
+        guard encoding == .protobuf, let form else {
+            return MCAPDeclaration(
+                id: channel(), topic: name, encoding: "json", schemaName: schemaName, schemaEncoding: "jsonschema",
+                schema: Array(schema.utf8))
+        }
+        return MCAPDeclaration(
+            id: channel(encoding), topic: name, encoding: "protobuf", schemaName: form.name,
+            schemaEncoding: "protobuf", schema: form.descriptorSet)
+    }
+}
