@@ -303,8 +303,8 @@ let package = Package(
         module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "JSON", "WaymarkInterface", "Messages",
-                "Documents", "Tracks", "Linux",
+                "Geometry", "Geodesy", "Model", "Estimation", "Intake", "PlanMatching", "Publication", "JSON",
+                "WaymarkInterface", "Messages", "Documents", "Tracks", "Linux",
                 "CZstd", "CZlib",
             ]),
         module("Network", ["Linux", "CLinux"]),

@@ -4,14 +4,11 @@ extension MessageSchema {
     /// its own after those it depends on.
     package var descriptorSet: [UInt8] {
         var set = ProtobufBuffer()
-        var names: Set<String> = []
-        appendFile(to: &set, &names)
+        for schema in allParts + [self] { schema.appendFile(to: &set) }
         return set.bytes
     }
 
-    private func appendFile(to set: inout ProtobufBuffer, _ names: inout Set<String>) {
-        guard names.insert(name).inserted else { return }
-        for part in parts { part.appendFile(to: &set, &names) }
+    private func appendFile(to set: inout ProtobufBuffer) {
         set.message(1) { file in
             file.text(1, fileName)
             file.text(2, package)
@@ -42,7 +39,7 @@ extension MessageSchema {
         switch field.kind {
         case .message(let schema): output.text(6, ".\(schema.name)")
         case .choice(let choice, _): output.text(6, ".\(name).\(choice)")
-        case .number, .text, .flag, .fixed, .short, .long: break
+        case .number, .text, .flag, .integer: break
         }
         guard let group else { return }
         output.varint(9, group)
@@ -56,15 +53,6 @@ extension MessageSchema {
                 value.text(1, word)
                 value.varint(2, number)
             }
-        }
-    }
-
-    /// Schemas of the fields, each once.
-    private var parts: [MessageSchema] {
-        var names: Set<String> = []
-        return fields.compactMap { field in
-            guard case .message(let schema) = field.kind, names.insert(schema.name).inserted else { return nil }
-            return schema
         }
     }
 
@@ -90,13 +78,14 @@ extension MessageSchema.Kind {
     fileprivate var type: Int {
         switch self {
         case .number: 1
-        case .long: 3
-        case .short: 5
-        case .fixed: 7
+        case .integer(.int64): 3
+        case .integer(.int32): 5
+        case .integer(.fixed32): 7
         case .flag: 8
         case .text: 9
         case .message: 11
         case .choice: 14
+        case .integer(let type): preconditionFailure("protobuf has no \(type)")
         }
     }
 }

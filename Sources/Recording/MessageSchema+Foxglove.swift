@@ -32,7 +32,8 @@ extension MessageSchema {
         [
             Field(1, "timestamp", .message(timestamp)),
             Field(2, "level", .choice("Level", of: ["UNKNOWN", "DEBUG", "INFO", "WARNING", "ERROR", "FATAL"])),
-            Field(3, "message", .text), Field(4, "name", .text), Field(5, "file", .text), Field(6, "line", .fixed),
+            Field(3, "message", .text), Field(4, "name", .text), Field(5, "file", .text),
+            Field(6, "line", .integer(.fixed32)),
         ])
 
     /// Without the primitives that are never sent.
@@ -106,8 +107,8 @@ extension MessageSchema {
         [Field(1, "r", .number), Field(2, "g", .number), Field(3, "b", .number), Field(4, "a", .number)])
 
     private static let timestamp = MessageSchema(
-        "google.protobuf.Timestamp", [Field(1, "seconds", .long), Field(2, "nanos", .short)])
+        "google.protobuf.Timestamp", [Field(1, "seconds", .integer(.int64)), Field(2, "nanos", .integer(.int32))])
 
     private static let duration = MessageSchema(
-        "google.protobuf.Duration", [Field(1, "seconds", .long), Field(2, "nanos", .short)])
+        "google.protobuf.Duration", [Field(1, "seconds", .integer(.int64)), Field(2, "nanos", .integer(.int32))])
 }

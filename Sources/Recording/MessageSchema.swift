@@ -1,5 +1,5 @@
-/// Type of messages that other programs know by its name: the one source of the bytes that `MessageWriter` writes, of
-/// the descriptors that protobuf needs to read them, and of their JSON Schema.
+/// Type of messages that other programs know by its name: the one source of the bytes that `MessageWriter` writes, and
+/// of the descriptors, JSON Schema or definition by which they are read.
 package struct MessageSchema: Sendable {
     /// Full name, with its package.
     package let name: String
@@ -14,17 +14,26 @@ package struct MessageSchema: Sendable {
         init(_ number: Int, _ name: StaticString, _ kind: Kind, _ count: Count = .one) {
             (self.number, self.name, self.kind, self.count) = (number, name, kind, count)
         }
+
+        /// Schema of the messages in it.
+        var schema: MessageSchema? {
+            guard case .message(let schema) = kind else { return nil }
+            return schema
+        }
     }
 
     indirect enum Kind: Sendable {
         case number, text, flag
-        /// Whole numbers, in protobuf of 32 bits each.
-        case fixed
-        /// Whole numbers in protobuf's shortest form; `long` of up to 64 bits.
-        case short, long
+        case integer(IntegerType)
         /// One of these words, by its place among them.
         case choice(String, of: [String])
         case message(MessageSchema)
+    }
+
+    /// Types of whole numbers by their names in ROS; in protobuf `fixed32` has four bytes, and others are as short as
+    /// the number permits.
+    enum IntegerType: String {
+        case int8, uint8, uint16, int32, uint32, int64, fixed32
     }
 
     enum Count: Hashable, Sendable {
@@ -38,6 +47,17 @@ package struct MessageSchema: Sendable {
     init(_ name: String, _ fields: [Field]) {
         self.name = name
         self.fields = fields
+    }
+
+    /// Schemas of the fields, each once.
+    var parts: [MessageSchema] { Self.unique(fields.compactMap(\.schema)) }
+
+    /// All schemas that it refers to, each once and after those that it refers to itself.
+    var allParts: [MessageSchema] { Self.unique(parts.flatMap { $0.allParts + [$0] }) }
+
+    private static func unique(_ schemas: [MessageSchema]) -> [MessageSchema] {
+        var names: Set<String> = []
+        return schemas.filter { names.insert($0.name).inserted }
     }
 
     /// Field of this name; a schema without it is an error of the program.
@@ -78,7 +98,7 @@ extension MessageSchema {
             case .number: "{\"type\":\"number\"}"
             case .text: "{\"type\":\"string\"}"
             case .flag: "{\"type\":\"boolean\"}"
-            case .fixed, .short, .long, .choice: "{\"type\":\"integer\"}"
+            case .integer, .choice: "{\"type\":\"integer\"}"
             case .message(let schema): schema.jsonSchema(description: nil)
             }
         return switch field.count {

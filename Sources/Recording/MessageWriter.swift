@@ -2,21 +2,27 @@ import JSON
 import WaymarkInterface
 
 /// Form of the messages that other programs know.
-public enum MessageEncoding: String, CaseIterable, Sendable {
+public enum MessageEncoding: String, Sendable {
     case protobuf
     case json
+    /// That of ROS 2.
+    case cdr
+
+    /// Forms of the messages by Foxglove's schemas; the first is the default.
+    public static let foxglove = [MessageEncoding.protobuf, .json]
 }
 
-/// Writes messages by their schemas, as JSON or as protobuf, into a buffer that it keeps.
+/// Writes messages by their schemas into a buffer that it keeps.
 ///
-/// Numbers that are not finite are left out.
+/// JSON and protobuf leave numbers out that are not known; in CDR each field has its place, and they are no number.
 package struct MessageWriter: Sendable {
     /// Form of the messages.
     package let encoding: MessageEncoding
     private var json = JSONWriter(capacity: 4096)
     private var protobuf = ProtobufBuffer()
-    /// Schemas of the message and of those within it that are being written.
-    private var open: [MessageSchema] = []
+    private var cdr = CDRBuffer()
+    /// Schemas of the message and of those within it that are being written, with the number of fields so far.
+    private var open: [(schema: MessageSchema, written: Int)] = []
 
     /// Makes a writer.
     package init(_ encoding: MessageEncoding) { self.encoding = encoding }
@@ -26,6 +32,7 @@ package struct MessageWriter: Sendable {
         switch encoding {
         case .json: json.bytes
         case .protobuf: protobuf.bytes
+        case .cdr: cdr.bytes
         }
     }
 
@@ -33,44 +40,60 @@ package struct MessageWriter: Sendable {
     package mutating func write(_ schema: MessageSchema, _ body: (inout MessageWriter) -> Void) {
         json.removeAll()
         protobuf.removeAll()
+        cdr.begin()
         writeObject(schema, body)
     }
 
     private mutating func writeObject(_ schema: MessageSchema, _ body: (inout MessageWriter) -> Void) {
-        open.append(schema)
+        open.append((schema, 0))
         if encoding == .json { json.beginObject() }
         body(&self)
         if encoding == .json { json.endObject() }
-        open.removeLast()
+        let written = open.removeLast().written
+        precondition(encoding != .cdr || written == schema.fields.count, "\(schema.name) has fields without values")
     }
 
-    private func field(_ name: StaticString) -> MessageSchema.Field {
-        guard let schema = open.last else { preconditionFailure("\(name) is written outside of any message") }
-        return schema.field(name)
+    /// The field of this name in the message that is being written, which in CDR is the next one.
+    private mutating func field(_ name: StaticString) -> MessageSchema.Field {
+        guard let (schema, written) = open.last else { preconditionFailure("\(name) is outside of any message") }
+        let field = schema.field(name)
+        precondition(encoding != .cdr || field.number == written + 1, "\(name) is not the next field of \(schema.name)")
+        open[open.count - 1].written += 1
+        return field
     }
 
     // MARK: - Members
 
-    /// Writes a number; nil is left out.
+    /// Writes a number; nil is left out, in CDR not a number.
     ///
-    /// - Parameter decimals: digits after the point in JSON; protobuf has the number itself.
+    /// - Parameter decimals: digits after the point in JSON; the others have the number itself.
     package mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
-        guard encoding == .protobuf else { return json.member(name, value, .fixed(decimals)) }
-        guard let value, value.isFinite else { return }
-        protobuf.number(field(name).number, value)
+        switch encoding {
+        case .json: json.member(name, value, .fixed(decimals))
+        case .protobuf:
+            guard let value, value.isFinite else { return }
+            protobuf.number(field(name).number, value)
+        case .cdr:
+            _ = field(name)
+            cdr.append(value ?? .nan)
+        }
     }
 
     /// Writes an integer, or a word of a choice by its place.
     package mutating func member(_ name: StaticString, _ value: Int64) {
-        guard encoding == .protobuf else { return json.member(name, value) }
+        guard encoding != .json else { return json.member(name, value) }
         let field = field(name)
-        switch field.kind {
-        case .fixed: protobuf.fixed(field.number, UInt32(clamping: value))
+        guard case .integer(let type) = field.kind else { return protobuf.varint(field.number, value) }
+        switch (encoding, type) {
+        case (.cdr, .int8), (.cdr, .uint8): cdr.append(UInt8(truncatingIfNeeded: value))
+        case (.cdr, .uint16): cdr.append(UInt16(truncatingIfNeeded: value))
+        case (.cdr, _): cdr.append(UInt32(truncatingIfNeeded: value))
+        case (_, .fixed32): protobuf.fixed(field.number, UInt32(clamping: value))
         default: protobuf.varint(field.number, value)
         }
     }
 
-    /// Writes a flag.
+    /// Writes a flag, which ROS's messages do not have.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         guard encoding == .protobuf else { return json.member(name, value) }
         protobuf.varint(field(name).number, value ? 1 : 0)
@@ -78,41 +101,55 @@ package struct MessageWriter: Sendable {
 
     /// Writes a text.
     package mutating func member(_ name: StaticString, _ value: String) {
-        guard encoding == .protobuf else { return json.member(name, value) }
-        protobuf.text(field(name).number, value)
+        switch encoding {
+        case .json: json.member(name, value)
+        case .protobuf: protobuf.text(field(name).number, value)
+        case .cdr:
+            _ = field(name)
+            cdr.append(text: value)
+        }
     }
 
     /// Writes a time or a duration.
     package mutating func member(_ name: StaticString, _ time: PoseInterface.Time) {
-        guard encoding == .protobuf else { return json.member(name, time) }
+        guard encoding != .json else { return json.member(name, time) }
+        let isROS = encoding == .cdr
         message(name) { writer in
-            writer.member("seconds", Int64(time.sec))
-            writer.member("nanos", Int64(time.nsec))
+            writer.member(isROS ? "sec" : "seconds", Int64(time.sec))
+            writer.member(isROS ? "nanosec" : "nanos", Int64(time.nsec))
         }
     }
 
-    /// Writes an array of numbers.
+    /// Writes an array of a fixed number of numbers.
     ///
     /// - Parameter decimals: digits of each number in JSON.
-    mutating func member(_ name: StaticString, _ values: [Double], decimals: (Int) -> Int) {
-        guard encoding == .json else { return protobuf.numbers(field(name).number, values) }
-        json.key(name)
-        json.beginArray()
-        for (index, value) in values.enumerated() { json.value(value, .fixed(decimals(index))) }
-        json.endArray()
+    mutating func member(_ name: StaticString, _ values: [Double], decimals: (Int) -> Int = { _ in 6 }) {
+        switch encoding {
+        case .json:
+            json.key(name)
+            json.beginArray()
+            for (index, value) in values.enumerated() { json.value(value, .fixed(decimals(index))) }
+            json.endArray()
+        case .protobuf: protobuf.numbers(field(name).number, values)
+        case .cdr:
+            precondition(field(name).count == .exactly(values.count), "\(name) has another number of elements")
+            for value in values { cdr.append(value) }
+        }
     }
 
     /// Writes a message within this one.
     package mutating func message(_ name: StaticString, _ body: (inout MessageWriter) -> Void) {
+        let field = field(name)
         if encoding == .json { json.key(name) }
-        element(field(name), body)
+        element(field, body)
     }
 
     /// Writes messages within this one.
     package mutating func list<Element>(
-        _ name: StaticString, _ elements: some Sequence<Element>, _ body: (Element, inout MessageWriter) -> Void
+        _ name: StaticString, _ elements: [Element], _ body: (Element, inout MessageWriter) -> Void
     ) {
         let field = field(name)
+        if encoding == .cdr { cdr.append(UInt32(elements.count)) }
         if encoding == .json {
             json.key(name)
             json.beginArray()
@@ -122,7 +159,7 @@ package struct MessageWriter: Sendable {
     }
 
     private mutating func element(_ field: MessageSchema.Field, _ body: (inout MessageWriter) -> Void) {
-        guard case .message(let schema) = field.kind else { preconditionFailure("\(field.name) is no message") }
+        guard let schema = field.schema else { preconditionFailure("\(field.name) is no message") }
         guard encoding == .protobuf else { return writeObject(schema, body) }
         let start = protobuf.begin(field.number)
         writeObject(schema, body)

@@ -13,6 +13,7 @@ from waymark_interface import AID_LIST, AID_OFFER_HEIGHT, AID_OPEN, SCENE_GET_RO
 from websockets.exceptions import InvalidStatus
 
 from harness.daemon import SIMULATION
+from harness.earth import in_plane_of_earth
 from harness.foxglove import (
     FoxgloveClient, as_protobuf, described, descriptor_differences, instant, matrix, published, vector)
 from harness.live_server import LiveServer
@@ -120,25 +121,6 @@ def test_poses_are_those_of_the_daemon_on_its_own_time_line(shared):
     assert {message.time for message in client.messages["/location"]} <= times
     assert all(instant(message.content["timestamp"]) == message.time for message in client.messages["/scene/pose"])
     assert client.clock == sorted(client.clock)
-
-
-def earth(position):
-    """A position on WGS84 in the axes of the earth, metres."""
-    latitude, longitude = math.radians(position["latitude"]), math.radians(position["longitude"])
-    squared = 6.69437999014e-3
-    radius = 6378137 / math.sqrt(1 - squared * math.sin(latitude)**2)
-    across = (radius + position["height"]) * math.cos(latitude)
-    return numpy.array([
-        across * math.cos(longitude), across * math.sin(longitude),
-        (radius * (1 - squared) + position["height"]) * math.sin(latitude)])
-
-
-def in_plane_of_earth(origin, position):
-    """A position in metres east, north and up of an origin."""
-    latitude, longitude = math.radians(origin["latitude"]), math.radians(origin["longitude"])
-    east = [-math.sin(longitude), math.cos(longitude), 0]
-    up = [math.cos(latitude) * math.cos(longitude), math.cos(latitude) * math.sin(longitude), math.sin(latitude)]
-    return numpy.array([east, numpy.cross(up, east), up]) @ (earth(position) - earth(origin))
 
 
 def in_plane(alignment, position):

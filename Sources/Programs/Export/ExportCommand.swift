@@ -8,9 +8,9 @@ import Tracks
 enum ExportCommand: Command {
     static let word = "export"
 
-    /// A whole recording rather than its track.
-    private static let foxglove = "foxglove"
-    private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove]
+    /// MCAP files of a whole recording rather than its track.
+    private static let (foxglove, ros2) = ("foxglove", "ros2")
+    private static let formats = TrackFormat.allCases.map(\.rawValue) + [foxglove, ros2]
 
     private static let format = Option.choice(
         "format", value: "FORMAT", of: formats, help: "Format of the output (default: the ending of FILE)")
@@ -22,33 +22,29 @@ enum ExportCommand: Command {
     )
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.001...100_000,
-        help: "At most HZ points per second (default: 1; all points for csv, tum and foxglove)")
+        help: "At most HZ points per second (default: 1; all points for csv, tum, foxglove and ros2)")
 
     private static let frame = Option.choice(
         "frame", of: ["earth", "scene"],
         help: "Positions of tum: east, north, up at the first one (default), or those of content, which never jump")
 
     private static let encoding = Option.choice(
-        "encoding", of: MessageEncoding.allCases.map(\.rawValue),
+        "encoding", of: MessageEncoding.foxglove.map(\.rawValue),
         help: "With foxglove: form of the messages by Foxglove's schemas (default: protobuf)")
 
     static let syntax: Syntax = syntax(
         "Convert the track of a recording to the format of other programs.", operands: [Operand("RECORDING")],
         options: [format, what, output, rate, frame, encoding], usesDaemon: false,
         notes: """
-            FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea or foxglove.
+            FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea, foxglove or ros2.
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
-            The format foxglove is an MCAP file with a message for each sample, for Foxglove and others.
+            The formats foxglove and ros2 are MCAP files with a message for each sample, ros2 for ROS 2, as rosbag2 has it.
             Heights of gpx, kml and nmea are above mean sea level; they need fixes with a geoid separation.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {
         let content = options[what].flatMap(RecordedTrack.Content.init) ?? .fused
-        let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false
-        if options[format] == foxglove || options[format] == nil && isFile {
-            return try exportFile(options, content)
-        }
-        guard options[encoding] == nil else { throw usageError("--encoding is for the format foxglove alone") }
+        if let format = try fileFormat(options) { return try exportFile(options, content, format) }
         guard let format = options[format].flatMap(TrackFormat.init) ?? ending(options[output]) else {
             let all = formats.joined(separator: ", ")
             throw usageError("--format is needed where no --output has its ending: one of \(all)")
@@ -68,20 +64,28 @@ enum ExportCommand: Command {
         return .done
     }
 
+    /// Messages of an MCAP file; nil for a track.
+    private static func fileFormat(_ options: ParsedOptions) throws -> MCAPExport.Format? {
+        let encoding = options[encoding].flatMap(MessageEncoding.init)
+        let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false
+        if options[format] == foxglove || options[format] == nil && isFile { return .foxglove(encoding ?? .protobuf) }
+        guard encoding == nil else { throw usageError("--encoding is for the format foxglove alone") }
+        return options[format] == ros2 ? .ros2 : nil
+    }
+
     private static func exportFile(
-        _ options: ParsedOptions, _ content: RecordedTrack.Content
+        _ options: ParsedOptions, _ content: RecordedTrack.Content, _ format: MCAPExport.Format
     ) throws -> ExitCode {
         guard let path = options[output], path != "-" else {
-            throw usageError("the format foxglove needs --output: its summary is not text for a terminal or a pipe")
+            throw usageError("an MCAP file needs --output: its summary is not text for a terminal or a pipe")
         }
         let progress = ProgressLine()
         defer {
             progress.end()
             UnfinishedFile.end()
         }
-        let outcome = try FoxgloveExport.run(
-            options.operands[0], to: path, content: content, rate: options[rate],
-            encoding: options[encoding].flatMap(MessageEncoding.init) ?? .protobuf
+        let outcome = try MCAPExport.run(
+            options.operands[0], to: path, as: format, content: content, rate: options[rate]
         ) {
             // There is progress once the file is there.
             UnfinishedFile.begin(path)

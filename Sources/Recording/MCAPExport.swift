@@ -1,13 +1,22 @@
 import Linux
+import Messages
 import Model
+import PlanMatching
 import Publication
 import WaymarkInterface
 
-/// A recording as a file that any reader of MCAP plots: each sample a message, and UTC from the beginning wherever the
+/// A recording as a file that other programs plot: each sample a message, and UTC from the beginning wherever the
 /// recording knows it.
-///
-/// It remains a recording: a replay of it gives the same poses.
-public struct FoxgloveExport: ~Copyable {
+public enum MCAPExport {
+    /// Messages of the file.
+    public enum Format: Sendable {
+        /// Those of the recording, of which a replay gives the same poses; positions, frames, maps and lines of the
+        /// journal by Foxglove's schemas, in this form.
+        case foxglove(MessageEncoding)
+        /// Messages of ROS 2.
+        case ros2
+    }
+
     /// Counts of what came into the file.
     public struct Outcome: Sendable {
         /// Measurements, poses and other entries.
@@ -20,7 +29,70 @@ public struct FoxgloveExport: ~Copyable {
         public var warnings: [String]
     }
 
-    private var encoder: RecordingEncoder
+    /// Exports a recording into a new file, which is removed where it cannot be written to its end.
+    ///
+    /// - Parameters:
+    ///   - content: poses to export; with `receiver` none, but the fixes, which are always there.
+    ///   - rate: poses a second; nil for all. Unit: hertz.
+    ///   - progress: given the number of entries and the share of the recording that was read: once the file is there,
+    ///     and now and then.
+    /// - Throws: `cannotWrite`, also where the file exists, and for a path that leads to no recording.
+    public static func run(
+        _ recording: String, to path: String, as format: Format, content: RecordedTrack.Content, rate: Double?,
+        progress: (Int, Double?) -> Void
+    ) throws(RecordingError) -> Outcome {
+        let first = try RecordingSource.open(recording)
+        let offset = RecordedTrack.reference(first).offset
+        var about = (first as? RecordingReader)?.about ?? RecordingAbout()
+        about.utcOffset = offset
+        let reader = try RecordingSource.open(recording)
+        let file = try File.createRecording(path)
+        do throws(RecordingError) {
+            switch format {
+            case .foxglove(let encoding):
+                let writer = try MCAPWriter(
+                    path: path, file: file, channels: Topic.declarations(Topic.allCases, encoding),
+                    synchronizesChunks: false)
+                let encoder = try RecordingEncoder(
+                    writer: writer, about: about, hasBlocks: false, encoding: encoding)
+                return try ExportPass.run(reader, encoder, content, rate, progress)
+            case .ros2:
+                let writer = try MCAPWriter(
+                    path: path, file: file, channels: ROS2Encoder.channels, profile: "ros2", synchronizesChunks: false)
+                let encoder = try ROS2Encoder(writer: writer, about: about)
+                return try ExportPass.run(reader, encoder, content, rate, progress)
+            }
+        } catch {
+            File.remove(path)
+            throw error
+        }
+    }
+}
+
+/// Turns what is exported into the messages of a file, in the order of the file.
+protocol ExportEncoder: ~Copyable {
+    /// Counts of what is in the file.
+    var counts: RecordingWriter.Counts { get }
+
+    /// - Parameter time: when the engine took it.
+    mutating func append(_ measurement: Measurement, at time: BootTime) throws(RecordingError)
+    /// - Parameter stamp: time of the pose.
+    mutating func append(_ pose: PoseInterface.Pose, stamp: BootTime, at time: BootTime) throws(RecordingError)
+    mutating func append(_ pose: PoseEstimate, sequence: UInt64, at time: BootTime) throws(RecordingError)
+    mutating func append(_ frame: PoseInterface.Frame, at time: BootTime) throws(RecordingError)
+    /// What the estimator begins with, without which others do.
+    mutating func append(_ start: WarmStart, at time: BootTime) throws(RecordingError)
+    mutating func append(_ state: EstimatorState, at time: BootTime) throws(RecordingError)
+    mutating func append(_ library: PlanLibrary, at time: BootTime) throws(RecordingError)
+    /// Writes what is open and the summary; the file is complete then.
+    mutating func finish() throws(RecordingError)
+}
+
+extension RecordingEncoder: ExportEncoder {}
+
+/// A recording on its way through an encoder.
+private struct ExportPass<Encoder: ExportEncoder & ~Copyable>: ~Copyable {
+    private var encoder: Encoder
     private let content: RecordedTrack.Content
     private var timer: RowTimer
     /// Estimator of the replayed poses; nil where others are exported.
@@ -31,47 +103,24 @@ public struct FoxgloveExport: ~Copyable {
     /// What was published, with its times.
     private var held: [(time: BootTime, entry: RecordingReader.Entry)] = []
     /// Several seconds of every pose at 1 kHz.
-    private static let mostHeld = 4096
+    private static var mostHeld: Int { 4096 }
     private var poses = 0
     private var frames = 0
 
-    /// Exports a recording into a new file, which is removed where it cannot be written to its end.
-    ///
-    /// - Parameters:
-    ///   - content: poses to export; with `receiver` none, but the fixes, which are always there.
-    ///   - rate: poses a second; nil for all. Unit: hertz.
-    ///   - encoding: of the messages by Foxglove's schemas; those of Waymark's own are JSON.
-    ///   - progress: given the number of entries and the share of the recording that was read: once the file is there,
-    ///     and now and then.
-    /// - Throws: `cannotWrite`, also where the file exists, and for a path that leads to no recording.
-    public static func run(
-        _ recording: String, to path: String, content: RecordedTrack.Content, rate: Double?,
-        encoding: MessageEncoding, progress: (Int, Double?) -> Void
-    ) throws(RecordingError) -> Outcome {
-        let first = try RecordingSource.open(recording)
-        let offset = RecordedTrack.reference(first).offset
-        var about = (first as? RecordingReader)?.about ?? RecordingAbout()
-        about.utcOffset = offset
-        let reader = try RecordingSource.open(recording)
-        let file = try File.createRecording(path)
-        do throws(RecordingError) {
-            let writer = try MCAPWriter(
-                path: path, file: file, channels: Topic.declarations(Topic.allCases, encoding),
-                synchronizesChunks: false)
-            let encoder = try RecordingEncoder(writer: writer, about: about, hasBlocks: false, encoding: encoding)
-            var export = FoxgloveExport(encoder, content, rate)
-            let flaw = try export.copy(reader, progress)
-            try export.appendHeld(before: nil)
-            try export.encoder.finish()
-            return Outcome(
-                counts: export.encoder.counts, poses: export.poses, flaw: flaw, warnings: reader.warnings)
-        } catch {
-            File.remove(path)
-            throw error
-        }
+    static func run(
+        _ reader: any MeasurementReader, _ encoder: consuming Encoder, _ content: RecordedTrack.Content,
+        _ rate: Double?,
+        _ progress: (Int, Double?) -> Void
+    ) throws(RecordingError) -> MCAPExport.Outcome {
+        var pass = ExportPass(encoder, content, rate)
+        let flaw = try pass.copy(reader, progress)
+        try pass.appendHeld(before: nil)
+        try pass.encoder.finish()
+        return MCAPExport.Outcome(
+            counts: pass.encoder.counts, poses: pass.poses, flaw: flaw, warnings: reader.warnings)
     }
 
-    private init(_ encoder: consuming RecordingEncoder, _ content: RecordedTrack.Content, _ rate: Double?) {
+    private init(_ encoder: consuming Encoder, _ content: RecordedTrack.Content, _ rate: Double?) {
         self.encoder = encoder
         self.content = content
         timer = RowTimer(rate: rate)
@@ -181,7 +230,8 @@ public struct FoxgloveExport: ~Copyable {
         }
         for frame in corrections {
             frames += 1
-            try encoder.append(frame, sequence: UInt64(frames), at: measurement.time)
+            try encoder.append(
+                frame.message(sequence: UInt64(frames), time: measurement.time), at: measurement.time)
         }
         for pose in found where timer.isDue(pose.time) {
             poses += 1

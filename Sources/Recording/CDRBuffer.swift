@@ -1,0 +1,29 @@
+/// A message in CDR, little-endian, as ROS 2 sends it: numbers stand at multiples of their size after the header.
+///
+/// Source: DDS-XTypes 1.3, section 7.4 (XCDR1), and DDSI-RTPS 2.5, section 10 (header).
+struct CDRBuffer: Sendable {
+    /// Identifier of plain CDR in little-endian order, and options.
+    private static let header: [UInt8] = [0, 1, 0, 0]
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func begin() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes += Self.header
+    }
+
+    mutating func append(_ value: some FixedWidthInteger) {
+        let size = value.bitWidth / 8
+        while (bytes.count - Self.header.count) % size != 0 { bytes.append(0) }
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(_ value: Double) { append(value.bitPattern) }
+
+    /// A text without the character NUL, which ends it.
+    mutating func append(text: String) {
+        append(UInt32(text.utf8.count + 1))
+        bytes += text.utf8
+        bytes.append(0)
+    }
+}
