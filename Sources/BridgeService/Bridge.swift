@@ -144,20 +144,24 @@ package final class Bridge {
 
     private func start(_ kind: Kind) throws -> any BridgeOutput {
         let section = settings.bridge
+        let sentences = LiveSentences(talker: section.nmeaTalker)
         switch kind {
         case .gpsd(let address):
             return try GPSDOutput(
-                reactor, at: address, rate: section.rateHz, version: version, poses: poses, receiver: receiverView)
+                reactor, at: address, rate: section.rateHz, version: version, sentences: sentences, poses: poses,
+                receiver: receiverView)
         case .nmeaTCP(let address):
             return try NMEAOutput(
-                reactor, TCPListener(address), rate: section.rateHz, poses: poses, receiver: receiverView)
+                reactor, TCPListener(address), rate: section.rateHz, sentences: sentences, poses: poses,
+                receiver: receiverView)
         case .nmeaSocket(let path):
             let listener = try UnixListener(path: path, mode: mode_t(settings.service.socketMode), group: group)
-            return try NMEAOutput(reactor, listener, rate: section.rateHz, poses: poses, receiver: receiverView)
+            return try NMEAOutput(
+                reactor, listener, rate: section.rateHz, sentences: sentences, poses: poses, receiver: receiverView)
         case .nmeaTerminal(let path):
             let terminal = try PseudoTerminal(path: path, group: group)
             return NMEATerminalOutput(
-                reactor, terminal, rate: section.rateHz, poses: poses, receiver: receiverView)
+                reactor, terminal, rate: section.rateHz, sentences: sentences, poses: poses, receiver: receiverView)
         case .openTrack(let address):
             return OpenTrackOutput(
                 reactor, try DatagramSender(to: address), rate: section.openTrackRateHz,

@@ -13,7 +13,7 @@ package final class GPSDOutput: BridgeOutput {
     private let receiver: () -> ReceiverView
     private let report: GPSDReport
     private let listener: TCPListener
-    private var sentences = LiveSentences()
+    private var sentences: LiveSentences
     private var server: Server!
     private var timer: TimerIdentifier?
     private let interval: Int64
@@ -35,12 +35,13 @@ package final class GPSDOutput: BridgeOutput {
     ///   - rate: number of reports per second.
     ///   - receiver: what the receiver reports.
     package init(
-        _ reactor: Reactor, at address: NetworkAddress, rate: Double, version: String, poses: PoseSource,
-        receiver: @escaping () -> ReceiverView
+        _ reactor: Reactor, at address: NetworkAddress, rate: Double, version: String,
+        sentences: LiveSentences = LiveSentences(), poses: PoseSource, receiver: @escaping () -> ReceiverView
     ) throws(SystemError) {
         self.reactor = reactor
         self.poses = poses
         self.receiver = receiver
+        self.sentences = sentences
         report = GPSDReport(version: version, rate: rate)
         interval = Int64(1e9 / rate)
         listener = try TCPListener(address)

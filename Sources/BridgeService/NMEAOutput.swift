@@ -11,7 +11,7 @@ package final class NMEAOutput: BridgeOutput {
     private let receiver: () -> ReceiverView
     private let interval: Int64
     private let place: String
-    private var sentences = LiveSentences()
+    private var sentences: LiveSentences
     private var server: Server!
     private var timer: TimerIdentifier?
 
@@ -25,12 +25,14 @@ package final class NMEAOutput: BridgeOutput {
     ///   - rate: groups of sentences per second.
     ///   - place: where it listens, for the log.
     private init(
-        _ reactor: Reactor, rate: Double, poses: PoseSource, receiver: @escaping () -> ReceiverView, place: String
+        _ reactor: Reactor, rate: Double, sentences: LiveSentences, poses: PoseSource,
+        receiver: @escaping () -> ReceiverView, place: String
     ) {
         self.reactor = reactor
         self.poses = poses
         self.receiver = receiver
         self.place = place
+        self.sentences = sentences
         interval = Int64(1e9 / rate)
         server = Server(
             reactor, name: "NMEA", limits: Self.limits, places: Self.places, state: {},
@@ -40,19 +42,22 @@ package final class NMEAOutput: BridgeOutput {
 
     /// Begins to listen over TCP.
     package convenience init(
-        _ reactor: Reactor, _ listener: TCPListener, rate: Double, poses: PoseSource,
-        receiver: @escaping () -> ReceiverView
+        _ reactor: Reactor, _ listener: TCPListener, rate: Double, sentences: LiveSentences = LiveSentences(),
+        poses: PoseSource, receiver: @escaping () -> ReceiverView
     ) throws(SystemError) {
-        self.init(reactor, rate: rate, poses: poses, receiver: receiver, place: "\(listener.address)")
+        self.init(
+            reactor, rate: rate, sentences: sentences, poses: poses, receiver: receiver, place: "\(listener.address)")
         try server.listen(listener)
     }
 
     /// Begins to listen on a Unix socket.
     package convenience init(
-        _ reactor: Reactor, _ listener: UnixListener, rate: Double, poses: PoseSource,
-        receiver: @escaping () -> ReceiverView
+        _ reactor: Reactor, _ listener: UnixListener, rate: Double, sentences: LiveSentences = LiveSentences(),
+        poses: PoseSource, receiver: @escaping () -> ReceiverView
     ) throws(SystemError) {
-        self.init(reactor, rate: rate, poses: poses, receiver: receiver, place: listener.path ?? "a socket")
+        self.init(
+            reactor, rate: rate, sentences: sentences, poses: poses, receiver: receiver,
+            place: listener.path ?? "a socket")
         try server.listen(listener)
     }
 

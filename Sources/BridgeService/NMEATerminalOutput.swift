@@ -8,7 +8,7 @@ package final class NMEATerminalOutput: BridgeOutput {
     private let terminal: PseudoTerminal
     private let poses: PoseSource
     private let receiver: () -> ReceiverView
-    private var sentences = LiveSentences()
+    private var sentences: LiveSentences
     private var timer: TimerIdentifier?
     private var isRead = false
 
@@ -16,11 +16,12 @@ package final class NMEATerminalOutput: BridgeOutput {
 
     /// - Parameter rate: groups of sentences per second.
     package init(
-        _ reactor: Reactor, _ terminal: PseudoTerminal, rate: Double, poses: PoseSource,
-        receiver: @escaping () -> ReceiverView
+        _ reactor: Reactor, _ terminal: PseudoTerminal, rate: Double, sentences: LiveSentences = LiveSentences(),
+        poses: PoseSource, receiver: @escaping () -> ReceiverView
     ) {
         self.reactor = reactor
         self.terminal = terminal
+        self.sentences = sentences
         self.poses = poses
         self.receiver = receiver
         timer = reactor.every(Int64(1e9 / rate)) { [unowned self] in send() }

@@ -12,6 +12,8 @@ extension Configuration {
         public var nmeaSocket = ""
         /// Path of a link to a pseudo terminal that carries NMEA 0183.
         public var nmeaTerminal = ""
+        /// Talker of the sentences, two upper-case letters.
+        public var nmeaTalker = "GP"
         /// Reports per second to gpsd's clients, and groups of sentences per second.
         public var rateHz = 5.0
         /// Address to which OpenTrack's datagrams are sent.

@@ -24,6 +24,12 @@ extension Setting {
             "Make a pseudo terminal that carries NMEA 0183, and a link to it at this path, for programs that read a "
                 + "serial port."),
         Setting(
+            .bridge, "nmea_talker",
+            .text(\.bridge.nmeaTalker, range: "two letters A to Z", check: SettingChecks.talker),
+            requiresRestart: true,
+            "Talker that each sentence of NMEA 0183 begins with. QGIS takes GP and GN alone; IN is integrated navigation."
+        ),
+        Setting(
             .bridge, "rate_hz", .number(\.bridge.rateHz, 0.1...50), unit: "Hz", requiresRestart: true,
             "Rate of gpsd's reports and of NMEA 0183."),
         address(
@@ -69,6 +75,13 @@ extension Setting {
 }
 
 extension SettingChecks {
+    /// The talker of NMEA 0183.
+    @Sendable static func talker(_ text: String) -> String? {
+        let isTalker =
+            text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        return isTalker ? nil : "must be two letters A to Z, such as \"GP\""
+    }
+
     /// A numeric address with a port, or empty.
     @Sendable static func address(_ text: String) -> String? {
         guard !text.isEmpty else { return nil }

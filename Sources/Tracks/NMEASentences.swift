@@ -39,11 +39,12 @@ package struct NMEASentences: Sendable {
     /// Unit: km/h for each m/s.
     private static let kilometresPerHour = 3.6
 
-    private let talker: StaticString
+    private let talker: String
     private var sentence = TextBuffer(capacity: 128)
 
-    /// - Parameter talker: IN (integrated navigation) for estimates of several sensors, GN for fixes of a receiver.
-    package init(talker: StaticString) { self.talker = talker }
+    /// - Parameter talker: two upper-case letters. IN, integrated navigation, would be right for estimates of several
+    ///   sensors, but QGIS and others take only GP and GN.
+    package init(talker: String = "GP") { self.talker = talker }
 
     /// Position, quality and heights.
     package mutating func appendGGA(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
@@ -137,7 +138,7 @@ package struct NMEASentences: Sendable {
 
     private mutating func begin(_ kind: StaticString) {
         sentence.removeAll()
-        sentence.append(talker)
+        sentence.append(talker.utf8)
         sentence.append(kind)
     }
 

@@ -7,7 +7,7 @@ struct NMEATrackWriter: TrackWriter {
     private var sentences: NMEASentences
 
     init(_ description: TrackDescription) {
-        sentences = NMEASentences(talker: description.origin == .receiver ? "GN" : "IN")
+        sentences = NMEASentences(talker: description.origin == .receiver ? "GN" : "GP")
     }
 
     /// The sentences count for nothing without a time.

@@ -18,10 +18,10 @@ struct LiveSentencesTests {
         receiver.horizontalDilution = 0.9
         #expect(
             sentences(samplePose(), receiver) == [
-                "$INGGA,102030.500,4730.0000000,N,00815.0000000,W,1,09,0.9,412.00,M,48.00,M,,",
-                "$INGST,102030.500,,,,,1.00,1.00,2.00",
-                "$INRMC,102030.500,A,4730.0000000,N,00815.0000000,W,1.94,90.0,210626,,,A",
-                "$INVTG,90.0,T,,M,1.94,N,3.60,K,A", "$INHDT,45.0,T",
+                "$GPGGA,102030.500,4730.0000000,N,00815.0000000,W,1,09,0.9,412.00,M,48.00,M,,",
+                "$GPGST,102030.500,,,,,1.00,1.00,2.00",
+                "$GPRMC,102030.500,A,4730.0000000,N,00815.0000000,W,1.94,90.0,210626,,,A",
+                "$GPVTG,90.0,T,,M,1.94,N,3.60,K,A", "$GPHDT,45.0,T",
             ])
     }
 
@@ -31,19 +31,31 @@ struct LiveSentencesTests {
         receiver.satellites = 9
         receiver.horizontalDilution = 0.9
         let found = sentences(samplePose(tracking: .inferred, sources: [.inertial, .steps]), receiver)
-        #expect(found[0] == "$INGGA,102030.500,4730.0000000,N,00815.0000000,W,6,,,,M,,M,,")
+        #expect(found[0] == "$GPGGA,102030.500,4730.0000000,N,00815.0000000,W,6,,,,M,,M,,")
         #expect(found[2].hasSuffix(",E") && found[3].hasSuffix(",E"))
     }
 
     @Test("Without a position the sentences are there and marked as invalid")
     func noFix() {
-        #expect(sentences(nil) == ["$INGGA,,,,,,0,,,,M,,M,,", "$INRMC,,V,,,,,,,,,,N", "$INVTG,,T,,M,,N,,K,N"])
+        #expect(sentences(nil) == ["$GPGGA,,,,,,0,,,,M,,M,,", "$GPRMC,,V,,,,,,,,,,N", "$GPVTG,,T,,M,,N,,K,N"])
         let lost = sentences(samplePose(tracking: .invalid))
-        #expect(lost[0] == "$INGGA,102030.500,,,,,0,,,,M,,M,,")
+        #expect(lost[0] == "$GPGGA,102030.500,,,,,0,,,,M,,M,,")
+    }
+
+    @Test("Each sentence begins with the talker of the settings, and its checksum is that of this talker")
+    func talker() {
+        var writer = LiveSentences(talker: "IN")
+        let text = String(decoding: writer.write(nil, receiver: ReceiverView()), as: UTF8.self)
+        #expect(text.split(separator: "\r\n").map { $0.prefix(3) } == ["$IN", "$IN", "$IN"])
+        #expect(text.hasPrefix("$INGGA,,,,,,0,,,,M,,M,,*"))
+        for sentence in text.split(separator: "\r\n") {
+            let (body, checksum) = (sentence.dropFirst().dropLast(3), sentence.suffix(2))
+            #expect(Int(checksum, radix: 16) == Int(body.utf8.reduce(0, ^)))
+        }
     }
 
     @Test("A magnetic heading is no true one")
     func heading() {
-        #expect(!sentences(samplePose(reference: .magneticNorth)).contains { $0.hasPrefix("$INHDT") })
+        #expect(!sentences(samplePose(reference: .magneticNorth)).contains { $0.hasPrefix("$GPHDT") })
     }
 }

@@ -36,6 +36,14 @@ struct MistakeTests {
             ("[gnss]\nport = 0", "w.toml:2:8: gnss.port: 0 is out of range: 1 to 65535"),
             ("[gnss]\nenabled = 1", "w.toml:2:11: gnss.enabled: must be true or false, not a whole number"),
             ("[gnss]\nhost = \"\"", "w.toml:2:8: gnss.host: must not be empty"),
+            (
+                "[bridge]\nnmea_talker = \"Gp\"",
+                "w.toml:2:15: bridge.nmea_talker: must be two letters A to Z, such as \"GP\""
+            ),
+            (
+                "[bridge]\nnmea_talker = \"GPS\"",
+                "w.toml:2:15: bridge.nmea_talker: must be two letters A to Z, such as \"GP\""
+            ),
             ("[gnss]\nhost = 1979-05-27", "w.toml:2:8: gnss.host: must be a string in quotes, not a date or time"),
             ("[gnss.host]\nx = 1", "w.toml:1:1: gnss.host: must be a string in quotes, not a table"),
             ("[gnss]\nsilence_seconds = nan", "w.toml:2:19: gnss.silence_seconds: nan is out of range: 1 to 600"),

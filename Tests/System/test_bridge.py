@@ -126,7 +126,19 @@ def test_gpspipe_reads_nmea_as_qgis_does(bridge):
     done = subprocess.run(
         ["gpspipe", "-r", "-n", "20", f"127.0.0.1:{bridge.gpsd}"], capture_output=True, text=True, timeout=PATIENCE)
     sentences = [line for line in done.stdout.splitlines() if line.startswith("$")]
-    assert {pynmea2.parse(each, check=True).sentence_type for each in sentences} >= {"GGA", "RMC", "VTG"}
+    messages = [pynmea2.parse(each, check=True) for each in sentences]
+    assert {each.sentence_type for each in messages} >= {"GGA", "RMC", "VTG"}
+    # QGIS takes GP and GN alone.
+    assert {each.talker for each in messages} == {"GP"}
+
+
+def test_sentences_begin_with_the_talker_of_the_settings(daemon):
+    bridge = Bridge(daemon(SIMULATION | {"bridge": {"nmea_talker": "IN"}}).start())
+    try:
+        _, lines = bridge.tcp(bridge.nmea)
+        assert pynmea2.parse(lines.readline().strip(), check=True).talker == "IN"
+    finally:
+        bridge.remove()
 
 
 def test_cgps_shows_the_position(bridge):

@@ -109,7 +109,7 @@ def the_default(world):
 def nmea_on_this_computer(world):
     assert stranger(lambda: connected(world.folder / "nmea")) == "PermissionError"
     assert stranger(lambda: open(world.folder / "tty", "rb").close()) == "PermissionError"
-    assert reader(lambda: connected(world.folder / "nmea")).startswith("$INGGA")
+    assert reader(lambda: connected(world.folder / "nmea")).startswith("$GPGGA")
 
 
 def text_by_tcp(port, request, pattern):

@@ -26,7 +26,7 @@ struct NMEATrackTests {
         point.velocityENU = GNSSFix.VelocityENU(east: -700, north: 1, up: 0)
         point.isDeadReckoned = true
         let sentences = document(.nmea, [point]).split(separator: "\r\n", omittingEmptySubsequences: false)
-        #expect(sentences.map { $0.prefix(6) } == ["$INGGA", "$INGST", "$INRMC", ""])
+        #expect(sentences.map { $0.prefix(6) } == ["$GPGGA", "$GPGST", "$GPRMC", ""])
         for sentence in sentences.dropLast() {
             #expect(sentence.utf8.count + 2 <= 82)
             let sum = sentence.utf8.dropFirst().prefix { $0 != UInt8(ascii: "*") }.reduce(0 as UInt8, ^)
@@ -83,7 +83,7 @@ struct NMEATrackTests {
         #expect(fields(point)["GGA"]![6] == "6" && fields(point)["RMC"]!.last!.hasPrefix("E*"))
     }
 
-    @Test("the talker is that of integrated navigation, or of a receiver; GST has deviations by axis")
+    @Test("the talker is one that all readers take, and another for a receiver's own fixes; GST has deviations by axis")
     func talker() {
         var point = sample(0)
         point.standardDeviation = TrackDeviation(east: 2, north: 3, up: 4.5)

@@ -8,11 +8,11 @@ import WaymarkInterface
 /// Without a position the sentences are sent as well, marked as invalid, so that a reader sees a lost position and not
 /// a silent line. Times are UTC, empty before a fix has determined it.
 public struct LiveSentences {
-    private var sentences = NMEASentences(talker: "IN")
+    private var sentences: NMEASentences
     private var text = TextBuffer(capacity: 512)
 
-    /// Makes a writer.
-    public init() {}
+    /// - Parameter talker: two upper-case letters, with which each sentence begins.
+    public init(talker: String = "GP") { sentences = NMEASentences(talker: talker) }
 
     /// The sentences of a pose; nil for no pose.
     ///
