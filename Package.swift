@@ -245,7 +245,7 @@ let package = Package(
         module("Geometry"),
         .target(
             name: "Geodesy", dependencies: ["Geometry", "CGeographic"],
-            exclude: ["README.md", "Resources/README.md"],
+            exclude: ["README.md", "Resources/README.md", "Resources/EGM96.int16"],
             resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
         module("Model", ["Geometry", "Geodesy"]),
         module("State", ["Geometry", "Geodesy", "Model"]),

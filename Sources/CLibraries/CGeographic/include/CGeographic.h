@@ -42,6 +42,11 @@ void geographic_magnetic_model_field(
     const geographic_magnetic_model *model, double years, double latitude, double longitude, double height,
     double enu[3]);
 
+// The geoid by EGM96: a grid of 30', rows from the south pole to the north pole, columns from 180° west to 30' west of it.
+enum { GEOGRAPHIC_EGM96_ROWS = 361, GEOGRAPHIC_EGM96_COLUMNS = 720 };
+// Height of the geoid above the ellipsoid in metres; row and column must be of the grid.
+double geographic_egm96_node(int row, int column);
+
 #ifdef __cplusplus
 }
 #endif
