@@ -199,15 +199,21 @@ package final class Bridge {
         settings.service.socketGroup.isEmpty ? nil : Accounts.group(named: settings.service.socketGroup)
     }
 
-    /// What is known of the receiver: nothing while poses come from elsewhere.
+    /// What is known of the receiver that poses come from; of that of a recording nothing.
     private var receiverView: () -> ReceiverView {
         { [unowned self] in
-            guard let answer = statuses.newest else { return ReceiverView() }
-            var view = answer.status.source == .sensors ? receiver?.view ?? ReceiverView() : ReceiverView()
-            view.isSimulated = answer.status.source != .sensors
-            // The sea of the simulated earth lies at the ellipsoid.
-            if answer.status.source == .simulation { view.geoidSeparation = view.geoidSeparation ?? 0 }
-            return view
+            var view = ReceiverView()
+            guard let answer = statuses.newest else {
+                view.isSeparationAwaited = true
+                return view
+            }
+            switch answer.status.source {
+            case .known(.sensors): return receiver?.view ?? view
+            case .known(.simulation): return .simulated
+            default:
+                view.isSimulated = true
+                return view
+            }
         }
     }
 }

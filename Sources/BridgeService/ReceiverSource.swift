@@ -26,10 +26,11 @@ package final class ReceiverSource {
     /// Begins to read.
     package init(_ gnss: Configuration.GNSS) {
         let state = state
+        state.view.withLock { $0.isSeparationAwaited = true }
         worker = WorkerThread(name: "receiver") { stop in
             while !stop.isSet {
                 Self.read(gnss, state, stop)
-                state.view.withLock { $0 = ReceiverView() }
+                state.view.withLock { $0.forgetReceiver() }
                 stop.wait(seconds: Self.pause)
             }
         }
@@ -80,6 +81,13 @@ package final class ReceiverSource {
 }
 
 extension ReceiverView {
+    /// Without gpsd only the separation is kept: heights above the sea would have a step without it.
+    fileprivate mutating func forgetReceiver() {
+        let kept = geoidSeparation
+        self = ReceiverView()
+        geoidSeparation = kept
+    }
+
     /// A report without satellites is gpsd's for a dilution of precision alone.
     fileprivate mutating func take(sky report: JSONNode) {
         if let dilution = report["hdop"]?.number, (0...99).contains(dilution) { horizontalDilution = dilution }
@@ -91,9 +99,11 @@ extension ReceiverView {
     }
 
     fileprivate mutating func take(position report: JSONNode) {
+        // A fix in three dimensions has all heights that the receiver reports.
+        if report["mode"]?.number == 3 { isSeparationAwaited = false }
         guard let ellipsoidal = report["altHAE"]?.number, let seaLevel = report["altMSL"]?.number else { return }
         let separation = ellipsoidal - seaLevel
         // The geoid lies within 107 m below and 86 m above the ellipsoid.
-        geoidSeparation = (-120...120).contains(separation) ? separation : nil
+        if (-120...120).contains(separation) { geoidSeparation = separation }
     }
 }

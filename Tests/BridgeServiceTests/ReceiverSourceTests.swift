@@ -1,4 +1,5 @@
 import BridgeService
+import Bridges
 import Configuration
 import JSON
 import Linux
@@ -49,7 +50,7 @@ struct ReceiverSourceTests {
         #"{"class":"SKY","device":"/dev/a","hdop":0.9,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false},"#
         + #"{"PRN":3,"used":true}]}"#
 
-    @Test("Satellites, dilution and the geoid's height are taken from the reports, and forgotten with gpsd")
+    @Test("Satellites, dilution and the geoid's height are of the reports; without gpsd the last is kept alone")
     func reports() throws {
         let receiver = try Receiver()
         #expect(receiver.connect())
@@ -62,7 +63,26 @@ struct ReceiverSourceTests {
         #expect(try JSONReader.read(try #require(view.sky))["satellites"].map { Array($0.elements).count } == 3)
         receiver.end()
         #expect(receiver.settle { receiver.source.view.satellites == nil })
-        #expect(receiver.source.view == .init())
+        var kept = ReceiverView()
+        kept.geoidSeparation = 48
+        #expect(receiver.source.view == kept)
+    }
+
+    @Test("A separation is awaited until a fix in three dimensions, or until there is no gpsd")
+    func awaited() throws {
+        let receiver = try Receiver()
+        #expect(receiver.connect())
+        receiver.send(#"{"class":"TPV","device":"/dev/a","mode":2,"lat":47,"lon":8}"#)
+        receiver.send(Self.sky)
+        #expect(receiver.settle { receiver.source.view.satellites == 2 })
+        #expect(receiver.source.view.isSeparationAwaited)
+        receiver.send(#"{"class":"TPV","device":"/dev/a","mode":3,"lat":47,"lon":8,"altHAE":460}"#)
+        #expect(receiver.settle { !receiver.source.view.isSeparationAwaited })
+        #expect(receiver.source.view.geoidSeparation == nil)
+        let absent = try Receiver()
+        #expect(absent.connect())
+        absent.end()
+        #expect(absent.settle { !absent.source.view.isSeparationAwaited })
     }
 
     @Test("A report of dilution alone leaves the satellites that are known")

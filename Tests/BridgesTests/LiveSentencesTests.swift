@@ -31,7 +31,7 @@ struct LiveSentencesTests {
         receiver.satellites = 9
         receiver.horizontalDilution = 0.9
         let found = sentences(samplePose(tracking: .inferred, sources: [.inertial, .steps]), receiver)
-        #expect(found[0] == "$GPGGA,102030.500,4730.0000000,N,00815.0000000,W,6,,,,M,,M,,")
+        #expect(found[0] == "$GPGGA,102030.500,4730.0000000,N,00815.0000000,W,6,,,409.83,M,50.18,M,,")
         #expect(found[2].hasSuffix(",E") && found[3].hasSuffix(",E"))
     }
 

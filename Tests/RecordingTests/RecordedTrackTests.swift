@@ -116,7 +116,18 @@ struct RecordedTrackTests {
     func seaLevel() throws {
         let path = try write([.fix(fix(1, kind: .meanSeaLevel, height: 400)), .pose(pose(2, height: 400))])
         let position = try #require(try points(path, .fused).first?.position)
-        #expect(position.seaLevelHeight == 400 && position.ellipsoidalHeight == nil)
+        // EGM96 is 47.82 m high there.
+        #expect(position.seaLevelHeight == 400)
+        #expect(abs(try #require(position.ellipsoidalHeight) - 447.82) < 1e-6)
+    }
+
+    @Test("heights above the sea are by EGM96 where no fix has a separation, and by the fixes alone where one has")
+    func geoid() throws {
+        let without = try points(try write([.fix(fix(1)), .pose(pose(2))]), .fused)
+        #expect(abs(try #require(without.first?.position?.seaLevelHeight) - 402.18) < 1e-6)
+        let path = try write([.fix(fix(1)), .pose(pose(2)), .fix(fix(3, separation: 46)), .pose(pose(4)), .fix(fix(5))])
+        #expect(try points(path, .fused).map { $0.position?.seaLevelHeight } == [404, 404])
+        #expect(try points(path, .receiver).map { $0.position?.seaLevelHeight } == [404, 404, 404])
     }
 
     @Test("a replay gives the poses of the estimator where none were published")

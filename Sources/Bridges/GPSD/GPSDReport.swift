@@ -156,7 +156,7 @@ public struct GPSDReport {
         json.member("lat", geo.latitude, .fixed(9))
         json.member("lon", geo.longitude, .fixed(9))
         json.member("altHAE", geo.height, .fixed(4))
-        if let separation = receiver.geoidSeparation {
+        if let separation = receiver.separation(at: geo) {
             json.member("altMSL", geo.height - separation, .fixed(4))
             json.member("alt", geo.height - separation, .fixed(4))
             json.member("geoidSep", separation, .fixed(4))

@@ -37,7 +37,7 @@ public struct LiveSentences {
         guard pose.tracking.position != .invalid, let geo = pose.geo else { return epoch }
         epoch.position = TrackPosition(
             latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height,
-            geoidSeparation: receiver.geoidSeparation)
+            geoidSeparation: receiver.separation(at: geo))
         epoch.standardDeviation = TrackDeviation(
             horizontalAccuracy: pose.accuracy.horizontalAccuracy, verticalAccuracy: pose.accuracy.verticalAccuracy)
         epoch.isDeadReckoned = !pose.usesReceiver

@@ -39,7 +39,7 @@ enum ExportCommand: Command {
             FORMAT is gpx, geojson, mf-json, kml, csv, tum, nmea, foxglove or ros2.
             RECORDING is an MCAP file or, unless published poses are exported, a folder with imu.csv.
             The formats foxglove and ros2 are MCAP files with a message for each sample, ros2 for ROS 2, as rosbag2 has it.
-            Heights of gpx, kml and nmea are above mean sea level; they need fixes with a geoid separation.
+            Heights of gpx, kml and nmea are above mean sea level, by the geoid of the fixes or EGM96.
             """)
 
     static func run(_ options: ParsedOptions) throws -> ExitCode {

@@ -1,3 +1,4 @@
+import Geodesy
 import Model
 import Tracks
 
@@ -38,6 +39,13 @@ struct TrackReference {
         return filled
     }
 
+    /// Height of the geoid above the ellipsoid at a position: by the fixes, or by EGM96 where none has it, so that a
+    /// track never has both. Units: degrees, metres.
+    func separation(latitude: Double, longitude: Double) -> Double? {
+        let position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+        return separation ?? position.map(Geoid.undulation(at:))
+    }
+
     /// UTC of an instant; nil while the offset is unknown. Unit: nanoseconds since 1970.
     func utc(_ time: BootTime) -> Int64? {
         guard let offset else { return nil }
@@ -71,6 +79,7 @@ struct RunningTrackReference {
         let isAboveSea = areHeightsAboveSea
         return TrackPosition(
             latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: isAboveSea ? nil : height,
-            seaLevelHeight: isAboveSea ? height : nil, geoidSeparation: present.separation)
+            seaLevelHeight: isAboveSea ? height : nil,
+            geoidSeparation: present.separation(latitude: latitude, longitude: longitude))
     }
 }

@@ -61,12 +61,13 @@ extension TrackSample {
     init(_ fix: GNSSFix, _ reference: TrackReference) {
         let ownUTC = fix.utcSeconds.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }
         self.init(time: fix.epoch, utc: ownUTC ?? reference.utc(fix.epoch))
-        let height = fix.position.ellipsoidalHeight
+        let (place, height) = (fix.position, fix.position.ellipsoidalHeight)
+        let separation = reference.separation(latitude: place.latitudeDegrees, longitude: place.longitudeDegrees)
         position = TrackPosition(
-            latitudeDegrees: fix.position.latitudeDegrees, longitudeDegrees: fix.position.longitudeDegrees,
+            latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
             ellipsoidalHeight: fix.heightKind == .ellipsoidal ? height : nil,
             seaLevelHeight: fix.heightKind == .meanSeaLevel ? height : nil,
-            geoidSeparation: fix.geoidSeparation ?? reference.separation)
+            geoidSeparation: fix.geoidSeparation ?? separation)
         standardDeviation = TrackDeviation(
             east: fix.positionSigma.east, north: fix.positionSigma.north, up: fix.positionSigma.up)
         velocityENU = fix.velocityENU

@@ -35,28 +35,30 @@ package struct FixConversion {
     ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
     ///   - latency: time from an epoch without a time to its arrival; nil for that of the settings. Unit: ns.
     ///   - uncertainty: what the stamp of an epoch without a time adds to the standard deviations.
+    ///   - knownSeparation: height of the geoid above the ellipsoid that the receiver reported before; without any that of
+    ///     EGM96 counts. Unit: metres.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(
         _ epoch: EpochAssembler.Epoch, realtimeOffset: Int64, latency: Int64? = nil,
-        uncertainty: ArrivalStamp.Uncertainty? = nil
+        uncertainty: ArrivalStamp.Uncertainty? = nil, knownSeparation: Double? = nil
     ) -> (fix: GNSSFix, isClockUsed: Bool)? {
         guard let place = epoch.fix.position else { return nil }
         let separation = place.geoidSeparation ?? Self.separation(place)
-        let ellipsoidal = place.ellipsoidalHeight ?? Self.sum(place.seaLevelHeight, separation)
-        let height = ellipsoidal ?? place.seaLevelHeight
         let position = GeodeticPosition(
             latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
-            ellipsoidalHeight: height ?? 0)
-        guard let position else { return nil }
-        let kind: GNSSFix.HeightKind =
-            ellipsoidal != nil ? .ellipsoidal : place.seaLevelHeight != nil ? .meanSeaLevel : .unknown
+            ellipsoidalHeight: place.ellipsoidalHeight ?? 0)
+        guard var position else { return nil }
+        if place.ellipsoidalHeight == nil, let height = place.seaLevelHeight {
+            position.ellipsoidalHeight = height + (separation ?? knownSeparation ?? Geoid.undulation(at: position))
+        }
+        let hasHeight = place.ellipsoidalHeight != nil || place.seaLevelHeight != nil
         let instant = epoch.time.flatMap {
             bootTime(ofUTC: $0, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
         }
         var fix = GNSSFix(
             epoch: BootTime(nanoseconds: instant ?? epoch.arrival - (latency ?? latencyNanoseconds)),
             arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: epoch.time.map { Double($0) * 1e-9 },
-            position: position, heightKind: kind,
+            position: position, heightKind: hasHeight ? .ellipsoidal : .unknown,
             velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
             positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError,
             antennaInBody: antennaInBody, geoidSeparation: separation)
@@ -68,11 +70,6 @@ package struct FixConversion {
     private static func separation(_ place: GPSDReport.Position) -> Double? {
         guard let ellipsoidal = place.ellipsoidalHeight, let seaLevel = place.seaLevelHeight else { return nil }
         return ellipsoidal - seaLevel
-    }
-
-    private static func sum(_ a: Double?, _ b: Double?) -> Double? {
-        guard let a, let b else { return nil }
-        return a + b
     }
 
     /// Boot time (ns) of the epoch by the system clock; nil if that clock is not set.

@@ -31,6 +31,9 @@ final class GPSDClient {
     private var isRefused = false
     private var hasNoReceiver = false
 
+    /// Height of the geoid above the ellipsoid that the receiver reported last. Unit: metres.
+    private var geoidSeparation: Double?
+
     private static let firstPause = 0.25
     private static let longestPause = 2.0
     private static let connectSeconds = 2.0
@@ -177,8 +180,9 @@ final class GPSDClient {
                 ? arrivalStamp.uncertainty(epoch, interval: epochInterval.intervalNanoseconds) : nil
             let converted = conversion.fix(
                 epoch, realtimeOffset: offset, latency: epoch.time == nil ? arrivalStamp.latency : nil,
-                uncertainty: uncertainty)
+                uncertainty: uncertainty, knownSeparation: geoidSeparation)
             guard let (fix, isClockUsed) = converted else { continue }
+            geoidSeparation = fix.geoidSeparation ?? geoidSeparation
             queue.push(.fix(fix))
             if isClockUsed { arrivalStamp.learn(fix.arrival.nanoseconds - fix.epoch.nanoseconds) }
             let isGap = epochInterval.isGap(before: epoch)

@@ -30,6 +30,19 @@ struct GPSDReportTests {
         #expect(tpv["eps"]?.number == 0.196 && tpv["epc"]?.number == 0.196)
     }
 
+    @Test("Heights above the sea are by EGM96 if the receiver gives no separation, and absent while that is not known")
+    func geoid() throws {
+        var receiver = ReceiverView()
+        let tpv = try node(report.positionReport(samplePose(), receiver: receiver))
+        // EGM96 is 50.175 m high at the pose.
+        #expect(tpv["geoidSep"]?.number == 50.175 && tpv["altMSL"]?.number == 409.825)
+        receiver.isSeparationAwaited = true
+        let awaiting = try node(report.positionReport(samplePose(), receiver: receiver))
+        #expect(awaiting["altHAE"]?.number == 460 && awaiting["altMSL"] == nil && awaiting["geoidSep"] == nil)
+        receiver.geoidSeparation = 48
+        #expect(try node(report.positionReport(samplePose(), receiver: receiver))["altMSL"]?.number == 412)
+    }
+
     @Test("The status names dead reckoning without a recent fix, and a simulation")
     func status() throws {
         let reckoned = samplePose(tracking: .inferred, sources: [.inertial, .steps])

@@ -1,3 +1,4 @@
+import Geodesy
 import Geometry
 import Model
 import Sensors
@@ -37,7 +38,7 @@ struct FixConversionTests {
         #expect(fix.utcSeconds == 1_700_000_000)
     }
 
-    @Test("behaviour 18: a height above mean sea level becomes ellipsoidal where the geoid separation is reported")
+    @Test("behaviour 18: a height above the sea becomes ellipsoidal by the separation that is reported, else by EGM96")
     func geoid() throws {
         let reported = epoch {
             $0.position?.seaLevelHeight = 520
@@ -51,8 +52,12 @@ struct FixConversionTests {
             $0.position?.seaLevelHeight = 520
         }
         #expect(try #require(conversion.fix(both, realtimeOffset: 0)).fix.geoidSeparation == 46)
-        let alone = try #require(conversion.fix(epoch { $0.position?.seaLevelHeight = 520 }, realtimeOffset: 0)).fix
-        #expect(alone.heightKind == .meanSeaLevel && alone.geoidSeparation == nil)
+        let sea = epoch { $0.position?.seaLevelHeight = 520 }
+        let alone = try #require(conversion.fix(sea, realtimeOffset: 0)).fix
+        #expect(alone.heightKind == .ellipsoidal && alone.geoidSeparation == nil)
+        #expect(abs(alone.position.ellipsoidalHeight - 520 - Geoid.undulation(at: alone.position)) < 1e-9)
+        let later = try #require(conversion.fix(sea, realtimeOffset: 0, knownSeparation: 46.5)).fix
+        #expect(later.position.ellipsoidalHeight == 566.5)
     }
 
     @Test(
@@ -218,7 +223,7 @@ struct FixConversionTests {
         }
         let sea = epoch { $0.position?.seaLevelHeight = 520 }
         let heights = try [both, sea, epoch()].map { try #require(conversion.fix($0, realtimeOffset: 0)).fix }
-        #expect(heights.map(\.heightKind) == [.ellipsoidal, .meanSeaLevel, .unknown])
-        #expect(heights.map(\.position.ellipsoidalHeight) == [566, 520, 0])
+        #expect(heights.map(\.heightKind) == [.ellipsoidal, .ellipsoidal, .unknown])
+        #expect(heights[0].position.ellipsoidalHeight == 566 && heights[2].position.ellipsoidalHeight == 0)
     }
 }

@@ -1,0 +1,62 @@
+import JSON
+
+extension ReceiverView {
+    /// What a receiver under an open sky reports, beside poses of the simulation: twelve satellites of GPS and Galileo, of
+    /// which ten are used. The dilutions of precision follow from their directions.
+    public static let simulated: ReceiverView = {
+        var view = ReceiverView()
+        view.isSimulated = true
+        view.satellites = SimulatedSky.satellites.count { $0.isUsed }
+        view.horizontalDilution = SimulatedSky.horizontalDilution
+        view.sky = SimulatedSky.report()
+        return view
+    }()
+}
+
+/// SKY of the simulated receiver.
+private enum SimulatedSky {
+    static let horizontalDilution = 0.91
+    static let satellites:
+        [(number: Int64, system: Int64, own: Int64, elevation: Int64, azimuth: Int64, signal: Int64, isUsed: Bool)] = [
+            (5, 0, 5, 62, 48, 44, true),
+            (13, 0, 13, 41, 103, 42, true),
+            (15, 0, 15, 23, 172, 36, true),
+            (18, 0, 18, 55, 262, 43, true),
+            (20, 0, 20, 15, 285, 30, true),
+            (24, 0, 24, 34, 312, 39, true),
+            (29, 0, 29, 12, 36, 27, false),
+            (303, 2, 3, 48, 201, 41, true),
+            (308, 2, 8, 29, 71, 38, true),
+            (313, 2, 13, 18, 238, 33, true),
+            (325, 2, 25, 74, 330, 45, true),
+            (331, 2, 31, 9, 140, 24, false),
+        ]
+
+    /// One JSON object. Source: gpsd_json(5), "SKY".
+    static func report() -> [UInt8] {
+        var json = JSONWriter(capacity: 2048)
+        json.beginObject()
+        json.member("class", "SKY" as String?)
+        json.member("device", GPSDReport.device)
+        json.member("hdop", horizontalDilution, .fixed(2))
+        json.member("vdop", 1.47, .fixed(2))
+        json.member("pdop", 1.73, .fixed(2))
+        json.key("satellites")
+        json.beginArray()
+        for satellite in satellites { write(satellite, into: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    private static func write(
+        _ satellite: (Int64, Int64, Int64, Int64, Int64, Int64, Bool), into json: inout JSONWriter
+    ) {
+        let names: [StaticString] = ["PRN", "gnssid", "svid", "el", "az", "ss"]
+        let values = [satellite.0, satellite.1, satellite.2, satellite.3, satellite.4, satellite.5]
+        json.beginObject()
+        for (name, value) in zip(names, values) { json.member(name, value) }
+        json.member("used", satellite.6)
+        json.endObject()
+    }
+}
