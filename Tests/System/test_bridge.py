@@ -11,6 +11,7 @@ import struct
 import subprocess
 import time
 
+import gpxpy
 import numpy
 import pynmea2
 import pytest
@@ -18,12 +19,15 @@ from pymavlink.dialects.v20 import common as mavlink
 from waymark_interface import POSE_GET_POSE
 
 from harness.daemon import SIMULATION
-from harness.paths import PROGRAMS
+from harness.outside import PYTHON, QGIS, needs
+from harness.paths import PROGRAMS, ROOT
 from harness.process import Program
 from harness.tmux import Terminal
 from harness.waiting import PATIENCE, wait_until
 
 BRIDGE = PROGRAMS / "waymark-bridge"
+# Height of the geoid EGM96 where the simulated wearer walks. Unit: metres.
+GEOID = 47.56
 
 
 class Bridge:
@@ -108,7 +112,7 @@ def has_fix(lines):
 
 def test_gpspipe_reads_the_fused_position_with_errors_of_95_percent(bridge):
     done = subprocess.run(
-        ["gpspipe", "-w", "-n", "12", f"127.0.0.1:{bridge.gpsd}"], capture_output=True, text=True, timeout=PATIENCE)
+        ["gpspipe", "-w", "-n", "40", f"127.0.0.1:{bridge.gpsd}"], capture_output=True, text=True, timeout=PATIENCE)
     reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert [each["class"] for each in reports[:3]] == ["VERSION", "DEVICES", "WATCH"]
     # The newest: the accuracy of the first seconds changes fast.
@@ -117,6 +121,10 @@ def test_gpspipe_reads_the_fused_position_with_errors_of_95_percent(bridge):
     assert abs(tpv["lat"] - pose["geo"]["latitude"]) < 1e-3 and abs(tpv["lon"] - pose["geo"]["longitude"]) < 1e-3
     # A simulation, by gpsd's own number for one.
     assert tpv["status"] == 8 and tpv["device"] == "waymark"
+    assert tpv["geoidSep"] == pytest.approx(GEOID, abs=0.01)
+    assert tpv["altMSL"] == pytest.approx(tpv["altHAE"] - tpv["geoidSep"], abs=1e-3)
+    sky = next(each for each in reports if each["class"] == "SKY")
+    assert sum(each["used"] for each in sky["satellites"]) == 10 and len(sky["satellites"]) == 12
     deviation = pose["accuracy"]["horizontalAccuracy"] / 1.51
     assert tpv["epx"] == pytest.approx(1.96 * deviation, rel=0.2) and tpv["eph"] == pytest.approx(2.4477 * deviation, rel=0.2)
     assert any(each["class"] == "ATT" and "heading" in each and abs(each["pitch"]) < 90 for each in reports)
@@ -146,6 +154,46 @@ def test_cgps_shows_the_position(bridge):
         wait_until(
             lambda: re.search(r"Latitude.*47\.37", screen.text) and re.search(r"Status.*3D", screen.text),
             what=lambda: f"the position on the screen; there is:\n{screen.text}")
+
+
+@pytest.mark.long
+def test_gpsmon_shows_the_position(bridge):
+    with Terminal(["gpsmon", f"127.0.0.1:{bridge.gpsd}"], rows=40, columns=400) as screen:
+        wait_until(
+            lambda: re.search(r'"lat":47\.37.*"altMSL"', screen.text),
+            what=lambda: f"the position on the screen; there is:\n{screen.text}")
+
+
+@pytest.mark.long
+def test_gpxlogger_writes_a_track(bridge, tmp_path):
+    file = tmp_path / "track.gpx"
+    with open(file, "wb") as track:
+        logger = subprocess.Popen(["gpxlogger", f"127.0.0.1:{bridge.gpsd}"], stdout=track)
+    try:
+        wait_until(lambda: file.read_text().count("</trkpt>") > 2, what="points of a track")
+    finally:
+        logger.terminate()
+        logger.wait(PATIENCE)
+    points = [point for segment in gpxpy.parse(file.read_text()).tracks[0].segments for point in segment.points]
+    pose = bridge.pose()
+    for point in points:
+        assert abs(point.latitude - pose["geo"]["latitude"]) < 1e-3 and point.type_of_gpx_fix == "3d"
+        # It writes heights above the ellipsoid.
+        assert abs(point.elevation - pose["geo"]["height"]) < 20 and point.satellites == 10
+
+
+@pytest.mark.long
+@needs(QGIS)
+def test_qgis_has_the_position_and_its_height(bridge):
+    done = subprocess.run(
+        [PYTHON, ROOT / "Tests/Support/qgis_gps.py", str(bridge.gpsd), str(PATIENCE)], capture_output=True, text=True,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"}, timeout=2 * PATIENCE)
+    assert done.stdout, f"QGIS has no position: {done.stderr}"
+    found, pose = json.loads(done.stdout), bridge.pose()
+    assert abs(found["latitude"] - pose["geo"]["latitude"]) < 1e-3
+    assert abs(found["longitude"] - pose["geo"]["longitude"]) < 1e-3
+    assert abs(found["elevation"] - (pose["geo"]["height"] - GEOID)) < 20
+    assert found["satellitesUsed"] == 10 and found["quality"] in (1, 6)
 
 
 # NMEA 0183

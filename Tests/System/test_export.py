@@ -4,6 +4,7 @@ import io
 import json
 import math
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from evo.tools import file_interface
 
 from harness.command import PROGRAM, environment, waymark
 from harness.gps import Receiver
+from harness.outside import needs
 from harness.recording import messages, write_tables
 from harness.waiting import PATIENCE, wait_until
 
@@ -318,6 +320,48 @@ def test_gpsd_reads_nmea_with_heights(folder, tmp_path):
         assert abs(report["lat"] - (-33.5 + second * 1e-5)) <= 2e-9
         assert abs(report["lon"] - (-70.25 + second * 1e-5)) <= 2e-9
         assert abs(report["altMSL"] - (566 + second - SEPARATION)) <= 0.006
+
+
+def test_heights_above_the_sea_are_by_egm96_where_no_fix_has_a_separation(recorded, poses):
+    heights = {round(pose["geo"]["height"] - 47.56) for pose in poses}
+    for point in points_of_gpx(export(recorded, "gpx")):
+        assert point.geoid_height == pytest.approx(47.56, abs=0.01) and round(point.elevation) in heights
+    for line in export(recorded, "nmea").splitlines():
+        if "GGA" in line:
+            assert line.split(",")[11] == "47.56" and round(float(line.split(",")[9])) in heights
+
+
+@pytest.mark.long
+@needs("gpsbabel")
+def test_gpsbabel_reads_gpx_and_nmea_with_heights(recorded, tmp_path):
+    for form in ("gpx", "nmea"):
+        file = tmp_path / f"walk.{form}"
+        expected = points_of_gpx(export(recorded, "gpx"))
+        export(recorded, form, "--output", file)
+        done = subprocess.run(
+            ["gpsbabel", "-t", "-i", form, "-f", file, "-o", "unicsv", "-F", "-"], capture_output=True, text=True,
+            check=True)
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        assert len(rows) == len(expected)
+        for row, point in zip(rows, expected):
+            assert abs(float(row["Altitude"]) - point.elevation) < 0.1
+            assert abs(float(row["Latitude"]) - point.latitude) < 1e-5
+
+
+@pytest.mark.long
+@needs("ogrinfo")
+def test_gdal_reads_gpx_kml_and_geojson(recorded, tmp_path):
+    points = points_of_gpx(export(recorded, "gpx"))
+    for form, layer in (("gpx", "track_points"), ("kml", "walk"), ("geojson", "walk")):
+        file = tmp_path / f"walk.{form}"
+        export(recorded, form, "--output", file)
+        done = subprocess.run(
+            ["ogrinfo", "-ro", "-so", file, layer], capture_output=True, text=True, check=True)
+        west, south, east, north = map(
+            float, re.search(r"Extent: \((\S+), (\S+)\) - \((\S+), (\S+)\)", done.stdout).groups())
+        for found, values in (((south, north), [each.latitude for each in points]),
+                              ((west, east), [each.longitude for each in points])):
+            assert found == pytest.approx((min(values), max(values)), abs=2e-6)
 
 
 def test_estimates_between_fixes_are_marked_as_such(folder):

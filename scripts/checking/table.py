@@ -44,12 +44,15 @@ def on_debian13(again):
     return lambda tests: debian13(*again(tests))
 
 
-PACKAGES = "for group in browser package board arm64 bench debian13; do scripts/require $group || :; done"
+def packages(*more):
+    """What the browser, the guest, the package, arm64 and the bench need may be missing; their tests are then skipped and
+    say why."""
+    groups = ("browser", "package", "board", "arm64", "bench", "debian13", *more)
+    return Part(
+        "packages", ("sh", "-c", f"for group in {' '.join(groups)}; do scripts/require $group || :; done"), weight=0)
+
 
 COMMON = (
-    # What the browser, the guest, the package, arm64 and the bench need may be missing; their tests are then skipped
-    # and say why.
-    Part("packages", ("sh", "-c", PACKAGES), weight=0),
     Part("manual", make("man"), weight=0),
     Part("build", make("build-tests"), ("manual",), weight=2, budget=1900),
     Part("venv", ("scripts/venv",), budget=60),
@@ -131,14 +134,14 @@ DEBIAN13_COMPILED = Part(
 
 # The board first: one guest is one processor's work, and the longest that waits for nothing else.
 EACH_CHANGE = (
-    *COMMON, GUEST_FILES, DEBIAN13_ROOT, SHORT_BOARD_TESTS, SYSTEM_TESTS, UNIT_TESTS, DEBIAN13_LINKED,
+    packages(), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SHORT_BOARD_TESTS, SYSTEM_TESTS, UNIT_TESTS, DEBIAN13_LINKED,
     *debian13_tests("library", WAYMARK_LONG="none"))
 # What is too large to be loaded for each change.
 VIEWERS = {"venv": ("scripts/venv", "--viewers")}
 # Budgets are those of a check of each change.
 FULL = tuple(dataclasses.replace(each, budget=0, command=VIEWERS.get(each.name, each.command)) for each in (
-    *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ, DEBIAN13_COMPILED,
-    *debian13_tests("not pure"), *IN_DEPTH))
+    packages("outside"), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ,
+    DEBIAN13_COMPILED, *debian13_tests("not pure"), *IN_DEPTH))
 ON_DEBIAN13 = {part.name for part in FULL if part.name.startswith("debian13")}
 QUICK = {"manual", "venv", "build", "lint", "units", "unit-tests", "system-tests"}
 
