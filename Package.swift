@@ -44,7 +44,7 @@ let pageScripts = [
     "daemon.js",
     "elements.js",
     "event_panel.js", "eye.js", "geometry.js", "gestures.js", "hints.js", "inspection.js", "label.js",
-    "label_picture.js",
+    "label_picture.js", "label_room.js",
     "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "navigation.js", "notice.js",
     "page.js",
     "picture_overlay.js", "place_card.js", "plan_lines.js", "point_card.js", "pose_panel.js", "poses.js",

@@ -46,6 +46,7 @@ enum PageFiles {
         ("inspection.js", PackageResources.inspection_js),
         ("label.js", PackageResources.label_js),
         ("label_picture.js", PackageResources.label_picture_js),
+        ("label_room.js", PackageResources.label_room_js),
         ("leader_lines.js", PackageResources.leader_lines_js),
         ("map.js", PackageResources.map_js),
         ("map_drawing.js", PackageResources.map_drawing_js),

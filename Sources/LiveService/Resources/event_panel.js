@@ -8,6 +8,9 @@ import {distance, line, nameOf, reason, source} from "./words.js";
 const LIMIT = 256;
 
 export class EventPanel {
+    /** The newest row, and of which readiness it is. */
+    #last = {row: null, state: ""};
+
     constructor(section) { this.list = section.querySelector("ol"); }
 
     /** Adds the events of a scene message, each with its own time: the first message has those of before, too. */
@@ -15,15 +18,19 @@ export class EventPanel {
         if (message.eventsDropped) this.#add(`${message.eventsDropped} events were dropped`);
         for (const event of message.events) {
             const age = seconds(message.time) - seconds(event.time);
-            this.#add(textOf(event, placements), event.kind, new Date(Date.now() - 1000 * Math.max(0, age)));
+            this.#add(textOf(event, placements), event.kind, new Date(Date.now() - 1000 * Math.max(0, age)), event.state);
         }
     }
 
     /** Adds a line of the page's own, such as about the connection. */
     note(text) { this.#add(text, "note"); }
 
-    #add(text, kind = "", time = new Date()) {
-        const row = make("li", kind === "correction" || kind === "readiness" ? "warning" : "");
+    /** Adds a row; one with other reasons for the same readiness takes the place of that before. */
+    #add(text, kind = "", time = new Date(), state = "") {
+        const isReady = kind === "readiness" && state === "ready";
+        const row = make("li", !isReady && (kind === "correction" || kind === "readiness") ? "warning" : "");
+        if (kind === "readiness" && this.#last.state === state) this.#last.row.remove();
+        this.#last = {row, state: kind === "readiness" ? state : ""};
         row.append(make("time", "", time.toLocaleTimeString([], {hourCycle: "h23"})), make("span", "", text));
         this.list.prepend(row);
         while (this.list.childElementCount > LIMIT) this.list.lastElementChild.remove();

@@ -15,6 +15,7 @@ export class Eye {
     fieldOfView = 60;
     pose = null;
     #point = new THREE.Vector3();
+    #axes = {right: new THREE.Vector3(), up: new THREE.Vector3(), out: new THREE.Vector3()};
 
     /** Sets the size of the picture and the horizontal field of view. */
     resize(width, height, fieldOfView) {
@@ -31,10 +32,45 @@ export class Eye {
         const q = pose.orientation;
         this.camera.quaternion.set(q.x, q.y, q.z, q.w).normalize();
         this.camera.updateMatrixWorld();
+        const {right, up, out} = this.#axes;
+        this.camera.matrixWorld.extractBasis(right, up, out);
     }
 
     /** Pixels of the page by which a small angle in the middle of the picture is wide. Unit: pixels per radian. */
     get focal() { return this.width / 2 / Math.tan(this.fieldOfView * RADIANS / 2); }
+
+    /**
+     * Sets the matrix of a flat object at an offset from the eye, so that it is parallel to the picture, with its right
+     * side where the horizon of that direction goes. So what is seen under the same angle has the same size everywhere;
+     * turned to the eye it would grow towards the edges of the picture.
+     * @param wide Tangent of half the angle of its width in the middle of the picture, and `tall` that of its height.
+     * @return Whether the offset is before the eye.
+     */
+    lay(object, offset, wide, tall) {
+        const {right, up, out} = this.#axes;
+        const depth = -(offset.x * out.x + offset.y * out.y + offset.z * out.z);
+        object.visible = depth > NEAR;
+        if (!object.visible) return false;
+        const across = offset.x * right.x + offset.y * right.y + offset.z * right.z;
+        const above = offset.x * up.x + offset.y * up.y + offset.z * up.z;
+        // The horizontal direction aside, in the axes of the camera, and its picture.
+        const x = -offset.z * right.x + offset.x * right.z, y = -offset.z * up.x + offset.x * up.z;
+        const z = -offset.z * out.x + offset.x * out.z;
+        const u = x * depth + across * z, v = y * depth + above * z, length = Math.max(Math.hypot(u, v), 1e-9);
+        set(sideways, depth * wide / length, u, v, right, up);
+        set(upwards, depth * tall / length, -v, u, right, up);
+        place(object, sideways, upwards, out, offset);
+        return true;
+    }
+
+    /** Moves an offset parallel to the picture, by pixels to the right and down. */
+    shift(offset, right, down = 0) {
+        const {right: r, up: u, out} = this.#axes;
+        const pixel = -(offset.x * out.x + offset.y * out.y + offset.z * out.z) / this.focal;
+        offset.x += pixel * (right * r.x - down * u.x);
+        offset.y += pixel * (right * r.y - down * u.y);
+        offset.z += pixel * (right * r.z - down * u.z);
+    }
 
     /** Place of an offset from the eye in pixels of the picture; null for what is behind. */
     pixel(offset) {
@@ -44,6 +80,14 @@ export class Eye {
         return {x: (1 + point.x) * this.width / 2, y: (1 - point.y) * this.height / 2};
     }
 }
+
+const sideways = {x: 0, y: 0, z: 0}, upwards = {x: 0, y: 0, z: 0};
+
+const set = (vector, factor, u, v, right, up) => {
+    vector.x = factor * (u * right.x + v * up.x);
+    vector.y = factor * (u * right.y + v * up.y);
+    vector.z = factor * (u * right.z + v * up.z);
+};
 
 /** Sets the matrix of an object from its axes and its offset from the eye. */
 export const place = (object, right, up, out, offset) => {

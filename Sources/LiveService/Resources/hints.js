@@ -27,13 +27,15 @@ export class Hints {
 
     constructor(container) { this.container = container; }
 
-    /** Shows the hints of these placements in a view of this size, in pixels. */
+    /** Shows the hints of these placements in a view of this size, in pixels; returns the boxes that they take. */
     show(placements, width, height) {
         let used = 0;
+        const taken = [];
         for (const placement of placements) {
-            if (placement.hint) this.#place(this.#row(used++), placement, width, height);
+            if (placement.hint) this.#place(this.#row(used++), placement, width, height, taken);
         }
         for (let index = used; index < this.#rows.length; index += 1) this.#rows[index].root.hidden = true;
+        return taken;
     }
 
     #row(index) {
@@ -44,18 +46,20 @@ export class Hints {
         return this.#rows[index] = {root, triangle, text, shown: ""};
     }
 
-    #place(row, placement, width, height) {
+    #place(row, placement, width, height, taken) {
         const {u, v, box} = placement.hint, size = Math.max(LEAST_SIZE, SIZE * height);
         const x = (1 + u) * width / 2, y = (1 + v) * height / 2, turn = Math.atan2(v * height, u * width);
         row.root.hidden = false;
         row.root.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
         row.triangle.style.transform = `translate(-50%, -50%) rotate(${turn.toFixed(3)}rad) scale(${size / 10})`;
         row.text.hidden = !box;
+        taken.push({x, y, width: 2 * size, height: 2 * size});
         if (box) {
             const aside = (box.u - u) * width / 2, below = (box.v - v) * height / 2;
             row.text.style.transform = `translate(${aside.toFixed(1)}px, ${below.toFixed(1)}px) translate(-50%, -50%)`;
             row.text.style.maxWidth = `${(box.width * width / 2).toFixed(0)}px`;
             row.text.style.maxHeight = `${(box.height * height / 2).toFixed(0)}px`;
+            taken.push({x: x + aside, y: y + below, width: box.width * width / 2, height: box.height * height / 2});
         }
         const text = textOf(placement), key = `${text} ${placement.kind}`;
         if (key === row.shown) return;

@@ -23,6 +23,12 @@ export const inspect = (page) => {
         /** The signs on the map: ids and places in pixels of its canvas. */
         signs: () => page.map.signs.map(({target, x, y}) => ({id: target.placement.id, x, y})),
 
+        /** Boxes of the labels in the view, about their middles in pixels of its canvas. */
+        labels: () => page.card.view?.labels() ?? [],
+
+        /** Boxes of the names on the map: left, top, right and bottom in pixels of its canvas. */
+        names: () => page.map.names,
+
         /** Keeps the last frame, or goes on. */
         freeze(isFrozen) { page.isFrozen = isFrozen; },
 

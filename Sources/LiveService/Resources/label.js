@@ -1,18 +1,19 @@
-// Labels: the rectangle that `slot` reserves for each, with the azimuth of the placement as it is seen now.
+// Labels: within the rectangle that `slot` reserves for each, with the azimuth of the placement as it is seen now.
 
-import {place} from "./eye.js";
-import {RADIANS, offsetFromEye} from "./geometry.js";
+import {RADIANS} from "./geometry.js";
 import {drawLabel} from "./label_picture.js";
 
 /** Labels are drawn after all marks, whose orders have up to 30 bits. */
 export const ABOVE_MARKS = 2 ** 31;
 
 const square = new THREE.PlaneBufferGeometry(2, 2);
-const right = {x: 0, y: 0, z: 0}, up = {x: 0, y: 0, z: 0}, out = {x: 0, y: 0, z: 0};
 
 export class Label {
     /** Middle of the rectangle's lower edge, from the eye: where its line to the mark begins. */
     foot = {x: 0, y: 0, z: 0};
+    /** Whether the view shows it, and where: its middle and its size in pixels. */
+    isShown = false;
+    box = {x: 0, y: 0, width: 0, height: 0};
     #middle = {x: 0, y: 0, z: 0};
     #canvas = document.createElement("canvas");
     #drawn = "";
@@ -30,18 +31,26 @@ export class Label {
         this.object.renderOrder = ABOVE_MARKS + placement.order;
     }
 
-    update(eye, pixelRatio) {
-        const {slot, displayDistance} = this.placement, offset = offsetFromEye(this.placement, eye.pose, this.#middle);
-        const flat = Math.max(Math.hypot(offset.x, offset.z), 1e-9), sine = offset.x / flat, cosine = -offset.z / flat;
-        const elevation = slot.elevation * RADIANS, low = Math.sin(elevation), high = Math.cos(elevation);
-        const width = Math.tan(slot.width * RADIANS / 2), height = Math.tan(slot.height * RADIANS / 2);
-        set(this.#middle, displayDistance, high * sine, low, -high * cosine);
-        set(right, displayDistance * width, cosine, 0, sine);
-        set(up, displayDistance * height, -low * sine, high, low * cosine);
-        set(out, 1, -high * sine, -low, high * cosine);
-        set(this.foot, 1, this.#middle.x - up.x, this.#middle.y - up.y, this.#middle.z - up.z);
-        place(this.object, right, up, out, this.#middle);
-        this.#draw(2 * width * eye.focal * pixelRatio, 2 * height * eye.focal * pixelRatio);
+    /**
+     * Places the label in the view, where `room` has some: as in its rectangle, or moved along it so that it is whole.
+     * @param offset That of its mark. @return Whether it is shown.
+     */
+    update(eye, pixelRatio, offset, room) {
+        const {slot, displayDistance} = this.placement;
+        const flat = Math.max(Math.hypot(offset.x, offset.z), 1e-9), low = Math.sin(slot.elevation * RADIANS);
+        const high = Math.cos(slot.elevation * RADIANS) / flat;
+        set(this.#middle, displayDistance, high * offset.x, low, high * offset.z);
+        const wide = Math.tan(slot.width * RADIANS / 2), tall = Math.tan(slot.height * RADIANS / 2);
+        const middle = eye.pixel(this.#middle), mark = eye.pixel(offset);
+        this.isShown = middle !== null && mark !== null
+            && room.take(this, middle, mark, 2 * wide * eye.focal, 2 * tall * eye.focal);
+        this.object.visible = this.isShown;
+        if (!this.isShown) return false;
+        eye.shift(this.#middle, this.box.x - middle.x);
+        eye.lay(this.object, this.#middle, wide, tall);
+        eye.shift(set(this.foot, 1, this.#middle.x, this.#middle.y, this.#middle.z), 0, this.box.height / 2);
+        this.#draw(2 * wide * eye.focal * pixelRatio, 2 * tall * eye.focal * pixelRatio);
+        return true;
     }
 
     /** Draws the text again where it or the size of the picture has changed. */
@@ -80,4 +89,5 @@ const set = (vector, factor, x, y, z) => {
     vector.x = factor * x;
     vector.y = factor * y;
     vector.z = factor * z;
+    return vector;
 };

@@ -19,6 +19,10 @@ export class PlaceMap {
     isFollowing = true;
     /** Signs that are drawn, with their places in pixels. */
     signs = [];
+    /** Boxes of the names that are drawn: left, top, right and bottom in pixels. */
+    names = [];
+    #covered = [];
+    #coveredSize = -1;
     #tiles = new TileLayer();
     #plane = null;
     #isStale = true;
@@ -74,12 +78,24 @@ export class PlaceMap {
         const here = poses.newest?.geo && poses.plane?.point(poses.newest.geo);
         if (here && this.isFollowing) Object.assign(this.view, {east: here.east, north: here.north});
         const drawn = drawMap(this.canvas, this.view, {
-            here, poses, plan, route, targets, tiles: this.#tiles});
-        this.signs = drawn.signs;
+            here, poses, plan, route, targets, tiles: this.#tiles, covered: this.#overlays()});
+        Object.assign(this, {signs: drawn.signs, names: drawn.names});
         this.#plane = poses.plane;
         if (drawn.label !== this.scale.textContent) this.scale.textContent = drawn.label;
         if (this.source.textContent !== this.#tiles.attribution) this.source.textContent = this.#tiles.attribution;
         this.scale.style.width = `${drawn.width}px`;
+    }
+
+    /** Boxes of what lies over the canvas, measured again when its size changes. */
+    #overlays() {
+        if (this.#coveredSize === this.canvas.version) return this.#covered;
+        this.#coveredSize = this.canvas.version;
+        const {left, top} = this.canvas.element.getBoundingClientRect();
+        this.#covered = [...this.section.querySelectorAll(".tools, .north, .scale, .source")].map((each) => {
+            const box = each.getBoundingClientRect();
+            return [box.left - left - 4, box.top - top - 4, box.right - left + 4, box.bottom - top + 4];
+        });
+        return this.#covered;
     }
 
     /** Light by day and dark by night; as the rest of the page while the sun is not known. */

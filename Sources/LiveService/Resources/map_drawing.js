@@ -10,8 +10,11 @@ const WEDGE = 46, BAR = 110;
 /** Colours of the map, which are those of the sun's light. */
 export const theme = new Theme(document.getElementById("map"));
 
-/** Draws all of it; returns width and text of the scale bar, and the signs with their places in pixels. */
-export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles}) => {
+/**
+ * Draws all of it; returns width and text of the scale bar, the signs with their places, and the boxes of the names.
+ * @param covered Boxes over the canvas, such as its buttons, where no name is written. All in pixels.
+ */
+export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles, covered}) => {
     const context = canvas.begin(), project = (east, north) => ({
         x: canvas.width / 2 + (east - view.east) * view.scale,
         y: canvas.height / 2 - (north - view.north) * view.scale});
@@ -22,13 +25,15 @@ export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles}
     drawLine(context, poses.track, project, theme.accent, 2, 1);
     const signs = here ? targetPoints(targets, poses, here).map(({east, north}, index) => ({
         target: targets[index], ...project(east, north)})) : [];
+    let names = [];
     if (here) {
-        drawTargets(context, canvas, signs);
+        const {x, y} = project(here.east, here.north);
+        names = drawTargets(context, canvas, signs, [...covered, [x - SIGN, y - SIGN, x + SIGN, y + SIGN]]);
         drawWearer(context, poses.newest, project(here.east, here.north), view.scale);
     } else {
         drawText(context, "position not known", canvas.width / 2, canvas.height / 2);
     }
-    return {...scaleBar(view.scale), signs};
+    return {...scaleBar(view.scale), signs, names};
 };
 
 const roundStep = (largest) => {
@@ -121,13 +126,21 @@ const targetPoints = (targets, poses, here) => {
     });
 };
 
-const drawTargets = (context, canvas, signs) => {
-    const taken = [];
+/** Half the width of a sign, and half the height of a name. Unit: pixels. */
+const SIGN = 8, NAME = 8;
+
+const drawTargets = (context, canvas, signs, covered) => {
+    const isOn = ({x, y}) => x > 0 && y > 0 && x < canvas.width && y < canvas.height, names = [];
     for (const sign of signs.toReversed()) drawSign(context, sign);
-    for (const {target, x, y} of signs) {
-        const isOn = x > 0 && y > 0 && x < canvas.width && y < canvas.height;
-        if (target.name && isOn) drawName(context, target, x, y, taken);
+    // A name beside the sign of another would be taken for the name of that.
+    const around = signs.map(({x, y}) => [x - 2 * SIGN, y - SIGN, x + 2 * SIGN, y + SIGN]);
+    for (const sign of signs.filter(isOn)) {
+        const others = around.filter((_, index) => signs[index] !== sign);
+        const box = sign.target.name
+            && drawName(context, canvas, sign.target, sign.x, sign.y, [...covered, ...others, ...names]);
+        if (box) names.push(box);
     }
+    return names;
 };
 
 const drawSign = (context, {target, x, y}) => {
@@ -137,16 +150,23 @@ const drawSign = (context, {target, x, y}) => {
     halo(context, target.sign, x, y, theme.inkOf(target.kind));
 };
 
-/** Writes a name beside its sign where it covers no other. */
-const drawName = (context, target, x, y, taken) => {
+/** Writes a name beside its sign where it is whole and covers nothing; returns its box, undefined for none. */
+const drawName = (context, canvas, target, x, y, taken) => {
     context.font = `${target.rank < 2 ? 600 : 400} 12px ${FONT}`;
-    const box = [x + 10, y - 8, x + 14 + context.measureText(target.name).width, y + 8];
-    if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
-    taken.push(box);
+    const wide = context.measureText(target.name).width, half = wide / 2, gap = SIGN + 3;
+    const lefts = [[x + gap, y], [x - gap - wide, y], [x - half, y + gap + NAME], [x - half, y - gap - NAME]];
+    const boxes = lefts.map(([left, middle]) => [left, middle - NAME, left + wide, middle + NAME]);
+    const box = boxes.find((each) => isWithin(each, canvas) && !taken.some((other) => overlaps(each, other)));
+    if (!box) return undefined;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    halo(context, target.name, x + 12, y, target.rank < 2 ? theme.inkOf(target.kind) : theme.ink);
+    halo(context, target.name, box[0], box[1] + NAME, target.rank < 2 ? theme.inkOf(target.kind) : theme.ink);
+    return box;
 };
+
+const isWithin = ([left, top, right, bottom], {width, height}) => left >= 2 && top >= 2 && right <= width - 2 && bottom <= height - 2;
+
+const overlaps = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 const halo = (context, text, x, y, color) => {
     context.strokeStyle = theme.card;

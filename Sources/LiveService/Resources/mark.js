@@ -1,5 +1,5 @@
-// Marks: a disc that is seen under the angle `size.angle` and faces the eye, with the pulse of its placement. Nodes of
-// the route lie on the ground.
+// Marks: a disc that is as large as `size.angle` in the middle of the picture, wherever in it, with the pulse of its
+// placement. Nodes of the route lie on the ground.
 
 import {place} from "./eye.js";
 import {RADIANS, offsetFromEye, seconds} from "./geometry.js";
@@ -12,7 +12,7 @@ const OPACITY = 0.92;
 
 const square = new THREE.PlaneBufferGeometry(2, 2);
 const UP = {x: 0, y: 1, z: 0};
-const right = {x: 0, y: 0, z: 0}, up = {x: 0, y: 0, z: 0}, out = {x: 0, y: 0, z: 0};
+const right = {x: 0, y: 0, z: 0}, out = {x: 0, y: 0, z: 0};
 
 const signOf = (placement) => {
     switch (placement.kind) {
@@ -51,29 +51,13 @@ export class Mark {
         if (this.placement.kind === "node") return this.#lie();
         const {offset, placement} = this, distance = Math.hypot(offset.x, offset.y, offset.z);
         if (!(distance > 1e-6)) return void (this.object.visible = false);
-        this.object.visible = true;
         const share = placement.displayDistance / distance;
-        const tangent = placement.size.policy === "metric" ? this.width / 2 / distance
-            : Math.tan(placement.size.angle * RADIANS / 2);
+        const tangent = this.#pulse(moment) * (placement.size.policy === "metric" ? this.width / 2 / distance
+            : Math.tan(placement.size.angle * RADIANS / 2));
         offset.x *= share;
         offset.y *= share;
         offset.z *= share;
-        this.#face(placement.displayDistance * tangent * this.#pulse(moment), placement.displayDistance);
-    }
-
-    /** Turns the disc to the eye. */
-    #face(radius, distance) {
-        const {offset} = this, x = offset.x / distance, y = offset.y / distance, z = offset.z / distance;
-        const flat = Math.max(Math.hypot(x, z), 1e-9);
-        right.x = -z / flat * radius;
-        right.z = x / flat * radius;
-        up.x = -x * y / flat * radius;
-        up.y = flat * radius;
-        up.z = -y * z / flat * radius;
-        out.x = -x;
-        out.y = -y;
-        out.z = -z;
-        place(this.object, right, up, out, offset);
+        eye.lay(this.object, offset, tangent, tangent);
     }
 
     #lie() {

@@ -9,13 +9,14 @@ import {
 export class PosePanel {
     constructor(section) { this.facts = new Facts(section.querySelector("dl")); }
 
-    /** Shows the newest pose, or that none is known, the scene's readiness, and what the daemon advises. */
+    /** Shows the newest pose, or that none is known, the scene's readiness, and what the daemon advises. What is as it
+     *  should be and says no more takes no room: `quiet`. */
     show(poses, message, status) {
         const {facts} = this, {newest: pose, frame} = poses;
         const reasons = (pose ?? status)?.reasons.map(reason).join("; ");
         facts.set("accuracy", accuracyText(pose?.accuracy ?? {}));
-        facts.set("reasons", reasons === undefined ? UNKNOWN : reasons || "none", reasons ? "warning" : "");
-        facts.set("advice", status ? status.advice.map(line).join("; ") || "none" : UNKNOWN);
+        facts.set("reasons", reasons === undefined ? UNKNOWN : reasons || "none", reasons ? "warning" : "quiet");
+        facts.set("advice", status ? status.advice.map(line).join("; ") || "none" : UNKNOWN, status?.advice.length ? "" : "quiet");
         facts.set("readiness", readinessText(message), message && message.readiness !== "ready" ? "warning" : "");
         facts.set("motion", motion(pose?.motion));
         facts.set("speed", speedText(pose));
@@ -23,10 +24,10 @@ export class PosePanel {
         facts.set("height", pose?.geo ? figure(pose.geo.height, 1, " m (ellipsoid)") : UNKNOWN);
         facts.set("scene", pose ? sceneText(pose.position) : UNKNOWN);
         facts.set("frame", frameText(pose, frame));
-        facts.set("plan", planText(status?.plan));
-        facts.set("tracking", pose ? trackingText(pose.tracking) : UNKNOWN);
+        facts.set("plan", planText(status?.plan), status?.plan ? "" : "quiet");
+        facts.set("tracking", pose ? trackingText(pose.tracking) : UNKNOWN, isTracked(pose?.tracking) ? "quiet" : "");
         facts.set("sources", pose ? pose.sources.map(source).join(", ") || "none" : UNKNOWN);
-        facts.set("skipped", poses.missed ? `${poses.missed} poses, because this page read slowly` : "none");
+        facts.set("skipped", poses.missed ? `${poses.missed} poses: this page read slowly` : "none", poses.missed ? "" : "quiet");
     }
 }
 
@@ -37,6 +38,8 @@ const accuracyText = (known) => [
 const placeText = (geo) => geo ? `${figure(geo.latitude, 7, "°")} ${figure(geo.longitude, 7, "°")}` : UNKNOWN;
 
 const sceneText = ({x, y, z}) => `x ${signed(x)} y ${signed(y)} z ${signed(z)} m`;
+
+const isTracked = (tracking) => tracking?.orientation === "tracked" && tracking.position === "tracked";
 
 const trackingText = ({orientation, position}) => `orientation ${line(orientation)}, position ${line(position)}`;
 

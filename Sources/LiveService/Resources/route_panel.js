@@ -43,7 +43,7 @@ export class RoutePanel {
             row.id = item.id;
             row.name.disabled = !["place", "anchor"].includes(item.kind);
             setText(row.name, line(item.name) || line(item.kind));
-            setText(row.along, item.alongRoute === undefined ? "" : `${distance(item.alongRoute)} along the route`);
+            setText(row.along, item.alongRoute === undefined ? "" : `${distance(item.alongRoute)} along`);
         });
     }
 }

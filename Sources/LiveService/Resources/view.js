@@ -6,6 +6,7 @@ import {Eye} from "./eye.js";
 import {northOffset} from "./geometry.js";
 import {Hints} from "./hints.js";
 import {Label} from "./label.js";
+import {LabelRoom} from "./label_room.js";
 import {LeaderLines} from "./leader_lines.js";
 import {Mark} from "./mark.js";
 
@@ -27,6 +28,7 @@ export class View {
     #labels = new Map();
     #leaders = new LeaderLines();
     #backdrop = new Backdrop();
+    #room = new LabelRoom();
     #synchronized = -1;
     #yaw = 0;
     /** Number of frames drawn, and what the last one showed: a pose, its moment and the scene's message. */
@@ -80,17 +82,19 @@ export class View {
         eye.look(this.pose);
         this.#backdrop.update(eye, ratio, this.message?.sun, this.#yaw);
         for (const item of this.#items.values()) item.update(eye, this.moment, this.message?.motion);
+        this.#room.begin(this.hints.show(this.#hinted, eye.width, eye.height), eye.width, eye.height);
         this.#leaders.begin();
-        for (const [id, label] of this.#labels) {
-            label.update(eye, ratio);
-            this.#leaders.add(label.foot, this.#items.get(id).offset, label.placement.kind);
+        for (const label of this.#ranked) {
+            const {offset} = this.#items.get(label.placement.id);
+            if (label.update(eye, ratio, offset, this.#room)) this.#leaders.add(label.foot, offset, label.placement.kind);
         }
         this.#leaders.end();
-        this.hints.show(this.#hinted, eye.width, eye.height);
         this.renderer.render(this.#scene, eye.camera);
     }
 
     #hinted = [];
+    /** Labels, of the next turn and the destination first, then of the nearest. */
+    #ranked = [];
 
     /** Makes the drawn things those of the placements. */
     #synchronize(placements) {
@@ -102,6 +106,9 @@ export class View {
         }
         const all = [...placements.values()];
         this.#hinted = all.filter((each) => each.hint).sort((a, b) => a.hint.order - b.hint.order);
+        const rank = ({placement}) => ["turn", "route", "destination"].includes(placement.kind) ? 0 : 1;
+        this.#ranked = [...this.#labels.values()].sort((a, b) =>
+            rank(a) - rank(b) || a.placement.distance - b.placement.distance);
         const lying = all.find((each) => each.kind === "arrow" || each.kind === "node");
         if (lying) this.#backdrop.setGround(lying.position.y);
         else if (this.pose) this.#backdrop.assumeGround(this.pose);
@@ -132,6 +139,9 @@ export class View {
         const best = marks.reduce((a, b) => away(b) < away(a) ? b : a, {x: null});
         return away(best) <= REACH ? best.json : undefined;
     }
+
+    /** Boxes of the labels that the last frame shows, about their middles in pixels of the canvas. */
+    labels() { return this.#ranked.filter((label) => label.isShown).map(({box, placement}) => ({id: placement.id, ...box})); }
 
     /** What the last frame shows: each placement with its place in pixels of the canvas, null where it is behind. */
     shown() {
