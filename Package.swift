@@ -40,10 +40,10 @@ let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split
 
 /// Scripts of the live page, in `Sources/LiveService/Resources`.
 let pageScripts = [
-    "aid_table.js", "album.js", "arrow.js", "backdrop.js", "canvas.js", "colors.js", "compass.js", "connection.js",
+    "aid_table.js", "album.js", "arrow.js", "backdrop.js", "colors.js", "compass.js", "connection.js",
     "daemon.js",
     "elements.js",
-    "event_panel.js", "eye.js", "geometry.js", "gestures.js", "hints.js", "inspection.js", "label.js",
+    "event_panel.js", "eye.js", "geometry.js", "hints.js", "inspection.js", "label.js",
     "label_picture.js", "label_room.js",
     "leader_lines.js", "map.js", "map_drawing.js", "mark.js", "mark_texture.js", "navigation.js", "notice.js",
     "page.js",
@@ -280,12 +280,19 @@ let package = Package(
                 "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Wording", "WaymarkInterface",
                 "Documents",
             ]),
-        // Style and script of its pages are embedded, so that the program stays one file.
+        // What the pages share, and below style and script of each: embedded, so that the program stays one file.
+        .target(
+            name: "PageKit",
+            exclude: ["README.md"],
+            resources: [
+                "theme.css", "canvas.js", "gestures.js", "map_view.js", "plan_drawing.js", "theme.js",
+            ].map { .embedInCode("Resources/\($0)") },
+            swiftSettings: strict),
         .target(
             name: "Report",
             dependencies: [
                 "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "Scene", "Engine", "Calibration", "JSON",
-                "WaymarkInterface", "Messages",
+                "WaymarkInterface", "Messages", "PageKit",
             ],
             exclude: ["README.md"],
             resources: ["style.css", "data.js", "time.js", "drawing.js", "plots.js", "map.js", "page.js"].map {
@@ -363,7 +370,7 @@ let package = Package(
             dependencies: [
                 "Geometry", "Geodesy", "Model", "Scene", "JSON", "WaymarkInterface", "Documents", "Recording",
                 "Varlink",
-                "Linux", "Network", "Web", "WaymarkClient", "Configuration", "SQLite", "CZlib",
+                "Linux", "Network", "Web", "WaymarkClient", "Configuration", "SQLite", "CZlib", "PageKit",
             ],
             exclude: ["README.md"],
             resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },

@@ -1,4 +1,5 @@
 import Linux
+import PageKit
 import Web
 
 /// Files of the live page: those embedded in this program, and three.js as Debian installs it.
@@ -20,19 +21,18 @@ enum PageFiles {
     static let pages: [String: WebSite.Page] = {
         var pages: [String: WebSite.Page] = [
             "/": file("text/html; charset=utf-8", PackageResources.page_html),
-            "/style.css": file("text/css; charset=utf-8", PackageResources.style_css),
+            "/style.css": file("text/css; charset=utf-8", PageKit.style + PackageResources.style_css),
             "/three.js": { _ in three() },
         ]
-        for (name, content) in scripts { pages["/\(name)"] = file(script, content) }
+        for (name, content) in PageKit.modules + scripts { pages["/\(name)"] = file(script, content) }
         return pages
     }()
 
-    private static let scripts: [(String, [UInt8])] = [
+    private static let scripts: [(name: String, content: [UInt8])] = [
         ("aid_table.js", PackageResources.aid_table_js),
         ("album.js", PackageResources.album_js),
         ("arrow.js", PackageResources.arrow_js),
         ("backdrop.js", PackageResources.backdrop_js),
-        ("canvas.js", PackageResources.canvas_js),
         ("colors.js", PackageResources.colors_js),
         ("compass.js", PackageResources.compass_js),
         ("connection.js", PackageResources.connection_js),
@@ -41,7 +41,6 @@ enum PageFiles {
         ("event_panel.js", PackageResources.event_panel_js),
         ("eye.js", PackageResources.eye_js),
         ("geometry.js", PackageResources.geometry_js),
-        ("gestures.js", PackageResources.gestures_js),
         ("hints.js", PackageResources.hints_js),
         ("inspection.js", PackageResources.inspection_js),
         ("label.js", PackageResources.label_js),

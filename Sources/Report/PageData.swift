@@ -68,8 +68,6 @@ struct PageData {
             writeFixes(of: report, plane, into: &json)
             writeCorrections(of: report, prefix, plane, into: &json)
         }
-        json.key("marks")
-        Self.write(report.corrections.map { report.seconds($0.frame.time) }, decimals: 2, into: &json)
         json.key("charts")
         json.beginArray()
         for chart in report.charts() { write(chart, of: report, into: &json) }
@@ -165,6 +163,8 @@ struct PageData {
         json.beginObject()
         json.member("id", word: chart.id)
         json.member("title", chart.title)
+        json.member("axis", word: chart.axis)
+        json.member("fold", word: chart.fold)
         json.key("unit")
         json.value("\(chart.unit)")
         json.member("decimals", Int64(chart.decimals))

@@ -5,6 +5,8 @@ struct ReportChart {
     /// Name by which the same diagrams of two recordings are found.
     let id: StaticString
     let title: String
+    /// Name of the vertical axis, with its unit in words.
+    let axis: StaticString
     let unit: StaticString
     /// Number of decimals of the values.
     let decimals: Int
@@ -17,6 +19,8 @@ struct ReportChart {
     var hasZero = true
     /// Periods that are marked in the diagram.
     var spans: [WalkReport.Span] = []
+    /// Title of the group of diagrams that is shown when it is asked for; empty for one that is always shown.
+    var fold: StaticString = ""
 
     struct Line {
         let name: String
@@ -47,10 +51,10 @@ extension WalkReport {
         }
         return [
             ReportChart(
-                id: "heading", title: "Heading of the line of sight, from true or magnetic north", unit: "°",
-                decimals: 2, lines: pair("heading", "a", \.heading), isDirection: true),
+                id: "heading", title: "Heading", axis: "line of sight, degrees clockwise from true or magnetic north",
+                unit: "°", decimals: 2, lines: pair("heading", "a", \.heading), isDirection: true),
             ReportChart(
-                id: "innovation", title: "Fix minus estimate beside the claimed accuracies, horizontal", unit: "m",
+                id: "innovation", title: "Position: fixes minus estimates", axis: "horizontal distance, metres", unit: "m",
                 decimals: 3,
                 lines: [
                     line("fix minus estimate", "a", innovations.distance),
@@ -58,45 +62,69 @@ extension WalkReport {
                     line("claimed by the receiver", "c", fixAccuracy),
                 ], note: innovationNote),
             ReportChart(
-                id: "accuracy", title: "Accuracy of the position, 68 %", unit: "m", decimals: 3,
+                id: "accuracy", title: "Accuracy of the position", axis: "half-width of 68 %, metres", unit: "m",
+                decimals: 3,
                 lines: pair("horizontal", "a", \.horizontalAccuracy) + pair("vertical", "b", \.verticalAccuracy)),
             ReportChart(
-                id: "yaw", title: "Accuracy of the heading, 68 %", unit: "°", decimals: 2,
-                lines: pair("yaw", "a", \.yawAccuracy)),
+                id: "moves", title: "Corrections of the scene", axis: "motion of content 30 m away, metres", unit: "m",
+                decimals: 2, lines: [ReportChart.Line(name: "correction", style: "c", samples: correctionStems(bins))]),
             ReportChart(
-                id: "correction", title: "What the yaw would be corrected by", unit: "°", decimals: 2,
+                id: "yaw", title: "Accuracy of the heading", axis: "half-width of 68 %, degrees", unit: "°", decimals: 2,
+                lines: pair("yaw", "a", \.yawAccuracy), fold: Self.headingFold),
+            ReportChart(
+                id: "correction", title: "Checks of the heading", axis: "correction of the yaw, degrees", unit: "°",
+                decimals: 2,
                 lines: [
                     line("monitor of the axes", "a", yawChecks.monitor),
                     line("pairs of estimates", "b", yawChecks.axes),
-                ]),
+                ],
+                note: "Two comparisons with the motion that satellites measure: they would turn the heading by this. "
+                    + "Near zero within the band of its accuracy, the heading is right.",
+                fold: Self.headingFold),
             ReportChart(
-                id: "pairs", title: "Pairs that went into the monitor of the axes", unit: "°", decimals: 2,
+                id: "pairs", title: "What the monitor of the axes is made of", axis: "correction of the yaw, degrees",
+                unit: "°", decimals: 2,
                 lines: [
                     line("changes of velocity", "a", yawChecks.byVelocities),
                     line("the way between fixes", "b", yawChecks.byPositions),
-                ]),
+                ],
+                note: "By velocities and by positions alone: where both are beyond zero on the same side, the heading "
+                    + "was wrong.",
+                fold: Self.headingFold),
             ReportChart(
-                id: "strength", title: "Strength of the magnetic field", unit: "µT", decimals: 1,
+                id: "strength", title: "Strength of the magnetic field", axis: "microteslas", unit: "µT", decimals: 1,
                 lines: [
                     line("calibrated", "a", magnetic.strength),
                     line("World Magnetic Model", "b", magnetic.modelStrength),
-                ], note: magneticNote, hasZero: false, spans: magneticRefusals),
+                ], note: magneticNote, hasZero: false, spans: magneticRefusals, fold: Self.magneticFold),
             ReportChart(
-                id: "dip", title: "Dip of the magnetic field below the horizon", unit: "°", decimals: 1,
+                id: "dip", title: "Dip of the magnetic field", axis: "degrees below the horizon", unit: "°", decimals: 1,
                 lines: [
                     line("calibrated", "a", magnetic.dip), line("World Magnetic Model", "b", magnetic.modelDip),
-                ], hasZero: false, spans: magneticRefusals),
-            rateChart("rate", "Samples per second of the inertial sensors", rates[..<2]),
-            rateChart("aiding", "Samples per second of the other sensors and of fixes", rates[2...]),
+                ], hasZero: false, spans: magneticRefusals, fold: Self.magneticFold),
+            rateChart("rate", "Inertial sensors", rates[..<2]),
+            rateChart("aiding", "Other sensors, and fixes", rates[2...]),
         ] + offerCharts
+    }
+
+    private static let headingFold: StaticString = "Heading: accuracy and checks"
+    private static let magneticFold: StaticString = "Magnetic field"
+
+    /// Each correction as a line from zero to its size; at most the least and the largest of each bin.
+    private func correctionStems(_ bins: Int) -> [PeakSeries.Sample] {
+        var sizes = PeakSeries()
+        for correction in corrections { sizes.add(seconds(correction.frame.time), correction.size) }
+        return sizes.coarser(bins).samples.flatMap { sample in
+            [PeakSeries.Sample(time: sample.time, value: 0, isAfterGap: true), sample]
+        }
     }
 
     /// Nothing where no other program offered anything, as in most recordings.
     private var offerCharts: [ReportChart] {
         guard offers.contains(where: { $0.count > 0 }) else { return [] }
         return [
-            rateChart("offers", "Poses, positions and sightings of other programs per second", offers[..<3]),
-            rateChart("values", "Ranges, headings and heights of other programs per second", offers[3...]),
+            rateChart("offers", "Poses, positions and sightings of other programs", offers[..<3]),
+            rateChart("values", "Ranges, headings and heights of other programs", offers[3...]),
         ]
     }
 
@@ -105,7 +133,8 @@ extension WalkReport {
         let lines = zip(rates, styles).map { rate, style in
             ReportChart.Line(name: rate.name, style: style, samples: rate.samples(duration: duration))
         }
-        return ReportChart(id: id, title: title, unit: "Hz", decimals: 1, lines: lines)
+        return ReportChart(
+            id: id, title: title, axis: "per second", unit: "Hz", decimals: 1, lines: lines, fold: "Rates of samples")
     }
 
     /// Periods in which the magnetometer was refused or silent.

@@ -1,3 +1,5 @@
+import PageKit
+
 /// A page about one recording, or about two beside each other: HTML in UTF-8 that is also well-formed XML, with its
 /// style, script and data in itself, without network access.
 public struct ReportPage {
@@ -36,7 +38,7 @@ public struct ReportPage {
         head.empty("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
         head.empty("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
         head.element("title", text: "\(title): report")
-        head.element("style") { $0.verbatim(PackageResources.style_css) }
+        head.element("style") { $0.verbatim(PageKit.style + PackageResources.style_css) }
     }
 
     private func drawWarnings(into body: inout Markup) {

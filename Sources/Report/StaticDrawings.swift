@@ -6,9 +6,8 @@ struct StaticDrawings {
 
     func draw(into markup: inout Markup) {
         TrackMap(report, prefix: prefix)?.draw(into: &markup)
-        let moments = report.corrections.map { report.seconds($0.frame.time) }
         for chart in report.charts(bins: WalkReport.staticBins) {
-            TimeChart(chart: chart, duration: report.duration, moments: moments).draw(into: &markup)
+            TimeChart(chart: chart, duration: report.duration).draw(into: &markup)
         }
         BandChart(title: "State", bars: bars(report.states), duration: report.duration).draw(into: &markup)
         BandChart(title: "What was missing or wrong", bars: bars(report.reasons), duration: report.duration)

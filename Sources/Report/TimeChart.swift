@@ -3,8 +3,6 @@ struct TimeChart {
     let chart: ReportChart
     /// Duration of the recording. Unit: seconds.
     let duration: Double
-    /// Times of events that may explain a step, marked along the bottom. Unit: seconds.
-    var moments: [Double] = []
 
     static let width = 960.0
     static let left = 56.0
@@ -20,9 +18,9 @@ struct TimeChart {
         let drawn = chart.lines.filter { !$0.samples.isEmpty }
         markup.element("figure") { figure in
             figure.element("figcaption") { caption in
-                caption.element("b", text: "\(chart.title), \(chart.unit)")
+                caption.element("b", text: "\(chart.title): \(chart.axis)")
                 for line in drawn { caption.element("span", [("class", "key \(line.style)")], text: line.name) }
-                if drawn.isEmpty { caption.text(" — nothing is known of it in this recording.") }
+                if drawn.isEmpty { caption.text(" — none in this recording.") }
             }
             guard !drawn.isEmpty else { return }
             draw(drawn, into: &figure)
@@ -37,11 +35,6 @@ struct TimeChart {
             svg.element("title", text: chart.title)
             Self.drawTimeAxis(time, height: Self.height, top: Self.top, bottom: Self.bottom, into: &svg)
             drawValueAxis(values, into: &svg)
-            for moment in moments {
-                let x = time.place(moment).text(1)
-                let y = Self.height - Self.bottom
-                svg.empty("path", [("class", "moment"), ("d", "M\(x) \(y.text(0))L\(x) \((y - 6).text(0))")])
-            }
             for line in drawn { draw(line, time, values, into: &svg) }
         }
     }

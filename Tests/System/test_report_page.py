@@ -22,7 +22,7 @@ from harness.waiting import PATIENCE
 needs_browser = pytest.mark.skipif(not PROGRAM, reason=MISSING)
 EXAMPLE = ROOT / "examples/walk.mcap"
 METRES_PER_DEGREE = math.pi * 6371008.8 / 180
-VISIBLE_PLOTS = "[...document.querySelectorAll('.plot:not(.map)')].filter((plot) => !plot.hidden)"
+VISIBLE_PLOTS = "[...document.querySelectorAll('.plot:not(.map)')].filter((plot) => plot.checkVisibility())"
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +260,7 @@ def test_the_page_opens_without_complaints_and_asks_nothing_of_a_network(chromiu
     assert chromium.complaints == []
     assert chromium.requests == [pages[name].as_uri()]
     # All canvases have something on them: more than one colour.
-    assert chromium.evaluate("""[...document.querySelectorAll('canvas')].filter((canvas) => canvas.offsetParent).every((canvas) => {
+    assert chromium.evaluate("""[...document.querySelectorAll('canvas')].filter((canvas) => canvas.checkVisibility()).every((canvas) => {
         const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
         return new Set(pixels).size > 1;
     })""")
@@ -280,6 +280,70 @@ def outputs(chromium):
 
 def rules(chromium):
     return chromium.evaluate(f"{VISIBLE_PLOTS}.map((plot) => plot.querySelector('.rule')).map((rule) => rule.hidden ? null : rule.style.left)")
+
+
+@needs_browser
+def test_four_plots_are_shown_and_the_others_when_they_are_asked_for(chromium, pages):
+    titles = "[...document.querySelectorAll('figcaption b')].filter((each) => each.checkVisibility()).map((each) => each.textContent)"
+    show(chromium, pages["published"])
+    assert chromium.evaluate(titles) == [
+        "Tracks", "Heading", "Position: fixes minus estimates", "Accuracy of the position", "Corrections of the scene"]
+    chromium.evaluate("document.querySelectorAll('summary')[0].click()")
+    chromium.frame()
+    # What was opened is remembered, and drawn.
+    show(chromium, pages["published"])
+    assert "Accuracy of the heading" in chromium.evaluate(titles)
+    drawn = f"(({{width, height}}) => [width > 200, height > 100])({VISIBLE_PLOTS}.at(-1).querySelector('canvas'))"
+    assert chromium.evaluate(drawn) == [True, True]
+    chromium.evaluate("localStorage.clear()")
+
+
+@needs_browser
+def test_outliers_are_marked_and_a_heading_about_north_fills_its_axis(chromium, pages, tmp_path):
+    text = pages["published"].read_text()
+    start = text.index('<script type="application/json" id="data">') + len('<script type="application/json" id="data">')
+    end = text.index("</script>", start)
+    found = json.loads(text[start:end])
+    charts = {chart["id"]: chart for chart in found["recordings"][0]["charts"]}
+    heading, accuracy = charts["heading"]["lines"][0], charts["accuracy"]["lines"][0]
+    heading["v"] = [(352 + 16 * index / len(heading["v"])) % 360 for index in range(len(heading["v"]))]
+    charts["heading"]["lines"], accuracy["v"][5] = [heading], 4321
+    (tmp_path / "outlier.html").write_text(text[:start] + json.dumps(found) + text[end:])
+    chromium.scheme("light")
+    show(chromium, tmp_path / "outlier.html")
+    beyond = chromium.evaluate(f"{VISIBLE_PLOTS}.map((plot) => plot.parentElement.querySelector('.beyond').textContent)")
+    assert beyond[2].startswith("▲ 1 value outside, to 4321.000 m") and beyond[0] == ""
+    # Rows of the plot that the line passes, of which none is a jump over the whole height.
+    rows = chromium.evaluate(f"""(() => {{
+        const canvas = {VISIBLE_PLOTS}[0].querySelector("canvas"), {{width, height}} = canvas, rows = new Map();
+        const {{data}} = canvas.getContext("2d").getImageData(0, 0, width, height);
+        for (let at = 0; at < data.length; at += 4) {{
+            if (data[at] < 60 && data[at + 2] > 150) rows.set(Math.floor(at / 4 / width), 1 + (rows.get(Math.floor(at / 4 / width)) ?? 0));
+        }}
+        return {{height, count: rows.size, middle: rows.get(Math.floor(height / 2))}};
+    }})()""")
+    assert rows["count"] > 0.5 * rows["height"] and rows["middle"] > 3
+
+
+@needs_browser
+@pytest.mark.parametrize("width, height", [(390, 844), (1280, 800), (1920, 1080)])
+def test_nothing_lies_over_another_at_any_size(chromium, pages, width, height):
+    show(chromium, pages["both"])
+    chromium.size(width, height)
+    chromium.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    chromium.frame()
+    boxes = chromium.evaluate("""[...document.querySelectorAll("figcaption > *, .toggles button, .tools button, .north, .scale, canvas")]
+        .filter((each) => each.checkVisibility() && each.getClientRects().length === 1 && each.textContent + each.width)
+        .map((each) => { const {left, top, right, bottom} = each.getBoundingClientRect(); return [each.className || each.tagName, left, top, right, bottom]; })""")
+    over = ("north", "scale", "BUTTON")
+    for index, (name, left, top, right, bottom) in enumerate(boxes):
+        assert left >= 0 and right <= width, (name, left, right)
+        for other, *box in boxes[index + 1:]:
+            # Over the map lie its own.
+            if "CANVAS" in (name, other) and (name in over or other in over):
+                continue
+            assert not (left < box[2] - 1 and box[0] < right - 1 and top < box[3] - 1 and box[1] < bottom - 1), (name, other)
+    chromium.size(1400, 900)
 
 
 @needs_browser

@@ -1,5 +1,7 @@
 // Colours of what is placed: the same in the view, on the map and on the compass.
 
+import {Theme} from "./theme.js";
+
 export const PAPER = "#10161e", TEXT = "#f5f7fa";
 export const ARROW = "#56c4ff";
 
@@ -18,33 +20,9 @@ export const SKIES = {
 const NAMES = [
     "ink", "faint", "line", "card", "accent", "route", "turn", "goal", "place", "cluster", "anchor", "band"];
 
-/** The style sheet's colours in the scheme of an element, light or dark, read again when that changes. */
-export class Theme {
-    /** Increases when the colours change. */
-    version = 0;
-    /** Whether the scheme is dark. */
-    isDark = false;
-    #element;
-
-    constructor(element) {
-        this.#element = element;
-        this.read();
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.read());
-    }
-
-    /** Only a used property, not a variable, has the colour of the scheme. */
-    read() {
-        const probe = document.createElement("i");
-        this.#element.append(probe);
-        for (const name of NAMES) {
-            probe.style.color = `var(--${name})`;
-            this[name] = getComputedStyle(probe).color;
-        }
-        probe.style.color = "light-dark(#fff, #000)";
-        this.isDark = getComputedStyle(probe).color === "rgb(0, 0, 0)";
-        probe.remove();
-        this.version += 1;
-    }
+/** The style sheet's colours in the scheme of an element. */
+export class CardTheme extends Theme {
+    constructor(element) { super(element, NAMES); }
 
     /** Colour of a kind of placement on a card. */
     inkOf(kind) {

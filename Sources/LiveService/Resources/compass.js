@@ -1,7 +1,7 @@
 // The compass: its scale around the heading, places and turns at their bearings, and the heading with its accuracy.
 
 import {Canvas} from "./canvas.js";
-import {Theme} from "./colors.js";
+import {CardTheme} from "./colors.js";
 import {azimuth, northOffset, wrapped} from "./geometry.js";
 import {accuracy, bearing, compassPoint, north} from "./words.js";
 
@@ -18,7 +18,7 @@ export class Compass {
 
     constructor(section) {
         this.canvas = new Canvas(section.querySelector("canvas"));
-        this.theme = new Theme(section);
+        this.theme = new CardTheme(section);
         this.readout = section.querySelector("#heading");
     }
 

@@ -3,6 +3,7 @@
 import {Canvas} from "./canvas.js";
 import {Gestures} from "./gestures.js";
 import {drawMap, theme} from "./map_drawing.js";
+import {MapView} from "./map_view.js";
 import {TileLayer} from "./tile_layer.js";
 
 /** Pixels by metre: the least, the first and the largest. */
@@ -14,8 +15,8 @@ const ZOOM = 1.4, STEP = 60;
 const REACH = 24;
 
 export class PlaceMap {
-    /** Middle in metres of the poses' plane, and the scale in pixels by metre. */
-    view = {east: 0, north: 0, scale: FIRST};
+    /** What is seen of the poses' plane. */
+    view = Object.assign(new MapView(), {scale: FIRST});
     isFollowing = true;
     /** Signs that are drawn, with their places in pixels. */
     signs = [];
@@ -41,21 +42,15 @@ export class PlaceMap {
     }
 
     zoom(factor, x = this.canvas.width / 2, y = this.canvas.height / 2) {
-        const {view} = this, scale = Math.min(MOST, Math.max(LEAST, view.scale * factor));
-        if (!this.isFollowing) {
-            const right = x - this.canvas.width / 2, down = y - this.canvas.height / 2;
-            const change = 1 / view.scale - 1 / scale;
-            view.east += right * change;
-            view.north -= down * change;
-        }
-        view.scale = scale;
+        const scale = Math.min(MOST, Math.max(LEAST, this.view.scale * factor));
+        if (this.isFollowing) this.view.scale = scale;
+        else this.view.zoom(scale, x, y);
         this.#isStale = true;
     }
 
     move(right, down) {
         this.follow(false);
-        this.view.east -= right / this.view.scale;
-        this.view.north += down / this.view.scale;
+        this.view.move(right, down);
         this.#isStale = true;
     }
 
@@ -75,15 +70,17 @@ export class PlaceMap {
         this.frame = frame;
         this.#drawn = now;
         this.#isStale = false;
+        Object.assign(this.view, {width: this.canvas.width, height: this.canvas.height});
         const here = poses.newest?.geo && poses.plane?.point(poses.newest.geo);
         if (here && this.isFollowing) Object.assign(this.view, {east: here.east, north: here.north});
         const drawn = drawMap(this.canvas, this.view, {
             here, poses, plan, route, targets, tiles: this.#tiles, covered: this.#overlays()});
-        Object.assign(this, {signs: drawn.signs, names: drawn.names});
+        Object.assign(this, drawn);
         this.#plane = poses.plane;
-        if (drawn.label !== this.scale.textContent) this.scale.textContent = drawn.label;
+        const {label, width} = this.view.bar;
+        if (label !== this.scale.textContent) this.scale.textContent = label;
         if (this.source.textContent !== this.#tiles.attribution) this.source.textContent = this.#tiles.attribution;
-        this.scale.style.width = `${drawn.width}px`;
+        this.scale.style.width = `${width}px`;
     }
 
     /** Boxes of what lies over the canvas, measured again when its size changes. */
@@ -124,9 +121,8 @@ export class PlaceMap {
 
     /** Reports what was pressed: the nearest sign within reach, undefined for none; for long, the point. */
     #press(x, y, isLong) {
-        if (isLong) return this.#plane && this.pressed(undefined, this.#plane.geo(
-            this.view.east + (x - this.canvas.width / 2) / this.view.scale,
-            this.view.north - (y - this.canvas.height / 2) / this.view.scale));
+        const {east, north} = this.view.point(x, y);
+        if (isLong) return this.#plane && this.pressed(undefined, this.#plane.geo(east, north));
         const away = (sign) => Math.hypot(sign.x - x, sign.y - y);
         const nearest = this.signs.filter((sign) => away(sign) <= REACH).sort((a, b) => away(a) - away(b))[0];
         this.pressed(nearest?.target.placement);

@@ -1,26 +1,26 @@
 // What the map shows, north up: its tiles, the floor plan, the route, the track, places, turns and anchors, and the wearer with both accuracies.
 
-import {Theme} from "./colors.js";
+import {CardTheme} from "./colors.js";
 import {RADIANS, northOffset} from "./geometry.js";
+import {roundStep} from "./map_view.js";
+import {drawPlan} from "./plan_drawing.js";
 
 const FONT = "system-ui, sans-serif";
-/** Length of the heading's wedge, and the widest scale bar. Unit: pixels. */
-const WEDGE = 46, BAR = 110;
+/** Length of the heading's wedge, and the widest square of the grid. Unit: pixels. */
+const WEDGE = 46, SQUARE = 110;
 
 /** Colours of the map, which are those of the sun's light. */
-export const theme = new Theme(document.getElementById("map"));
+export const theme = new CardTheme(document.getElementById("map"));
 
 /**
- * Draws all of it; returns width and text of the scale bar, the signs with their places, and the boxes of the names.
+ * Draws all of it; returns the signs with their places, and the boxes of the names.
  * @param covered Boxes over the canvas, such as its buttons, where no name is written. All in pixels.
  */
 export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles, covered}) => {
-    const context = canvas.begin(), project = (east, north) => ({
-        x: canvas.width / 2 + (east - view.east) * view.scale,
-        y: canvas.height / 2 - (north - view.north) * view.scale});
+    const context = canvas.begin(), project = view.place;
     if (poses.plane) tiles.draw(context, canvas, view, poses.plane, theme.isDark);
     drawGrid(context, canvas, view);
-    if (poses.plane) drawPlan(context, plan.drawn(poses.plane), project);
+    if (poses.plane) drawPlan(context, plan.drawn(poses.plane), view, theme);
     if (poses.plane && route) drawLine(context, route.points(poses.plane), project, theme.route, 5, 0.45);
     drawLine(context, poses.track, project, theme.accent, 2, 1);
     const signs = here ? targetPoints(targets, poses, here).map(({east, north}, index) => ({
@@ -33,37 +33,21 @@ export const drawMap = (canvas, view, {here, poses, plan, route, targets, tiles,
     } else {
         drawText(context, "position not known", canvas.width / 2, canvas.height / 2);
     }
-    return {...scaleBar(view.scale), signs, names};
-};
-
-const roundStep = (largest) => {
-    const power = 10 ** Math.floor(Math.log10(largest));
-    return [5, 2, 1].map((factor) => factor * power).find((step) => step <= largest) ?? power;
-};
-
-const lengthText = (metres) => {
-    if (metres >= 1000) return `${metres / 1000} km`;
-    return metres >= 1 ? `${metres} m` : `${metres * 100} cm`;
-};
-
-const scaleBar = (scale) => {
-    const metres = roundStep(BAR / scale);
-    return {width: metres * scale, label: lengthText(metres)};
+    return {signs, names};
 };
 
 const drawGrid = (context, canvas, view) => {
-    const step = roundStep(BAR / view.scale);
-    const wide = canvas.width / 2 / view.scale, tall = canvas.height / 2 / view.scale;
+    const step = roundStep(SQUARE / view.scale), least = view.point(0, canvas.height), most = view.point(canvas.width, 0);
     context.strokeStyle = theme.line;
     context.lineWidth = 1;
     context.beginPath();
-    for (let east = Math.ceil((view.east - wide) / step) * step; east < view.east + wide; east += step) {
-        const x = Math.round(canvas.width / 2 + (east - view.east) * view.scale) + 0.5;
+    for (let east = Math.ceil(least.east / step) * step; east < most.east; east += step) {
+        const x = Math.round(view.place(east, 0).x) + 0.5;
         context.moveTo(x, 0);
         context.lineTo(x, canvas.height);
     }
-    for (let north = Math.ceil((view.north - tall) / step) * step; north < view.north + tall; north += step) {
-        const y = Math.round(canvas.height / 2 - (north - view.north) * view.scale) + 0.5;
+    for (let north = Math.ceil(least.north / step) * step; north < most.north; north += step) {
+        const y = Math.round(view.place(0, north).y) + 0.5;
         context.moveTo(0, y);
         context.lineTo(canvas.width, y);
     }
@@ -83,36 +67,6 @@ const drawLine = (context, points, project, color, width, opacity) => {
     }
     context.stroke();
     context.globalAlpha = 1;
-};
-
-/** How lines of a floor plan are drawn: colour, width in pixels and opacity. */
-const planInks = () => ({
-    floor: [theme.faint, 1, 0.5], room: [theme.ink, 1, 0.6], wall: [theme.ink, 1.5, 0.8], door: [theme.turn, 3, 0.9],
-    stairs: [theme.cluster, 1, 0.8], path: [theme.faint, 1, 0.4], street: [theme.faint, 1, 0.4]});
-
-const drawPlan = (context, lines, project) => {
-    const inks = planInks();
-    // Kinds of later versions are drawn as floors are.
-    const kindOf = ({kind}) => kind in inks ? kind : "floor";
-    for (const [kind, [color, width, opacity]] of Object.entries(inks)) {
-        context.strokeStyle = color;
-        context.lineWidth = width;
-        context.globalAlpha = opacity;
-        context.beginPath();
-        for (const {points} of lines.filter((line) => kindOf(line) === kind)) tracePath(context, points, project);
-        context.stroke();
-    }
-    context.globalAlpha = 1;
-};
-
-/** Adds a line to the path; a single point is a mark of two pixels. */
-const tracePath = (context, points, project) => {
-    points.forEach((point, index) => {
-        const {x, y} = project(point.east, point.north);
-        if (index) return context.lineTo(x, y);
-        context.moveTo(points.length > 1 ? x : x - 2, y);
-        if (points.length === 1) context.lineTo(x + 2, y);
-    });
 };
 
 /** Places of targets in metres east and north; their scene is turned by the yaw of the scene frame. */

@@ -6,9 +6,9 @@ const main = document.getElementById("drawings");
 const isPair = recordings.length > 1;
 // Class and colour of each recording on a page about two.
 const SIDES = ["first", "second"];
-const LEFT = 52, RIGHT = 10, TOP = 8, BOTTOM = 22;
-// Share of the values that determines the vertical range, so that a single peak does not flatten the rest.
-const SHOWN = 0.98;
+const LEFT = 52, RIGHT = 10, TOP = 22, BOTTOM = 36;
+// Share of the values that determines the vertical range, so that outliers do not flatten the rest.
+const SHOWN = 0.9;
 
 const sums = (differences) => {
     const times = new Float64Array(differences.length);
@@ -23,11 +23,25 @@ const prepare = (series) => {
     return series;
 };
 
+/** Values of a direction without its jumps at north, near those of `beside`: 370° for 10° after 350°. */
+const unwrap = (values, beside) => {
+    const near = (value, other) => value + 360 * Math.round((other - value) / 360);
+    let last = beside?.[0] ?? values[0];
+    return values.map((value) => last = near(value, last));
+};
+
+const prepareChart = (chart) => {
+    chart.lines.forEach(prepare);
+    for (const line of chart.lines) line.drawn = chart.direction ? unwrap(line.v, chart.lines[0].drawn) : line.v;
+};
+
 recordings.forEach((recording, index) => {
     recording.side = SIDES[index];
     recording.tracks.forEach(prepare);
     if (recording.fixes) prepare(recording.fixes);
-    recording.charts.forEach((chart) => chart.lines.forEach(prepare));
+    recording.charts.forEach(prepareChart);
+    for (const line of (recording.plans ?? []).flatMap((plan) => plan.lines))
+        line.points = line.e.map((east, place) => ({east, north: line.n[place]}));
 });
 
 /** Index of the first time that is not before `time`. */

@@ -13,7 +13,6 @@ const redraw = (part) => {
 const drawStale = () => {
     const parts = new Set(stale);
     stale.clear();
-    if (parts.has("all")) colours = readColours();
     if (parts.has("all") || parts.has("plots")) drawPlots();
     if (parts.has("all") || parts.has("map")) map?.draw();
     drawCursor();
@@ -21,13 +20,8 @@ const drawStale = () => {
     isFirst = false;
 };
 
-const readColours = () => {
-    const style = getComputedStyle(document.documentElement), found = {};
-    for (const name of ["ink", "paper", "faint", "grid", "a", "b", "c", "fix", "replay", "scene", "first", "second", "mark", "plan"])
-        found[name] = style.getPropertyValue("--" + name).trim();
-    return found;
-};
-let colours = readColours();
+const colours = new Theme(document.documentElement, [
+    "ink", "card", "faint", "line", "turn", "cluster", "a", "b", "c", "replay", "scene", "first", "second", "fix", "mark"]);
 
 const element = (name, attributes = {}, ...content) => {
     const made = document.createElement(name);
@@ -44,21 +38,15 @@ const button = (text, label, action) => {
     return made;
 };
 
-/** A context in pixels of the page, cleared. */
-const prepareCanvas = (canvas, height) => {
-    const width = canvas.parentElement.clientWidth, ratio = window.devicePixelRatio || 1;
-    canvas.style.height = height + "px";
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const context = canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+/** The cleared context of a canvas, for text of plots. */
+const begin = (sheet) => {
+    const context = sheet.begin();
     context.font = "11px system-ui, sans-serif";
-    context.lineJoin = "round";
-    return {context, width, height};
+    return context;
 };
 
 /** Smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not less than `wanted`. */
-const roundStep = (wanted) => {
+const stepFrom = (wanted) => {
     const power = 10 ** Math.floor(Math.log10(Math.max(wanted, 1e-9)));
     return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= wanted * 0.999999);
 };
@@ -68,7 +56,7 @@ const TIME_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 
 const drawTimeAxis = (context, width, height) => {
     const wanted = (time.to - time.from) / Math.max(2, (width - LEFT - RIGHT) / 110);
     const step = TIME_STEPS.find((step) => step >= wanted) ?? Math.ceil(wanted / 86400) * 86400;
-    context.strokeStyle = colours.grid;
+    context.strokeStyle = colours.line;
     context.fillStyle = colours.faint;
     context.textAlign = "center";
     context.textBaseline = "alphabetic";
@@ -76,11 +64,12 @@ const drawTimeAxis = (context, width, height) => {
     for (let at = Math.ceil(time.from / step) * step; at <= time.to + 1e-9; at += step) {
         const x = placeTime(at, width);
         context.beginPath();
-        context.moveTo(x, TOP / 2);
+        context.moveTo(x, TOP - 4);
         context.lineTo(x, height - BOTTOM);
         context.stroke();
-        if (x > LEFT + 15 && x < width - 24) context.fillText(timeText(at, step < 1 ? 1 : 0), x, height - 7);
+        if (x > LEFT + 15 && x < width - 24) context.fillText(timeText(at, step < 1 ? 1 : 0), x, height - 21);
     }
+    context.fillText(time.isUTC ? "time of day, UTC" : "time since the start, minutes:seconds", (LEFT + width - RIGHT) / 2, height - 6);
 };
 
 const placeTime = (at, width) => LEFT + (at - time.from) / (time.to - time.from) * (width - LEFT - RIGHT);
@@ -99,7 +88,7 @@ const drawPlots = () => {
         const both = [Math.min(other[0], plot.own[0]), Math.max(other[1], plot.own[1])], width = (range) => range[1] - range[0];
         ranges.set(plot.chart.id, width(both) > 20 * Math.min(width(other), width(plot.own)) ? null : both);
     }
-    for (const plot of plots) plot.draw(plot.values ? ranges.get(plot.chart.id) ?? plot.own : undefined);
+    for (const plot of plots.filter((plot) => plot.sheet.width)) plot.draw(plot.values ? ranges.get(plot.chart.id) ?? plot.own : undefined);
 };
 
 const readout = (value, chart) => value === undefined ? "–"

@@ -2,7 +2,7 @@
 
 class TrackMap {
     constructor() {
-        this.view = {east: 0, north: 0, scale: 1};
+        this.view = new MapView();
         this.isFitted = false;
         this.canvas = element("canvas", {
             tabindex: "0", role: "img",
@@ -11,6 +11,7 @@ class TrackMap {
         this.spots = recordings.map((recording) => element("div", {class: "spot " + (isPair ? recording.side : ""), hidden: "hidden"}));
         this.usualHint = HINT;
         this.hint = element("p", {class: "hint"}, HINT);
+        this.sheet = new Canvas(this.canvas, () => redraw("map"));
         const tools = element("div", {class: "tools"},
             button("+", "Zoom the map in", () => this.zoom(1.5)), button("−", "Zoom the map out", () => this.zoom(1 / 1.5)),
             button("⤢", "Show all of the map", () => this.fit()));
@@ -19,8 +20,7 @@ class TrackMap {
         const frame = element("div", {class: "plot map"}, this.canvas, element("div", {class: "north"}, "N ↑"), this.scale, ...this.spots, tools);
         this.layers = recordings.flatMap((recording) => this.layersOf(recording));
         const toggles = element("div", {class: "toggles", role: "group", "aria-label": "Shown on the map"}, ...this.layers.map((layer) => this.toggle(layer)));
-        this.figure = element("figure", {}, element("figcaption", {}, element("b", {}, "Tracks")), toggles, frame, this.hint);
-        this.pointers = new Map();
+        this.figure = element("figure", {class: "card"}, element("figcaption", {}, element("b", {}, "Tracks")), toggles, frame, this.hint);
         this.listen();
     }
 
@@ -28,8 +28,8 @@ class TrackMap {
     layersOf(recording) {
         const side = isPair ? recording.side : undefined, of = isPair ? `${recording.name}: ` : "";
         const layers = (recording.plans ?? []).map((plan) => ({
-            recording, name: `${of}floor plan: ${plan.name}`, colour: "plan", isShown: true,
-            draw: (context) => this.drawPlan(context, plan)}));
+            recording, name: `${of}floor plan: ${plan.name}`, colour: "faint", isShown: true,
+            draw: (context) => drawPlan(context, plan.lines, this.view, colours)}));
         if (recording.fixes?.t.length) layers.push({
             recording, name: of + "fixes with their accuracy", colour: side ?? "fix", isShown: true,
             draw: (context) => this.drawFixes(context, recording.fixes, colours[side ?? "fix"])});
@@ -60,8 +60,6 @@ class TrackMap {
 
     // MARK: view
 
-    get size() { return {width: this.canvas.parentElement.clientWidth, height: Math.max(260, Math.min(560, window.innerHeight * 0.6))}; }
-
     /** Outer bounds of the tracks and fixes of some recordings: west, east, south, north. */
     bounds(some) {
         let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -74,10 +72,10 @@ class TrackMap {
 
     /** Shows all of some recordings, with a margin; of recordings far apart one would see nothing but two points. */
     fit(some = recordings) {
-        const {width, height} = this.size, [west, east, south, north] = this.bounds(some);
+        const {width, height} = this.sheet, [west, east, south, north] = this.bounds(some);
         if (!(east >= west)) return;
         const scale = Math.min((width - 60) / (east - west + 4), (height - 60) / (north - south + 4));
-        this.view = {east: (west + east) / 2, north: (south + north) / 2, scale};
+        Object.assign(this.view, {east: (west + east) / 2, north: (south + north) / 2, scale});
         this.whole = Math.min(this.whole ?? scale, scale);
         redraw("map");
     }
@@ -94,23 +92,14 @@ class TrackMap {
         }
     }
 
-    place(east, north) {
-        const {width, height} = this.drawn;
-        return [width / 2 + (east - this.view.east) * this.view.scale, height / 2 - (north - this.view.north) * this.view.scale];
-    }
-
     /** Zooms about a point of the drawing, by default its middle. */
-    zoom(factor, x = this.drawn.width / 2, y = this.drawn.height / 2) {
-        const {width, height} = this.drawn, {view} = this;
-        const [east, north] = [view.east + (x - width / 2) / view.scale, view.north - (y - height / 2) / view.scale];
-        const scale = Math.min(Math.max(view.scale * factor, this.whole / 4), Math.max(400, this.whole));
-        this.view = {scale, east: east - (x - width / 2) / scale, north: north + (y - height / 2) / scale};
+    zoom(factor, x = this.sheet.width / 2, y = this.sheet.height / 2) {
+        this.view.zoom(Math.min(Math.max(this.view.scale * factor, this.whole / 4), Math.max(400, this.whole)), x, y);
         redraw("map");
     }
 
-    pan(x, y) {
-        this.view.east -= x / this.view.scale;
-        this.view.north += y / this.view.scale;
+    pan(right, down) {
+        this.view.move(right, down);
         redraw("map");
     }
 
@@ -118,52 +107,23 @@ class TrackMap {
 
     listen() {
         const {canvas} = this;
+        new Gestures(canvas, {
+            drag: (right, down) => this.pan(right, down), pinch: (factor, x, y) => this.zoom(factor, x, y),
+            press: (x, y) => this.choose(x, y)});
         canvas.addEventListener("wheel", (event) => {
             event.preventDefault();
-            const [x, y] = this.at(event);
-            this.zoom(Math.exp(-event.deltaY / 400), x, y);
+            this.zoom(Math.exp(-event.deltaY / 400), event.offsetX, event.offsetY);
         }, {passive: false});
-        canvas.addEventListener("pointerdown", (event) => {
-            canvas.setPointerCapture(event.pointerId);
-            this.pointers.set(event.pointerId, this.at(event));
-            this.hasMoved = false;
-            canvas.classList.add("dragged");
-        });
-        canvas.addEventListener("pointermove", (event) => this.move(event));
-        for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, (event) => this.release(event));
-        canvas.addEventListener("pointerleave", (event) => {
-            if (event.pointerType === "mouse" && !this.pointers.size) setCursor(null);
-        });
-        canvas.addEventListener("dblclick", (event) => this.zoom(2, ...this.at(event)));
+        canvas.addEventListener("pointermove", (event) => event.buttons || this.point(event.offsetX, event.offsetY));
+        canvas.addEventListener("pointerleave", (event) => event.pointerType !== "mouse" || event.buttons || setCursor(null));
+        canvas.addEventListener("dblclick", (event) => this.zoom(2, event.offsetX, event.offsetY));
         canvas.addEventListener("keydown", (event) => this.press(event));
     }
 
-    at(event) {
-        const box = this.canvas.getBoundingClientRect();
-        return [event.clientX - box.left, event.clientY - box.top];
-    }
-
-    move(event) {
-        const now = this.at(event), before = this.pointers.get(event.pointerId);
-        if (!before) return this.point(...now);
-        if (Math.hypot(now[0] - before[0], now[1] - before[1]) > 3) this.hasMoved = true;
-        if (!this.hasMoved) return;
-        if (this.pointers.size === 2) {
-            const [other] = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
-            const spread = (place) => Math.hypot(place[0] - other[0], place[1] - other[1]);
-            if (spread(before) > 5) this.zoom(spread(now) / spread(before), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
-        }
-        const share = 1 / this.pointers.size;
-        this.pan((now[0] - before[0]) * share, (now[1] - before[1]) * share);
-        this.pointers.set(event.pointerId, now);
-    }
-
-    release(event) {
-        this.pointers.delete(event.pointerId);
-        if (!this.pointers.size) this.canvas.classList.remove("dragged");
-        if (event.type !== "pointerup" || this.hasMoved) return;
-        const now = this.at(event), correction = this.correctionAt(...now);
-        if (correction) location.hash = correction.anchor; else this.point(...now);
+    /** Goes to the row of the correction that was pressed, else to the time of the track. */
+    choose(x, y) {
+        const correction = this.correctionAt(x, y);
+        if (correction) location.hash = correction.anchor; else this.point(x, y);
     }
 
     press(event) {
@@ -182,7 +142,7 @@ class TrackMap {
         let best = {distance: 40, at: null};
         for (const {track, recording} of this.layers.filter((layer) => layer.track && layer.isShown)) {
             for (let index = 0; index < track.t.length; index++) {
-                const [a, b] = this.place(track.e[index], track.n[index]), distance = Math.hypot(a - x, b - y);
+                const at = this.view.place(track.e[index], track.n[index]), distance = Math.hypot(at.x - x, at.y - y);
                 if (distance < best.distance) best = {distance, at: track.t[index] + time.offsets[recordings.indexOf(recording)]};
             }
         }
@@ -194,46 +154,25 @@ class TrackMap {
     correctionAt(x, y) {
         const shown = this.layers.filter((layer) => layer.isShown && layer.name.endsWith("corrections"));
         return shown.flatMap((layer) => layer.recording.corrections).find((correction) => {
-            const [a, b] = this.place(correction.e, correction.n);
-            return Math.hypot(a - x, b - y) < 7;
+            const at = this.view.place(correction.e, correction.n);
+            return Math.hypot(at.x - x, at.y - y) < 7;
         });
     }
 
     // MARK: drawing
 
     draw() {
-        this.drawn = prepareCanvas(this.canvas, this.size.height);
+        const {width, height} = this.sheet;
+        if (!width) return;
+        Object.assign(this.view, {width, height});
         if (!this.isFitted) {
             this.isFitted = true;
             this.fitFirst();
         }
-        const {context} = this.drawn;
+        const context = begin(this.sheet);
         for (const layer of this.layers) if (layer.isShown) layer.draw(context);
-        this.drawScale();
-    }
-
-    /** Lines of a floor plan: walls heaviest, doors across them, the rest thin. */
-    drawPlan(context, plan) {
-        const styles = {wall: [1.6, 0.9], room: [1.1, 0.8], door: [3, 0.5], floor: [0.8, 0.5], stairs: [0.8, 0.9], path: [0.8, 0.4], street: [0.8, 0.4]};
-        context.strokeStyle = colours.plan;
-        for (const [kind, [width, opacity]] of Object.entries(styles)) {
-            context.lineWidth = width;
-            context.globalAlpha = opacity;
-            context.beginPath();
-            for (const line of plan.lines) if (line.kind === kind) this.tracePath(context, line);
-            context.stroke();
-        }
-        context.globalAlpha = 1;
-    }
-
-    /** Adds a line to the path; a single point is a mark of four pixels. */
-    tracePath(context, line) {
-        const isMark = line.e.length === 1;
-        for (let index = 0; index < line.e.length; index++) {
-            const [x, y] = this.place(line.e[index], line.n[index]);
-            if (index) context.lineTo(x, y); else context.moveTo(isMark ? x - 2 : x, y);
-            if (isMark) context.lineTo(x + 2, y);
-        }
+        this.scale.style.width = this.view.bar.width + "px";
+        this.scale.textContent = this.view.bar.label;
     }
 
     drawTrack(context, track, colour) {
@@ -243,7 +182,7 @@ class TrackMap {
         context.setLineDash({a: [], replay: [7, 5], scene: [2, 3]}[track.style]);
         context.beginPath();
         for (let index = 0; index < track.t.length; index++) {
-            const [x, y] = this.place(track.e[index], track.n[index]);
+            const {x, y} = this.view.place(track.e[index], track.n[index]);
             if (index === 0 || track.gaps.has(index)) context.moveTo(x, y); else context.lineTo(x, y);
         }
         context.stroke();
@@ -252,12 +191,12 @@ class TrackMap {
     }
 
     drawFixes(context, fixes, colour) {
-        const {width, height} = this.drawn, most = 300, step = Math.max(1, Math.ceil(fixes.t.length / most));
+        const {width, height} = this.sheet, most = 300, step = Math.max(1, Math.ceil(fixes.t.length / most));
         context.fillStyle = colour;
         const isVisible = (x, y, radius) => x > -radius && y > -radius && x < width + radius && y < height + radius;
         context.globalAlpha = 0.06;
         for (let index = 0; index < fixes.t.length; index += step) {
-            const [x, y] = this.place(fixes.e[index], fixes.n[index]), radius = Math.min(fixes.a[index] * this.view.scale, 3000);
+            const {x, y} = this.view.place(fixes.e[index], fixes.n[index]), radius = Math.min(fixes.a[index] * this.view.scale, 3000);
             if (radius <= 0 || !isVisible(x, y, radius)) continue;
             context.beginPath();
             context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -265,7 +204,7 @@ class TrackMap {
         }
         context.globalAlpha = isPair ? 0.45 : 0.9;
         for (let index = 0; index < fixes.t.length; index++) {
-            const [x, y] = this.place(fixes.e[index], fixes.n[index]);
+            const {x, y} = this.view.place(fixes.e[index], fixes.n[index]);
             if (isVisible(x, y, 2)) context.fillRect(x - 1.5, y - 1.5, 3, 3);
         }
         context.globalAlpha = 1;
@@ -273,12 +212,12 @@ class TrackMap {
 
     drawCorrections(context, corrections) {
         context.fillStyle = colours.mark;
-        context.strokeStyle = colours.paper;
+        context.strokeStyle = colours.card;
         context.lineWidth = 0.7;
         for (const correction of corrections) {
             // Marks grow with the square root of the correction.
             const size = Math.min(Math.max(2 + 2 * Math.sqrt(correction.size), 2.5), 8);
-            const [x, y] = this.place(correction.e, correction.n);
+            const {x, y} = this.view.place(correction.e, correction.n);
             context.beginPath();
             context.moveTo(x, y - size);
             context.lineTo(x + size, y + size);
@@ -291,24 +230,18 @@ class TrackMap {
         }
     }
 
-    drawScale() {
-        const metres = roundStep(70 / this.view.scale);
-        this.scale.style.width = metres * this.view.scale + "px";
-        this.scale.textContent = metres >= 1000 ? `${metres / 1000} km` : metres < 1 ? `${Math.round(metres * 100)} cm` : `${metres} m`;
-    }
-
     drawCursor() {
         recordings.forEach((recording, index) => {
             const track = recording.tracks.find((each) => each.style === "a"), spot = this.spots[index];
             const found = track && time.cursor !== null ? nearest(track, time.cursor - time.offsets[index]) : -1;
             spot.hidden = found < 0;
             if (found < 0) return;
-            const [x, y] = this.place(track.e[found], track.n[found]);
+            const {x, y} = this.view.place(track.e[found], track.n[found]);
             spot.style.left = x + "px";
             spot.style.top = y + "px";
         });
     }
 }
 
-const HINT = "Wheel, fingers or the buttons zoom the map and dragging moves it. Drag over a plot to zoom in time, double-click to "
-    + "see all of it.";
+const HINT = "Wheel, fingers or the buttons zoom the map and dragging moves it. Triangles are corrections, the larger the farther they "
+    + "move content; a press on one shows its row below. Drag over a plot to zoom in time, double-click to see all of it.";

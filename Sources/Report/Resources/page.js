@@ -16,7 +16,7 @@ const drawCursor = () => {
     now.textContent = time.cursor !== null ? `At ${instant(time.cursor)}`
         : `Shown: ${timeText(time.from, decimals)} to ${timeText(time.to, decimals)}${time.isUTC ? " UTC" : ""}`;
     for (const plot of plots) plot.drawCursor();
-    if (map?.drawn) map.drawCursor();
+    map?.drawCursor();
 };
 
 // What the common time axis of two recordings is.
@@ -58,21 +58,36 @@ const build = () => {
         axisNote.textContent = axisText();
         parts.push(axisNote);
     }
-    const ids = new Set(recordings.flatMap((recording) => recording.charts.map((chart) => chart.id)));
-    ids.forEach((id) => recordings.forEach((recording, index) => {
-        const chart = recording.charts.find((each) => each.id === id);
-        if (chart) parts.push(new ValuePlot(recording, index, chart).figure);
-    }));
-    recordings[0].bands.forEach((band, place) => recordings.forEach((recording, index) =>
-        parts.push(new BandPlot(recording, index, recording.bands[place]).figure)));
-    main.append(...parts);
+    const charts = new Map(recordings.flatMap((recording) => recording.charts.map((chart) => [chart.id, chart])));
+    const folds = new Map();
+    for (const {id, fold} of charts.values()) {
+        const found = recordings.flatMap((recording, index) => recording.charts.filter((chart) => chart.id === id)
+            .map((chart) => new ValuePlot(recording, index, chart).figure));
+        if (!fold) parts.push(...found);
+        else folds.set(fold, [...folds.get(fold) ?? [], ...found]);
+    }
+    folds.set("States, and what was missing or wrong", recordings[0].bands.flatMap((_, place) => recordings.map(
+        (recording, index) => new BandPlot(recording, index, recording.bands[place]).figure)));
+    main.append(...parts, ...[...folds].map(([title, figures]) => folded(title, figures)));
+};
+
+/** Plots that are shown when they are asked for; which ones these are is remembered where the browser permits that. */
+const folded = (title, figures) => {
+    const made = element("details", {}, element("summary", {}, title), ...figures), key = `waymark report: ${title}`;
+    try { made.open = localStorage.getItem(key) === "open"; } catch { /* It is forgotten. */ }
+    made.addEventListener("toggle", () => {
+        try { localStorage.setItem(key, made.open ? "open" : ""); } catch { /* It is forgotten. */ }
+        redraw("plots");
+    });
+    return made;
 };
 
 build();
-new ResizeObserver(() => redraw("all")).observe(main);
+for (const {sheet} of [...plots, ...(map ? [map] : [])]) sheet.fit();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw("all"));
 const print = (isPrinted) => {
     document.documentElement.classList.toggle("print", isPrinted);
+    colours.read();
     stale.add("all");
     drawStale();
 };

@@ -8,10 +8,11 @@ class Plot {
         this.caption = element("figcaption", {}, element("b", {}, title));
         if (isPair) this.caption.append(element("span", {class: "of " + recording.side}, recording.name));
         this.canvas = element("canvas", {tabindex: "0", role: "img", "aria-label": label});
+        this.sheet = new Canvas(this.canvas, () => redraw("plots"));
         this.rule = element("div", {class: "rule", hidden: "hidden"});
         this.selection = element("div", {class: "selection", hidden: "hidden"});
         this.frame = element("div", {class: "plot"}, this.canvas, this.rule, this.selection);
-        this.figure = element("figure", {}, this.caption, this.frame);
+        this.figure = element("figure", {class: "card"}, this.caption, this.frame);
         this.pointers = new Map();
         this.listen();
         plots.push(this);
@@ -104,17 +105,19 @@ const timeKeys = (event) => {
 /** Lines of values over time. */
 class ValuePlot extends Plot {
     constructor(recording, index, chart) {
-        const title = `${chart.title}, ${chart.unit}`;
-        super(recording, index, title, `${title}, ${chart.lines.map((line) => line.name).join(", ") || "no values"}. `
+        super(recording, index, chart.title, `${chart.title}, ${chart.axis}, ${chart.lines.map((line) => line.name).join(", ") || "no values"}. `
             + "Arrow keys move the cursor, plus and minus zoom in time, 0 shows all.");
         this.chart = chart;
         this.outputs = chart.lines.map((line) => element("output", {"aria-live": "off"}, ""));
         chart.lines.forEach((line, place) => this.caption.append(
             element("span", {class: "key " + line.style}, line.name + " ", this.outputs[place])));
         if (chart.lines.length === 0) {
-            this.caption.append(" — nothing is known of it in this recording.");
+            this.caption.append(" — none in this recording.");
             this.frame.hidden = true;
         }
+        this.beyond = element("span", {class: "beyond"});
+        this.caption.append(this.beyond);
+        if (chart.spans.length) this.caption.append(element("span", {class: "key spans"}, "not used"));
         if (chart.note) this.figure.append(element("p", {class: "note"}, chart.note));
     }
 
@@ -124,25 +127,30 @@ class ValuePlot extends Plot {
     }
 
     values() {
-        return this.chart.lines.flatMap((line) => line.v.slice(...this.visible(line)));
+        return this.chart.lines.flatMap((line) => {
+            const [from, to] = this.visible(line), shown = line.drawn.slice(from, to);
+            const band = (sign) => shown.map((value, index) => value + sign * line.s[from + index]);
+            return line.s ? [...band(-1), ...band(1)] : shown;
+        });
     }
 
+    /** The range of most values, and of all where that is not much more; what is outside is marked. */
     range(values) {
-        if (this.chart.direction) return [0, 360];
         if (!values.length) return [0, 1];
-        const spare = Math.floor((values.length - 1) * (1 - SHOWN) / 2);
-        let [low, high] = [values[spare], values[values.length - 1 - spare]];
-        // All of it, unless a peak would flatten the rest.
-        if (values[values.length - 1] < high + 2 * (high - low)) high = values[values.length - 1];
-        if (values[0] > low - 2 * (high - low)) low = values[0];
-        if (this.chart.zero) [low, high] = [Math.min(0, low), Math.max(0, high)];
-        const margin = Math.max(0.08 * (high - low), 0.002);
-        return [this.chart.zero && low >= 0 ? 0 : low - margin, this.chart.zero && high <= 0 ? 0 : high + margin];
+        const spare = Math.ceil(values.length * (1 - SHOWN) / 2), last = values.length - 1;
+        let [low, high] = values.length < 8 ? [values[0], values[last]] : [values[spare], values[last - spare]];
+        const width = high - low;
+        if (values[last] < high + 3 * width || !width) high = values[last];
+        if (values[0] > low - 3 * width || !width) low = values[0];
+        if (this.chart.zero && !this.chart.direction) [low, high] = [Math.min(0, low), Math.max(0, high)];
+        const margin = this.chart.direction ? Math.max(0.08 * (high - low), 2) : Math.max(0.08 * (high - low), 0.002);
+        const isFromZero = this.chart.zero && !this.chart.direction;
+        return [isFromZero && low >= 0 ? 0 : low - margin, isFromZero && high <= 0 ? 0 : high + margin];
     }
 
     draw([low, high]) {
         if (this.frame.hidden) return;
-        const {context, width, height} = prepareCanvas(this.canvas, 190);
+        const context = begin(this.sheet), {width, height} = this.sheet;
         const place = (value) => height - BOTTOM - (Math.min(Math.max(value, low), high) - low) / (high - low) * (height - TOP - BOTTOM);
         drawTimeAxis(context, width, height);
         this.drawValueAxis(context, width, low, high, place);
@@ -150,14 +158,40 @@ class ValuePlot extends Plot {
         context.beginPath();
         context.rect(LEFT, 0, width - LEFT - RIGHT, height - BOTTOM + 1);
         context.clip();
-        this.drawMarks(context, width, height);
+        this.drawSpans(context, width, height);
         for (const line of this.chart.lines) if (line.s) this.drawBand(context, line, width, place);
         for (const line of this.chart.lines) this.drawLine(context, line, width, place);
+        this.drawOutliers(context, width, low, high, place);
         context.restore();
     }
 
+    /** Triangles at the edge where values are outside, and beside the title how many and how far. */
+    drawOutliers(context, width, low, high, place) {
+        const sides = [{edge: high, sign: 1, count: 0, most: high}, {edge: low, sign: -1, count: 0, most: low}];
+        for (const line of this.chart.lines) {
+            context.fillStyle = colours[line.style];
+            for (let index = this.visible(line)[0], end = this.visible(line)[1]; index < end; index++) {
+                const side = sides.find(({edge, sign}) => (line.drawn[index] - edge) * sign > 0);
+                if (!side) continue;
+                side.count += 1;
+                side.most = side.sign * Math.max(side.sign * side.most, side.sign * line.drawn[index]);
+                const x = placeTime(line.t[index] + this.offset, width), y = place(side.edge);
+                context.beginPath();
+                context.moveTo(x, y - 1);
+                context.lineTo(x - 4, y + side.sign * 6);
+                context.lineTo(x + 4, y + side.sign * 6);
+                context.fill();
+            }
+        }
+        this.beyond.textContent = sides.filter((side) => side.count).map(({count, most, sign}) =>
+            `${sign > 0 ? "▲" : "▼"} ${count} ${count > 1 ? "values" : "value"} outside, to ${readout(most, this.chart)}`).join(" ");
+    }
+
     drawValueAxis(context, width, low, high, place) {
-        const step = this.chart.direction ? 90 : roundStep((high - low) / 5);
+        const wanted = (high - low) / 5, turns = [1, 2, 5, 10, 15, 30, 45, 90, 180, 360];
+        const step = this.chart.direction ? turns.find((turn) => turn >= wanted) ?? 360 : stepFrom(wanted);
+        context.textAlign = "left";
+        context.fillText(this.chart.axis, 6, 12);
         const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
         context.textAlign = "right";
         context.textBaseline = "middle";
@@ -167,21 +201,13 @@ class ValuePlot extends Plot {
             context.moveTo(LEFT, y);
             context.lineTo(width - RIGHT, y);
             context.stroke();
-            context.fillText((Math.abs(value) < step / 2 ? 0 : value).toFixed(decimals), LEFT - 6, y);
+            const shown = this.chart.direction ? (value % 360 + 360) % 360 : Math.abs(value) < step / 2 ? 0 : value;
+            context.fillText(shown.toFixed(decimals) + (this.chart.direction ? "° " + (POINTS[shown] ?? "") : ""), LEFT - 6, y);
         }
     }
 
-    /** Corrections as ticks along the bottom, and periods as bars above them. */
-    drawMarks(context, width, height) {
-        context.strokeStyle = colours.mark;
-        context.globalAlpha = 0.5;
-        context.beginPath();
-        for (const mark of this.recording.marks) {
-            const x = placeTime(mark + this.offset, width);
-            context.moveTo(x, height - BOTTOM);
-            context.lineTo(x, height - BOTTOM - 5);
-        }
-        context.stroke();
+    /** Periods, as bars along the bottom. */
+    drawSpans(context, width, height) {
         context.fillStyle = colours.b;
         for (const [, from, to] of this.chart.spans) {
             const [a, b] = [from, to].map((each) => placeTime(each + this.offset, width));
@@ -202,11 +228,11 @@ class ValuePlot extends Plot {
         context.beginPath();
         let isDown = false;
         for (let index = from; index < to; index++) {
-            const isBroken = line.gaps.has(index) || this.chart.direction && index > from && Math.abs(line.v[index] - line.v[index - 1]) > 180;
-            const x = placeTime(line.t[index] + this.offset, width), y = place(line.v[index]);
+            const isBroken = line.gaps.has(index);
+            const x = placeTime(line.t[index] + this.offset, width), y = place(line.drawn[index]);
             if (isDown && !isBroken) context.lineTo(x, y); else context.moveTo(x, y);
             // A single sample is still a mark.
-            if (!isDown || isBroken) context.lineTo(x + 1, y);
+            if ((!isDown || isBroken) && (index + 1 === to || line.gaps.has(index + 1))) context.lineTo(x + 1, y);
             isDown = true;
         }
         context.stroke();
@@ -222,8 +248,8 @@ class ValuePlot extends Plot {
             let end = start + 1;
             while (end < to && !line.gaps.has(end)) end++;
             context.beginPath();
-            for (let index = start; index < end; index++) context.lineTo(placeTime(line.t[index] + this.offset, width), place(line.v[index] + line.s[index]));
-            for (let index = end - 1; index >= start; index--) context.lineTo(placeTime(line.t[index] + this.offset, width), place(line.v[index] - line.s[index]));
+            for (let index = start; index < end; index++) context.lineTo(placeTime(line.t[index] + this.offset, width), place(line.drawn[index] + line.s[index]));
+            for (let index = end - 1; index >= start; index--) context.lineTo(placeTime(line.t[index] + this.offset, width), place(line.drawn[index] - line.s[index]));
             context.fill();
             start = end;
         }
@@ -244,6 +270,11 @@ class ValuePlot extends Plot {
     }
 }
 
+const POINTS = {0: "N", 90: "E", 180: "S", 270: "W"};
+
+/** Height of a row, in which a word stands above its bars. Unit: pixels. */
+const ROW = 31;
+
 /** Periods of states or reasons: a row for each word. */
 class BandPlot extends Plot {
     constructor(recording, index, band) {
@@ -252,6 +283,7 @@ class BandPlot extends Plot {
         this.words = words;
         this.spans = band.spans;
         this.output = element("output", {}, "");
+        this.canvas.style.height = words.length * ROW + BOTTOM + "px";
         if (words.length) this.caption.append(" ", this.output);
         else {
             this.caption.append(" — none.");
@@ -261,17 +293,16 @@ class BandPlot extends Plot {
 
     draw() {
         if (this.frame.hidden) return;
-        // A word stands above its bars.
-        const row = 31, {context, width, height} = prepareCanvas(this.canvas, this.words.length * row + BOTTOM);
+        const context = begin(this.sheet), {width, height} = this.sheet;
         drawTimeAxis(context, width, height);
         context.textBaseline = "middle";
         context.textAlign = "left";
         context.lineWidth = 3;
-        context.strokeStyle = colours.paper;
+        context.strokeStyle = colours.card;
         this.words.forEach((word, place) => {
             context.fillStyle = colours.ink;
-            context.strokeText(word, LEFT + 4, place * row + 10);
-            context.fillText(word, LEFT + 4, place * row + 10);
+            context.strokeText(word, LEFT + 4, place * ROW + 10);
+            context.fillText(word, LEFT + 4, place * ROW + 10);
             context.save();
             context.beginPath();
             context.rect(LEFT, 0, width - LEFT - RIGHT, height);
@@ -281,7 +312,7 @@ class BandPlot extends Plot {
             for (const [each, from, to] of this.spans) {
                 if (each !== word) continue;
                 const [a, b] = [from, to].map((at) => placeTime(at + this.offset, width));
-                context.fillRect(a, place * row + 18, Math.max(b - a, 1), 11);
+                context.fillRect(a, place * ROW + 18, Math.max(b - a, 1), 11);
             }
             context.restore();
         });

@@ -1,0 +1,25 @@
+/// What the live page and the page of a report share: style, colours, and the drawing of maps. Embedded in the program.
+package enum PageKit {
+    /// Style that a page puts before its own.
+    package static var style: [UInt8] { PackageResources.theme_css }
+
+    /// Scripts as modules of JavaScript, by their names; none imports another.
+    package static let modules: [(name: String, content: [UInt8])] = [
+        ("canvas.js", PackageResources.canvas_js),
+        ("gestures.js", PackageResources.gestures_js),
+        ("map_view.js", PackageResources.map_view_js),
+        ("plan_drawing.js", PackageResources.plan_drawing_js),
+        ("theme.js", PackageResources.theme_js),
+    ]
+
+    /// The same scripts without `export`, for a page with one script.
+    package static var script: [UInt8] {
+        modules.flatMap { module in
+            module.content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .map { $0.starts(with: export) ? $0.dropFirst(export.count) : $0 }
+                .joined(separator: [UInt8(ascii: "\n")])
+        }
+    }
+
+    private static let export = Array("export ".utf8)
+}
