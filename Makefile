@@ -17,7 +17,7 @@ SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests link-debian13 stress-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
-.PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb tarball check-arm64 cross-core clean help
+.PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb container tarball check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
 build: ## Build all programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -136,6 +136,10 @@ install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/l
 deb: ## Build the Debian packages into .build/deb and have lintian judge it
 	scripts/require build package
 	@SWIFT='$(SWIFT)' scripts/deb
+
+container: deb ## Make a container image with the package, from Debian's archive and without root, as an OCI archive in .build/container
+	scripts/require container
+	@scripts/container
 
 tarball: build ## Pack what install puts into .build/tarball, for Yocto and Buildroot
 	@scripts/tarball

@@ -47,7 +47,7 @@ def on_debian13(again):
 def packages(*more):
     """What the browser, the guest, the package, arm64 and the bench need may be missing; their tests are then skipped and
     say why."""
-    groups = ("browser", "package", "board", "arm64", "bench", "debian13", *more)
+    groups = ("browser", "package", "board", "arm64", "bench", "debian13", "container", *more)
     return Part(
         "packages", ("sh", "-c", f"for group in {' '.join(groups)}; do scripts/require $group || :; done"), weight=0)
 
