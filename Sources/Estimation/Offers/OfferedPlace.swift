@@ -111,7 +111,7 @@ extension ErrorStateKalmanFilter {
 
     /// Measurement model `z = p` over ground. A source that is trusted may show that dead reckoning was wrong.
     private func placeUpdate(_ assessed: AssessedOffer) -> Update<2> {
-        let standardDeviation = assessed.standardDeviation
+        let variance = assessed.standardDeviation * assessed.standardDeviation
         var h = Jacobian<2>()
         var r = Matrix<2, 1>()
         let distance = Self.column(assessed.offer.point - state.position)
@@ -120,7 +120,7 @@ extension ErrorStateKalmanFilter {
             r[i, 0] = distance[i, 0]
         }
         return Update(
-            innovation: r, jacobian: h, noise: standardDeviation * standardDeviation * .diagonalOnes, mask: placeMask,
+            innovation: r, jacobian: h, noise: variance * .diagonalOnes, mask: placeMask,
             gate: assessed.isTrusted
                 ? InnovationGate(rule: .soften) : InnovationGate(limit: Self.unknownGate, rule: .reject),
             cause: .aid)
