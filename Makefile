@@ -17,7 +17,7 @@ SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
 .PHONY: build build-tests link-debian13 stress-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
-.PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb container tarball check-arm64 cross-core clean help
+.PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb container tarball release check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
 build: ## Build all programs (release), the C library and the manual pages; missing Debian packages are installed first
@@ -143,6 +143,11 @@ container: deb ## Make a container image with the package, from Debian's archive
 
 tarball: build ## Pack what install puts into .build/tarball, for Yocto and Buildroot
 	@scripts/tarball
+
+release: build ## Collect packages, tarball, container, wheel, SPDX and SHA256SUMS of a commit in .build/dist
+	scripts/require build package container
+	scripts/venv
+	@SWIFT='$(SWIFT)' scripts/release
 
 uninstall: ## Take out what install put
 	@scripts/install remove
