@@ -218,9 +218,9 @@ def test_the_version_is_the_same_wherever_it_stands():
     packaged, release = re.match(
         r"waymark \((\S+)\) (\S+);", (ROOT / "debian/changelog").read_text()).groups()
     assert packaged == version
-    # The newest section of the changelog is this version's, or that of what will be this version.
-    newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
-    assert newest == ("Unreleased" if release == "UNRELEASED" else version)
+    # The newest section of the changelog is this version's, and has a date as soon as the package is released.
+    newest, date = re.search(r"^## \[(.+?)\] - (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE).groups()
+    assert newest == version and (date == "Unreleased") == (release == "UNRELEASED")
 
 
 def test_the_package_builds_with_what_the_build_installs():
