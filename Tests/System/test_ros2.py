@@ -19,8 +19,6 @@ from harness.foxglove import instant, matrix, vector
 from harness.paths import ROOT
 from harness.recording import messages, summary
 
-pytestmark = pytest.mark.library
-
 TOPICS = {
     "/imu/data_raw": "sensor_msgs/msg/Imu", "/imu/mag": "sensor_msgs/msg/MagneticField",
     "/gps/fix": "sensor_msgs/msg/NavSatFix", "/gps/filtered": "sensor_msgs/msg/NavSatFix",
