@@ -165,6 +165,9 @@ struct SignalTests {
         }
         #expect(troubles(19.6) == [.scaleGravityWrong: .failure])
         #expect(troubles(1.0) == [.scaleGravityWrong: .failure])
+        var facts = Boards.good
+        facts.streams[0].summary = Boards.summary(rate: 200, mean: Vector3(0, 0.99, 0))
+        #expect(Diagnosis(of: facts).findings.contains { $0.meaning.hasPrefix("the unit is g, not m/s²") })
         #expect(troubles(10.8) == [.scaleGravityOff: .warning])
         #expect(troubles(9.6) == [:])
     }

@@ -35,7 +35,10 @@ enum ScaleRules {
         guard (share - 1).magnitude <= Limits.wrongGravityShare else {
             return .failure(
                 .scaleGravityWrong, stream.device, text + ": \(factor(share))",
-                meaning: "wrong scale factor: the driver and the chip use different full-scale ranges",
+                meaning: isInG(share)
+                    ? "the unit is g, not m/s²: the driver's scale, or the program that offers the samples, lacks the "
+                        + "factor 9.80665"
+                    : "wrong scale factor: the driver and the chip use different full-scale ranges",
                 remedy: "cat /sys/bus/iio/devices/iio:device*/in_accel_scale*; sudo dmesg | tail -n 20")
         }
         guard isAtRest(facts), (share - 1).magnitude > Limits.gravityShare else {
@@ -46,6 +49,9 @@ enum ScaleRules {
             meaning: "the accelerometer is not calibrated: tilt and height drift",
             remedy: "waymark calibrate accel")
     }
+
+    /// Whether gravity is of the size that it has in g, as a share of that in m/s².
+    private static func isInG(_ share: Double) -> Bool { (0.8...1.25).contains(share * Limits.standardGravity) }
 
     /// Such as "2 times the expected value".
     private static func factor(_ share: Double) -> String { "\(Amount.text(share)) times the expected value" }
