@@ -2,6 +2,7 @@ import Geodesy
 import Geometry
 import JSON
 import Model
+import Service
 import Simulation
 
 /// The built-in walk as it really is, for tests that see the daemon from outside.
@@ -13,7 +14,9 @@ enum WalkTruthTable {
     /// east, north and up of the walk's origin, with the origin's latitude, longitude and ellipsoidal height in a line
     /// before; the rotation ENU-from-body as a quaternion; and the speed over ground.
     static func run(seed: UInt64, seconds: Int) {
-        let settings = CityWalkSettings(seed: seed)
+        var settings = CityWalkSettings(seed: seed)
+        // As the daemon begins it.
+        settings.startUTCSeconds = CityWalkSettings.midday
         let start = BootTime(nanoseconds: 0)
         guard let walk = CityWalk(settings: settings, start: start, magneticModel: WorldMagneticModel.wmm2025) else {
             fatalError("the magnetic model reaches the walk")
