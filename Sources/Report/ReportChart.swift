@@ -54,7 +54,8 @@ extension WalkReport {
                 id: "heading", title: "Heading", axis: "line of sight, degrees clockwise from true or magnetic north",
                 unit: "°", decimals: 2, lines: pair("heading", "a", \.heading), isDirection: true),
             ReportChart(
-                id: "innovation", title: "Position: fixes minus estimates", axis: "horizontal distance, metres", unit: "m",
+                id: "innovation", title: "Position: fixes minus estimates", axis: "horizontal distance, metres",
+                unit: "m",
                 decimals: 3,
                 lines: [
                     line("fix minus estimate", "a", innovations.distance),
@@ -69,7 +70,8 @@ extension WalkReport {
                 id: "moves", title: "Corrections of the scene", axis: "motion of content 30 m away, metres", unit: "m",
                 decimals: 2, lines: [ReportChart.Line(name: "correction", style: "c", samples: correctionStems(bins))]),
             ReportChart(
-                id: "yaw", title: "Accuracy of the heading", axis: "half-width of 68 %, degrees", unit: "°", decimals: 2,
+                id: "yaw", title: "Accuracy of the heading", axis: "half-width of 68 %, degrees", unit: "°",
+                decimals: 2,
                 lines: pair("yaw", "a", \.yawAccuracy), fold: Self.headingFold),
             ReportChart(
                 id: "correction", title: "Checks of the heading", axis: "correction of the yaw, degrees", unit: "°",
@@ -98,7 +100,8 @@ extension WalkReport {
                     line("World Magnetic Model", "b", magnetic.modelStrength),
                 ], note: magneticNote, hasZero: false, spans: magneticRefusals, fold: Self.magneticFold),
             ReportChart(
-                id: "dip", title: "Dip of the magnetic field", axis: "degrees below the horizon", unit: "°", decimals: 1,
+                id: "dip", title: "Dip of the magnetic field", axis: "degrees below the horizon", unit: "°",
+                decimals: 1,
                 lines: [
                     line("calibrated", "a", magnetic.dip), line("World Magnetic Model", "b", magnetic.modelDip),
                 ], hasZero: false, spans: magneticRefusals, fold: Self.magneticFold),

@@ -165,7 +165,7 @@ class ValuePlot extends Plot {
         context.restore();
     }
 
-    /** Triangles at the edge where values are outside, and beside the title how many and how far. */
+    /** Triangles at the edge where values are outside, and beside the title their number and the farthest. */
     drawOutliers(context, width, low, high, place) {
         const sides = [{edge: high, sign: 1, count: 0, most: high}, {edge: low, sign: -1, count: 0, most: low}];
         for (const line of this.chart.lines) {
