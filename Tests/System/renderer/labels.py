@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 
+from .camera import FOCAL
 from .marks import place
 
 
@@ -12,10 +13,18 @@ def name(placement):
     return f"{name} places" if placement["kind"] == "cluster" else name
 
 
-def text(placement):
-    """A name and a distance."""
-    way = placement.get("alongRouteText") or placement.get("distanceText")
-    return " · ".join(part for part in (name(placement), way) if part)
+def way(placement):
+    return placement.get("alongRouteText") or placement.get("distanceText") or ""
+
+
+def upright(placement, eye):
+    """The same in one size all over the display: middle in pixels, width, height, and its turn in degrees counter-clockwise."""
+    corners = box(placement, eye)
+    if corners is None:
+        return None
+    along = corners[1] - corners[0] + corners[2] - corners[3]
+    size = [2 * FOCAL * math.tan(math.radians(placement["slot"][side]) / 2) for side in ("width", "height")]
+    return corners.mean(axis=0), *size, math.degrees(math.atan2(-along[1], along[0]))
 
 
 def box(placement, eye):

@@ -9,7 +9,10 @@ from .truth import east_north_up
 BEGIN = {"latitude": 47.3769, "longitude": 8.5417}
 METRE = 1 / 111_200
 KINDS = ["cafe", "shop", "museum", "pharmacy", "bench"]
-NAMES = ["Café", "Corner Shop", "Museum", "Pharmacy", "Bench"]
+NAMES = ["Café", "Shop", "Museum", "Pharmacy", "Bench"]
+# Of the blocks, without digits, which would be read as a part of the distance.
+BLOCKS = ("Abbey Alder Ash Beech Birch Bridge Castle Cedar Elm Fern Forge Grove Hazel Hill Holly Iris Ivy Lake Lime Maple Mill Oak "
+          "Park Pine Rose Tower Vale").split()
 
 
 def feature(index, east, north, origin=BEGIN):
@@ -17,7 +20,7 @@ def feature(index, east, north, origin=BEGIN):
     longitude = origin["longitude"] + east * METRE / math.cos(math.radians(origin["latitude"]))
     return {
         "type": "Feature", "id": f"town/{index:03}",
-        "properties": {"name": f"{NAMES[kind]} {index}", "kind": KINDS[kind]},
+        "properties": {"name": f"{BLOCKS[index // len(KINDS) % len(BLOCKS)]} {NAMES[kind]}", "kind": KINDS[kind]},
         "geometry": {"type": "Point", "coordinates": [longitude, origin["latitude"] + north * METRE]}}
 
 

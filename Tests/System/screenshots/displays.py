@@ -3,7 +3,7 @@ from renderer.picture import draw
 from renderer.walk import demo, dense_town, seen
 
 # Since the walk began: the wearer looks along the route, and a town stands around. Seconds.
-PICTURES = {"placements-route.png": (0, 33), "placements-town.png": (1, 14)}
+PICTURES = {"placements-route.png": (0, 33), "placements-town.png": (1, 36)}
 
 
 def take(folder):

@@ -5,9 +5,9 @@ from .terminals import demonstration
 
 PICTURES = ("tour-page.png",)
 WIDTH, HEIGHT = 1280, 800
-# The wearer is on foot and sees arrows of the route, a turn and places.
+# The wearer is on foot and sees arrows of the route, a turn and places, with labels.
 WALKING = ("(() => { const shown = globalThis.waymark?.shown(); return shown?.pose?.motion?.mode === 'foot' && "
-           "shown.pose.state === 'localized' && "
+           "shown.pose.state === 'localized' && waymark.labels().length > 2 && "
            "['arrow', 'turn', 'place'].every((kind) => shown.placements.some((each) => each.kind === kind)); })()")
 
 
