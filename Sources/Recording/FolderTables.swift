@@ -106,7 +106,8 @@ extension InertialTable {
     static func checkUnit(path: String) throws(RecordingError) {
         let table = try InertialTable(path: path)
         var (count, inG) = (0, 0)
-        while count < rows, try table.next() != nil {
+        // A row that cannot be read is reported where the measurements are.
+        while count < rows, (try? table.next()) != nil {
             guard case .specificForce(let sample)? = table.measurements.last else { continue }
             count += 1
             if forceInG.contains(sample.force.norm) { inG += 1 }

@@ -173,7 +173,7 @@ struct ReportReplayTests {
         }
         let report = Self.report(offered)
         #expect(report.offers.map(\.count) == [report.rates[0].count, 0, 0, 0, 0, 0])
-        let title = "Poses, positions and sightings of other programs per second"
+        let title = "Poses, positions and sightings of other programs"
         #expect(String(decoding: report.page(), as: UTF8.self).contains(title))
         #expect(!String(decoding: Self.report(measurements).page(), as: UTF8.self).contains(title))
     }

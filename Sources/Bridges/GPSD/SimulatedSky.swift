@@ -1,8 +1,8 @@
 import JSON
 
 extension ReceiverView {
-    /// What a receiver under an open sky reports, beside poses of the simulation: twelve satellites of GPS and Galileo, of
-    /// which ten are used. The dilutions of precision follow from their directions.
+    /// What a receiver under an open sky reports, beside poses of the simulation: twelve satellites of GPS and Galileo,
+    /// of which ten are used. The dilutions of precision follow from their directions.
     public static let simulated: ReceiverView = {
         var view = ReceiverView()
         view.isSimulated = true

@@ -35,8 +35,8 @@ package struct FixConversion {
     ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
     ///   - latency: time from an epoch without a time to its arrival; nil for that of the settings. Unit: ns.
     ///   - uncertainty: what the stamp of an epoch without a time adds to the standard deviations.
-    ///   - knownSeparation: height of the geoid above the ellipsoid that the receiver reported before; without any that of
-    ///     EGM96 counts. Unit: metres.
+    ///   - knownSeparation: height of the geoid above the ellipsoid that the receiver reported before; without any that
+    ///     of EGM96 counts. Unit: metres.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(
         _ epoch: EpochAssembler.Epoch, realtimeOffset: Int64, latency: Int64? = nil,
