@@ -259,7 +259,7 @@ let package = Package(
         module(
             "Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "PlanMatching", "Scene"]),
         module("Calibration", ["Geometry", "Model", "CMinpack"]),
-        module("Diagnosis", ["Geometry", "Geodesy"]),
+        module("Diagnosis", ["Geometry", "Geodesy", "Model"]),
         module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
         module("JSON", ["CJSON", "CNumber"]),
         // What the daemon and its clients say to each other: generated from the interface files.

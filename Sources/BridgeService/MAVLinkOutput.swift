@@ -79,10 +79,10 @@ package final class MAVLinkOutput: BridgeOutput {
     private func sendPose() {
         guard let pose = poses.pose(at: BootClock.nanoseconds) else { return }
         resets.take(daemon: pose.daemonGeneration, generation: pose.generation)
-        let map = pose.map
-        let converted = MAVLinkPose(pose.message, alignment: map?.alignment, originHeight: map?.origin.height)
+        let converted = MAVLinkPose(pose.message, alignment: pose.map?.alignment)
         ticks = (ticks + 1) % Self.ticksOfPosition
-        let position = ticks == 0 ? converted.globalPosition(geoidSeparation: receiver().geoidSeparation) : nil
+        let separation = pose.message.geo.flatMap { receiver().separation(at: $0) }
+        let position = ticks == 0 ? converted.globalPosition(geoidSeparation: separation) : nil
         let odometry = converted.odometry(resetCounter: resets.count)
         let isReceived = send(converted.attitude) && send(odometry) && send(position)
         if !isReceived { ask(MAVLinkPose.heartbeat(nil)) }

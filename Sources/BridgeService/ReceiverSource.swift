@@ -47,6 +47,7 @@ package final class ReceiverSource {
             let connection = try LineConnection(
                 host: gnss.host, port: gnss.port, timeoutSeconds: timeout, capacity: longestLine, stop: stop)
             try connection.send("?WATCH={\"enable\":true,\"json\":true}\n")
+            state.view.withLock { $0.isSeparationAwaited = $0.geoidSeparation == nil }
             while !stop.isSet {
                 let until = Reactor.now + silence
                 let outcome = try Waiting.wait(
@@ -101,9 +102,13 @@ extension ReceiverView {
     fileprivate mutating func take(position report: JSONNode) {
         // A fix in three dimensions has all heights that the receiver reports.
         if report["mode"]?.number == 3 { isSeparationAwaited = false }
-        guard let ellipsoidal = report["altHAE"]?.number, let seaLevel = report["altMSL"]?.number else { return }
-        let separation = ellipsoidal - seaLevel
+        guard let separation = report["geoidSep"]?.number ?? Self.separation(report) else { return }
         // The geoid lies within 107 m below and 86 m above the ellipsoid.
         if (-120...120).contains(separation) { geoidSeparation = separation }
+    }
+
+    private static func separation(_ report: JSONNode) -> Double? {
+        guard let ellipsoidal = report["altHAE"]?.number, let seaLevel = report["altMSL"]?.number else { return nil }
+        return ellipsoidal - seaLevel
     }
 }

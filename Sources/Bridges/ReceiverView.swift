@@ -22,7 +22,7 @@ public struct ReceiverView: Hashable, Sendable {
 
     /// Height of the geoid above the ellipsoid at a position: the receiver's own, else that of EGM96; nil while the
     /// receiver's is awaited, so that heights above the sea have no step when it comes. Unit: metres.
-    func separation(at geo: PoseInterface.Geo) -> Double? {
+    package func separation(at geo: PoseInterface.Geo) -> Double? {
         if let geoidSeparation { return geoidSeparation }
         guard !isSeparationAwaited else { return nil }
         let position = GeodeticPosition(

@@ -14,6 +14,9 @@ public enum MeasurementRange {
     public static let rate = 100.0
     /// Largest specific force: a hundred times gravity. Unit: m/s².
     public static let force = 981.0
+    /// Specific force in g of a board that is carried: gravity and how one walks. In m/s² no board has it for longer
+    /// than a fall. Unit: standard gravity.
+    public static let forceInG = 0.8...1.25
     /// Largest flux density: one tesla. Unit: microtesla.
     public static let field = 1e6
     /// Largest pressure, that of a dive to 100 m; the smallest is above zero. Unit: hectopascal.

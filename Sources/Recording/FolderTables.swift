@@ -99,8 +99,6 @@ extension InertialTable {
     private static let rows = 1000
     /// Number of rows below which nothing is said.
     private static let fewestRows = 50
-    /// Specific force in g of a board that is carried. In m/s² no board has it for longer than a fall.
-    private static let forceInG = 0.8...1.25
 
     /// - Throws: where the specific force of most of the first rows is of the size that it has in g.
     static func checkUnit(path: String) throws(RecordingError) {
@@ -110,7 +108,7 @@ extension InertialTable {
         while count < rows, (try? table.next()) != nil {
             guard case .specificForce(let sample)? = table.measurements.last else { continue }
             count += 1
-            if forceInG.contains(sample.force.norm) { inG += 1 }
+            if MeasurementRange.forceInG.contains(sample.force.norm) { inG += 1 }
         }
         guard count >= fewestRows, inG * 10 > count * 9 else { return }
         throw .malformed(

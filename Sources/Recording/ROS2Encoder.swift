@@ -1,5 +1,7 @@
 import Estimation
+import Geodesy
 import Geometry
+import Glibc
 import Intake
 import Messages
 import Model
@@ -18,8 +20,10 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
     private var lastRate: BootTime?
     private var lastForce: BootTime?
     private var antenna: Vector3?
-    /// Scene on the earth, as the filter estimates it.
+    /// Scene in `map`, as the filter estimates it.
     private var alignment: PoseInterface.Alignment?
+    /// The frame `map`: that of the first alignment's origin.
+    private var map: LocalTangentPlane?
     private var alignmentTime: BootTime?
 
     fileprivate enum Channel: UInt16, CaseIterable {
@@ -115,9 +119,31 @@ struct ROS2Encoder: ExportEncoder, ~Copyable {
     }
 
     mutating func append(_ frame: PoseInterface.Frame, at time: BootTime) throws(RecordingError) {
-        guard frame.origin != nil else { return }
-        alignment = frame.target
+        guard
+            let origin = frame.origin.flatMap({
+                GeodeticPosition(
+                    latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude, ellipsoidalHeight: $0.height)
+            })
+        else { return }
+        alignment = inMap(frame.target, of: origin)
         try appendAlignment(time, time)
+    }
+
+    /// An alignment with the ENU frame of the first origin, which `map` stays with: the daemon's moves along.
+    private mutating func inMap(
+        _ alignment: PoseInterface.Alignment, of origin: GeodeticPosition
+    ) -> PoseInterface.Alignment {
+        let map = self.map ?? LocalTangentPlane(origin: origin)
+        self.map = map
+        let place = map.pointENU(of: origin)
+        // Meridians converge: north of the later origin is another direction in the map.
+        let northward = LocalTangentPlane(origin: origin).position(ofENU: Vector3(0, 1, 0)).map(map.pointENU(of:))
+        let north = northward.map { $0 - place } ?? Vector3(0, 1, 0)
+        let convergence = atan2(north.x, north.y)
+        let translation = place + Rotation3.aboutZ(-convergence) * alignment.translation
+        return PoseInterface.Alignment(
+            yaw: alignment.yaw - Angle.degrees(radians: convergence), east: translation.x, north: translation.y,
+            up: translation.z)
     }
 
     private mutating func appendAlignment(_ time: BootTime, _ stamp: BootTime) throws(RecordingError) {

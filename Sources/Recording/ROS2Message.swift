@@ -78,7 +78,7 @@ struct ROS2Message {
         writeFix(
             PoseInterface.Geo(
                 latitude: fix.position.latitudeDegrees, longitude: fix.position.longitudeDegrees, height: height),
-            [sigma.east, sigma.north, sigma.up], .diagonal, Self.antenna, fix.epoch, &writer)
+            [sigma.east, sigma.north, height.isNaN ? nil : sigma.up], .diagonal, Self.antenna, fix.epoch, &writer)
     }
 
     /// The position that was estimated; nothing while none is known.
@@ -114,11 +114,12 @@ struct ROS2Message {
     // MARK: odometry
 
     /// The pose in `odom`. The accuracies of a pose are those of its place on the earth: how well it is known in the
-    /// scene is not published.
+    /// scene is not published, and zeros would be taken for certainty here.
     func writeOdometry(_ pose: PoseInterface.Pose, at time: BootTime, into writer: inout MessageWriter) {
         write(
             pose, Self.odom, Self.world(Vector3(pose.position)),
-            Self.rotation(sceneFromBody: Rotation3(pose.orientation)), [Double](repeating: 0, count: 36), time, &writer)
+            Self.rotation(sceneFromBody: Rotation3(pose.orientation)),
+            Self.diagonal([Double](repeating: Self.unknownVariance, count: 6)), time, &writer)
     }
 
     /// The pose in `map`, with its accuracies.
@@ -239,5 +240,5 @@ extension Rotation3 {
 }
 
 extension PoseInterface.Alignment {
-    fileprivate var translation: Vector3 { Vector3(east, north, up) }
+    var translation: Vector3 { Vector3(east, north, up) }
 }

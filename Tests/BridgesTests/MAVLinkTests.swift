@@ -10,8 +10,7 @@ struct MAVLinkTests {
     ]
 
     private func converted(_ pose: PoseInterface.Pose, yaw: Double = 0) -> MAVLinkPose {
-        MAVLinkPose(
-            pose, alignment: PoseInterface.Alignment(yaw: yaw, east: 5, north: -5, up: 1), originHeight: 450)
+        MAVLinkPose(pose, alignment: PoseInterface.Alignment(yaw: yaw, east: 5, north: -5, up: 1))
     }
 
     private func pose(_ heading: Double, _ pitch: Double, _ roll: Double) -> PoseInterface.Pose {
@@ -32,7 +31,9 @@ struct MAVLinkTests {
         var encoder = MAVLinkEncoder(system: 3, component: MAVLinkHeartbeat.component)
         encoder.write(MAVLinkPose.heartbeat(samplePose()))
         #expect(encoder.bytes == frame("fd 09 00 00 00 03 bf 00 00 00 00 00 00 00 12 08 00 04 03 fa 56"))
-        encoder.write(try #require(converted(samplePose()).globalPosition(geoidSeparation: 48)))
+        var raised = samplePose()
+        raised.position.y = 10
+        encoder.write(try #require(converted(raised).globalPosition(geoidSeparation: 48)))
         #expect(
             encoder.bytes
                 == frame(

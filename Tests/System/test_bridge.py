@@ -290,9 +290,13 @@ def fresh_messages(bridge):
     """One message of each name as MAVLink's own library reads it, which checks the checksum; they are sent from now on."""
     bridge.forget(bridge.vehicle)
     reader, found = mavlink.MAVLink(None), {}
-    while len(found) < 4:
+
+    def all_names():
         message = reader.parse_char(bridge.vehicle.recv(300))
         found[message.get_type()] = message
+        return len(found) == 4
+
+    wait_until(all_names, what=lambda: f"messages of four names, of which came {sorted(found)}", interval=0)
     return found
 
 

@@ -17,7 +17,7 @@ from harness.command import waymark
 from harness.earth import in_plane_of_earth
 from harness.foxglove import instant, matrix, vector
 from harness.paths import ROOT
-from harness.recording import messages, summary
+from harness.recording import messages, summary, write_tables
 
 TOPICS = {
     "/imu/data_raw": "sensor_msgs/msg/Imu", "/imu/mag": "sensor_msgs/msg/MagneticField",
@@ -174,7 +174,8 @@ def test_the_rotation_takes_each_axis_of_the_board_where_the_pose_does(content, 
         # Velocities are those of the board in its own axes.
         assert rotation @ xyz(message.twist.twist.linear) == pytest.approx(WORLD @ vector(pose["linearVelocity"]), abs=1e-4)
         assert xyz(message.twist.twist.angular) == pytest.approx(BASE @ vector(pose["angularVelocity"]), abs=1e-6)
-        assert not any(message.pose.covariance), "unknown: accuracies are those of the place on the earth"
+        # Unknown: accuracies are those of the place on the earth.
+        assert numpy.reshape(message.pose.covariance, (6, 6)) == pytest.approx(1e6 * numpy.eye(6))
         accuracy = pose["accuracy"]
         across, up = (accuracy["horizontalVelocityAccuracy"] / 1.51)**2, accuracy["verticalVelocityAccuracy"]**2
         twist = numpy.reshape(message.twist.covariance, (6, 6))
@@ -216,6 +217,39 @@ def test_the_frames_lead_from_the_map_to_the_place_on_the_earth(bag, content, de
         assert covariance[:2] == pytest.approx([sigma**2, sigma**2], rel=1e-3)
         assert covariance[3:5] == pytest.approx([1e6, 1e6]), "not known"
     assert compared > 0.9 * len(odometry) > 400
+
+
+def test_the_map_stays_where_it_began_on_a_long_way(tmp_path):
+    """Three kilometres to the east, by tables: the estimator's own origin moves along with the wearer."""
+    speed, degrees_per_metre = 20, 1 / (111_320 * math.cos(math.radians(60)))
+
+    def imu(t):
+        return f"{t:.2f},{2 if 20 <= t < 30 else 0},9.81,0,0,0,0"
+
+    def fix(t):
+        run = max(0, t - 20)
+        east, pace = (run**2, 2 * run) if run < 10 else (100 + speed * (run - 10), speed)
+        return f"{t:.2f},60,{8 + east * degrees_per_metre:.9f},500,{pace},0,0,2,2,3"
+
+    folder = write_tables(tmp_path / "way", 180, {
+        "imu.csv": ("t_s,ax,ay,az,gx,gy,gz", 50, imu),
+        "gnss.csv": ("t_s,lat_deg,lon_deg,alt_m,ve_mps,vn_mps,vu_mps,sde_m,sdn_m,sdu_m", 1, fix)})
+    result = waymark(
+        "export", folder, "--what", "replayed", "--format", "ros2", "--rate", 1, "--output", tmp_path / "way.mcap")
+    assert result.returncode == 0, result.stderr
+    places, geos = {}, {}
+    with open(tmp_path / "way.mcap", "rb") as stream:
+        for _, channel, _, message in make_reader(stream, decoder_factories=[DecoderFactory()]).iter_decoded_messages():
+            if channel.topic == "/odometry/global":
+                places[stamp(message.header)] = xyz(message.pose.pose.position)
+            elif channel.topic == "/gps/filtered":
+                geos[stamp(message.header)] = {
+                    "latitude": message.latitude, "longitude": message.longitude, "height": message.altitude}
+    first, *rest = sorted(places)
+    for time in rest:
+        way = in_plane_of_earth(geos[first], geos[time])
+        assert places[time] - places[first] == pytest.approx(way, abs=2)
+    assert numpy.linalg.norm(way) > 2500
 
 
 def test_times_never_go_back_and_are_utc(bag, content):

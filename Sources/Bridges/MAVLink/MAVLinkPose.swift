@@ -10,18 +10,12 @@ public struct MAVLinkPose: Sendable {
     private let pose: PoseInterface.Pose
     /// Direction of the scene's x FRD from true north, clockwise; nil while that is unknown. Unit: radians.
     private let yaw: Double?
-    private let originHeight: Double?
     private let time: Int64
 
-    /// - Parameters:
-    ///   - alignment: published alignment of the scene; nil while it is unknown.
-    ///   - originHeight: height of the scene's ENU origin above the ellipsoid; nil while it is unknown. Unit: metres.
-    public init(
-        _ pose: PoseInterface.Pose, alignment: PoseInterface.Alignment?, originHeight: Double?
-    ) {
+    /// - Parameter alignment: published alignment of the scene; nil while it is unknown.
+    public init(_ pose: PoseInterface.Pose, alignment: PoseInterface.Alignment?) {
         self.pose = pose
         yaw = pose.headingReference == .trueNorth ? alignment.map { -$0.yaw * .pi / 180 } : nil
-        self.originHeight = originHeight
         time = pose.time.nanoseconds ?? 0
     }
 
@@ -50,13 +44,12 @@ public struct MAVLinkPose: Sendable {
     ///
     /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
     public func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {
-        guard pose.tracking.position != .invalid, let geo = pose.geo, let yaw, let originHeight, let geoidSeparation
-        else { return nil }
+        guard pose.tracking.position != .invalid, let geo = pose.geo, let yaw, let geoidSeparation else { return nil }
         let velocity = Rotation3.aboutZ(yaw) * Vector3(forwardRightDown: pose.linearVelocity)
         return MAVLinkGlobalPosition(
             milliseconds: milliseconds, latitude: rounded(geo.latitude * 1e7), longitude: rounded(geo.longitude * 1e7),
             altitude: rounded((geo.height - geoidSeparation) * 1e3),
-            relativeAltitude: rounded((geo.height - originHeight) * 1e3), north: rounded(velocity.x * 100),
+            relativeAltitude: rounded(pose.position.y * 1e3), north: rounded(velocity.x * 100),
             east: rounded(velocity.y * 100), down: rounded(velocity.z * 100),
             heading: pose.heading.map { rounded($0 * 100) % 36_000 } ?? .max)
     }

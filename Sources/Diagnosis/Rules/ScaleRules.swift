@@ -1,5 +1,6 @@
 import Geodesy
 import Geometry
+import Model
 
 /// Measured against known values: gravity, the geomagnetic field, and zero angular rate at rest.
 enum ScaleRules {
@@ -51,7 +52,9 @@ enum ScaleRules {
     }
 
     /// Whether gravity is of the size that it has in g, as a share of that in m/s².
-    private static func isInG(_ share: Double) -> Bool { (0.8...1.25).contains(share * Limits.standardGravity) }
+    private static func isInG(_ share: Double) -> Bool {
+        MeasurementRange.forceInG.contains(share * Limits.standardGravity)
+    }
 
     /// Such as "2 times the expected value".
     private static func factor(_ share: Double) -> String { "\(Amount.text(share)) times the expected value" }

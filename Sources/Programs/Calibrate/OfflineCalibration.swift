@@ -191,7 +191,7 @@ enum SampleUnit {
 
     /// Whether forces are in g, as many boards' libraries give them.
     static func isInG(_ survey: SampleSurvey) -> Bool {
-        survey.medianForce.map { (0.8...1.25).contains($0) && !survey.isWhole } ?? false
+        survey.medianForce.map { MeasurementRange.forceInG.contains($0) && !survey.isWhole } ?? false
     }
 
     /// Turned about, half of an axis' range is the field itself, whatever the hard iron; at rest there is its norm
