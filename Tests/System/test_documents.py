@@ -129,6 +129,21 @@ def test_the_examples_in_swift_have_the_types_of_the_library(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+def test_the_offsets_of_the_pose_ring_are_those_of_the_header_file(tmp_path):
+    page = (ROOT / "docs/protocol.md").read_text()
+    [table] = re.findall(r"Byte offsets.*?\n\n(.*?)\n\n", page, re.DOTALL)
+    checked = 0
+    source = '#include <stddef.h>\n#include "waymark-pose-ring.h"\n'
+    for structure, members in re.findall(r"(offer|doorbell|header|slot): ((?:[^;-]|-(?!\s))*)", table):
+        for name, offset in re.findall(r"`(\w+)` (\d+)", members):
+            source += f'_Static_assert(offsetof(struct waymark_ring_{structure}, {name}) == {offset}, "{name}");\n'
+            checked += 1
+    assert checked == 41
+    (tmp_path / "offsets.c").write_text(source)
+    subprocess.run(["cc", "-c", f"-I{ROOT / 'clients/c'}", "offsets.c", "-o", "offsets.o"], cwd=tmp_path, check=True)
+
+
 def test_the_example_of_the_placements_page_runs():
     example, = re.findall(r"```python\n(.*?)```", (ROOT / "docs/placements.md").read_text(), re.DOTALL)
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=60)

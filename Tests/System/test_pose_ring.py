@@ -143,7 +143,7 @@ def test_the_status_counts_the_clients_of_the_ring(simulation):
         assert simulation.status()["poseRing"] == {"clients": 2}
         shown = subprocess.run(
             [PROGRAMS / "waymark", "status", "--socket", simulation.socket], capture_output=True, text=True, check=True)
-        assert any(line.split() == ["pose", "ring", "clients", "2"] for line in shown.stdout.splitlines())
+        assert any(line.split() == ["pose", "ring", "connections", "2"] for line in shown.stdout.splitlines())
     wait_until(lambda: simulation.status()["poseRing"] == {"clients": 0}, what=lambda: "both clients gone")
 
 

@@ -57,7 +57,8 @@ README = Page(
         "waymark calibrate all": "System/test_calibrate_command.py"})
 
 PAGES = [
-    Page("docs/tour.md", prints={
+    # The broker is a service where Debian's mosquitto is installed.
+    Page("docs/tour.md", before=("(mosquitto -p 1883 >/tmp/mosquitto.log 2>&1 &)",), prints={
         "waymark wait": "ready", "waymark pose": '"quaternion"', "waymark share": "geo:47.37",
         "waymark ahead": "Turn right", "waymark places import": "12 places", "waymark places search": "Café zum Turm",
         "waymark route to": "Fountain", "waymark route set directions.json": "Library Walk",
@@ -80,7 +81,7 @@ PAGES = [
     Page("docs/bridges.md", before=("mkdir /run/waymark-bridge",), files=bridges, prints={
         "until gpspipe": '"class":"TPV"', "curl": "waymark_up 1"},
         endless={
-            **SERVE, "cgps": "Latitude", "socat|cat": "GGA", "waymark-bridge --opentrack": "OpenTrack|opentrack",
+            **SERVE, "cgps": "Latitude", "socat|cat": "GGA", "waymark-bridge --opentrack": "OpenTrack|opentrack", "waymark-bridge --mavlink": "MAVLink",
             "waymark serve( .*)?$": "serves http"},
         elsewhere={
             r"sudo systemctl .* (iio|waymark)": "Board/test_units.py", "monitor-sensor|busctl": "System/test_bridge_sensor_proxy.py",
@@ -105,7 +106,8 @@ PAGES = [
         r"waymark (devices|doctor --worn|watch|calibrate all)|sudo waymark doctor": "Board/test_kernel_samples.py",
         "sudo (cp|ppstest)|i2cdetect|grep|cat|cgps|ubxtool|chronyc|gpspipe": HARDWARE}),
     Page("docs/packaging.md", elsewhere={
-        "make deb|sudo apt": "System/test_package.py", r"make build|sudo (systemd|udevadm|systemctl|ldconfig)": "System/test_install.py",
+        "make deb|sudo apt": "System/test_package.py", "make container": "System/test_container.py",
+        "make release": "System/test_release.py", r"make build|sudo (systemd|udevadm|systemctl|ldconfig)": "System/test_install.py",
         "mmdebstrap|autopkgtest": "(a root of Debian)", "make check-arm64": "System/test_cross_core.py"}),
     Page("docs/score.md", elsewhere={r"make|\.build": "(minutes of a processor)"}),
     Page("docs/protocol.md", elsewhere={"varlinkctl": "System/test_varlinkctl.py"}),
