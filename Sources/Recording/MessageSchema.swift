@@ -1,5 +1,5 @@
-/// Type of messages that other programs know by its name: the one source of the bytes that `MessageWriter` writes, and
-/// of the descriptors, JSON Schema or definition by which they are read.
+/// Type of messages that other programs know by its name. `MessageWriter` writes the bytes by it; the descriptors, the
+/// JSON Schema and the ROS definition, by which others read them, are made from it too.
 package struct MessageSchema: Sendable {
     /// Full name, with its package.
     package let name: String

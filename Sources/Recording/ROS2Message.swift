@@ -233,7 +233,7 @@ struct ROS2Message {
 extension Rotation3 {
     fileprivate var message: PoseInterface.Quaternion { PoseInterface.Quaternion(x: x, y: y, z: z, w: w) }
 
-    /// Of length 1, whatever a recording has.
+    /// Rotation by a quaternion of a recording, scaled to length 1; the identity for one without a length.
     fileprivate init(_ message: PoseInterface.Quaternion) {
         self = Rotation3(w: message.w, x: message.x, y: message.y, z: message.z) ?? .identity
     }

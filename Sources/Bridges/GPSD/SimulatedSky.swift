@@ -1,8 +1,8 @@
 import JSON
 
 extension ReceiverView {
-    /// What a receiver under an open sky reports, beside poses of the simulation: twelve satellites of GPS and Galileo,
-    /// of which ten are used. The dilutions of precision follow from their directions.
+    /// Receiver under an open sky, for poses of the simulation. It has twelve satellites of GPS and Galileo, and uses
+    /// ten; the dilutions of precision follow from the directions of these.
     public static let simulated: ReceiverView = {
         var view = ReceiverView()
         view.isSimulated = true

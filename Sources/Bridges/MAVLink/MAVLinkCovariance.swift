@@ -7,7 +7,7 @@ import WaymarkInterface
 /// On the wire it is the upper right triangle, row by row. All of it is NaN where it is unknown: the first number says
 /// so, and some programs look at others.
 public struct MAVLinkCovariance: Hashable, Sendable {
-    /// Of the first three numbers.
+    /// Covariance of the first three numbers.
     public let first: Matrix<3, 3>
     /// Variance of each of the last three, which are uncorrelated.
     public let last: Double
@@ -28,7 +28,7 @@ public struct MAVLinkCovariance: Hashable, Sendable {
 }
 
 extension MAVLinkCovariance {
-    /// Of position and orientation in a frame with z down.
+    /// Covariance of position and orientation, in a frame with z down.
     ///
     /// Poses report the accuracy of the yaw alone; tilt is known better, by gravity, and has the same variance here.
     init(poseOf accuracy: PoseInterface.Accuracy) {
@@ -42,7 +42,7 @@ extension MAVLinkCovariance {
         self.init(first: Self.diagonal(horizontal, vertical), last: deviation * deviation)
     }
 
-    /// Of velocity and angular velocity in the body.
+    /// Covariance of velocity and angular velocity, in the body.
     ///
     /// - Parameter rotation: body from a frame with z down, to which the accuracies refer.
     init(velocityOf accuracy: PoseInterface.Accuracy, by rotation: Rotation3) {
