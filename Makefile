@@ -9,9 +9,10 @@ PAGES := $(patsubst man/%.scd,.build/man/%,$(wildcard man/*.scd))
 INTERFACES := $(wildcard Sources/WaymarkInterface/*.varlink)
 GENERATOR := scripts/interfaces $(wildcard scripts/interface_generator/*.py)
 SOURCES := Package.swift Sources Tests Benchmarks
-# All programs are one executable, which does the work of the name it was called by.
-NAME_DAEMON := ln -sf waymark $(BUILD)/waymarkd && ln -sf waymark $(BUILD)/waymark-bridge && ln -sf waymark $(BUILD)/waymark-mqtt && \
-	ln -sf waymark $(BUILD)/waymark-beacon && ln -sf waymark $(BUILD)/waymark-voice
+# All programs are one executable, which does the work of the name it was called by. .build/bin is where those lie that
+# were built last.
+name_programs = for name in waymarkd waymark-bridge waymark-mqtt waymark-beacon waymark-voice; do \
+	ln -sf waymark .build/$(1)/$$name || exit 1; done; ln -sfn $(1) .build/bin
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
@@ -23,16 +24,16 @@ export PREFIX SYSCONFDIR DESTDIR
 build: ## Build all programs (release), the C library and the manual pages; missing Debian packages are installed first
 	scripts/require build
 	$(SWIFT) build -c release --disable-local-rpath
-	$(NAME_DAEMON)
+	@$(call name_programs,release)
 	$(MAKE) --no-print-directory client-libraries man
 
 build-tests: client-libraries man ## Build programs, tests, the C library and manual pages
 	$(SWIFT) build -c release --build-tests --disable-index-store --disable-local-rpath
-	$(NAME_DAEMON)
+	@$(call name_programs,release)
 
 link-debian13: client-libraries man ## Link the programs on Debian 13, from what was compiled on Debian 12
 	scripts/debian13-link
-	$(NAME_DAEMON)
+	@$(call name_programs,release)
 
 client-libraries: ## Build the client library for C into .build/clients/c
 	@$(MAKE) --no-print-directory -C clients/c BUILD=$(CURDIR)/.build/clients/c
@@ -43,8 +44,12 @@ man: $(PAGES) ## Build the manual pages into .build/man
 	@mkdir -p $(@D)
 	scripts/man-page $< >$@.new && mv $@.new $@
 
-demo: build ## Show the built-in walk live for DEMO_SECONDS (60)
-	@scripts/demo $(BUILD)
+# Without optimization the compiler needs a third of the time, and the daemon a tenth of a processor.
+demo: $(if $(wildcard $(BUILD)/waymark),build) ## Show the built-in walk live for DEMO_SECONDS (60); builds quickly, unoptimized, where there is no other build
+	scripts/require build
+	$(if $(wildcard $(BUILD)/waymark),,$(SWIFT) build --product waymark --disable-index-store --disable-local-rpath)
+	@$(if $(wildcard $(BUILD)/waymark),,$(call name_programs,debug))
+	@scripts/demo .build/bin
 
 check: ## Install what the tests need, then test and lint what each change can break; QUICK=1 for less, FULL=1 for all
 	@scripts/require build test

@@ -386,7 +386,7 @@ let package = Package(
                 "Geometry", "Geodesy", "Scene", "WaymarkInterface", "WaymarkClient", "Display", "Service",
                 "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
                 "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
-                "Persistence", "Scene", "CGDAL",
+                "Persistence", "CGDAL",
                 "Tracks", "BridgeService", "LiveService", "FleetService", "VoiceService", "Fleet", "MQTT", "Network",
                 "Wording", "Beacon", "BeaconService", "CNotifications",
             ]),

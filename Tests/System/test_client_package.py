@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from harness.paths import ROOT
+from harness.sources import copy_tracked
 from test_aid_examples import check_trajectory, recorded
 
 SWIFT = os.environ.get("SWIFT", "swift")
@@ -30,11 +31,7 @@ def run(*command, **options):
 def tagged_clone(folder):
     """Repository with the tracked files as they are now, and a tag of the version."""
     git = ("git", "-C", folder, "-c", "user.name=Test", "-c", "user.email=test@localhost")
-    tracked = run("git", "-C", ROOT, "ls-files", "-z", "Package.swift", "Sources").split("\0")[:-1]
-    for name in tracked:
-        if (ROOT / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+    copy_tracked(folder, "Package.swift", "Sources")
     run(*git, "init", "--quiet", "--initial-branch=main")
     run(*git, "add", "--all")
     run(*git, "commit", "--quiet", "--message=all")

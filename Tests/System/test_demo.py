@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import termios
@@ -17,11 +18,14 @@ from waymark_interface import AID_LIST, AID_OPEN, POSE_GET_POSE
 from harness import command
 from harness.paths import PROGRAMS, ROOT
 from harness.process import Program
+from harness.sources import copy_tracked
 from harness.varlink import CallFailed, Connection
 from harness.waiting import wait_until
 
 # Seconds that no test waits for.
 LONG = 120
+# Three minutes on two processors, and more beside other builds.
+BUILD_PATIENCE = 1800
 
 
 def start(folder, seconds, programs=PROGRAMS):
@@ -75,6 +79,21 @@ def test_a_signal_at_any_time_of_the_start_of_the_demo_leaves_nothing(tmp_path):
         demo.terminate()
         demo.communicate(timeout=LONG / 2)
         assert list(tmp_path.iterdir()) == [], f"after {milliseconds} ms"
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("swift") or not shutil.which("git"), reason="needs swift and git")
+def test_one_command_builds_sources_quickly_and_shows_the_pose(tmp_path):
+    variables = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    done = subprocess.run(
+        ["make", "demo"], cwd=copy_tracked(tmp_path), env={**variables, "DEMO_SECONDS": "2"}, capture_output=True, text=True,
+        timeout=BUILD_PATIENCE)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "Build of product 'waymark' complete" in done.stdout and "in the scene" in done.stdout
+    # What it says to try next is there.
+    programs = tmp_path / ".build/bin"
+    assert f"{programs.relative_to(tmp_path)}/waymark serve" in done.stdout
+    assert "waymarkd" in subprocess.run([programs / "waymarkd", "--version"], capture_output=True, text=True).stdout
 
 
 def test_a_daemon_that_does_not_start_is_told_with_its_own_words(tmp_path):

@@ -21,7 +21,7 @@ PROMPT = r"\[done (\d+)\]"
 HOME = "/srv"
 # Folders of this machine are hidden below those of the shell, the programs built last shown where a clone has them.
 SET_UP = f"""
-mount --bind "$2" "$1/home/.build/release" && mount --rbind "$1/home" {HOME} && mount --bind "$1/run" /run &&
+mount --bind "$2" "$1/home/.build/bin" && mount --rbind "$1/home" {HOME} && mount --bind "$1/run" /run &&
 mount --bind "$1/tmp" /tmp && ip link set lo up && cd {HOME} && exec bash --norc --noprofile --noediting -i
 """
 # No user of the tests may become root by it: it runs the command as it is.
@@ -29,7 +29,7 @@ SUDO = '#!/bin/sh\nexec "$@"\n'
 
 
 class FreshShell(Living):
-    """A shell in a folder as a clone has it: the examples, and the programs where `make build` leaves them.
+    """A shell in a folder as a clone has it: the examples, and the programs where the Makefile leaves them.
 
     /tmp, /run and the network are its own, so that addresses and paths can stand as a document writes them, and `sudo` changes
     nothing.
@@ -39,7 +39,7 @@ class FreshShell(Living):
         self.folder, self.text = folder, ""
         self.enlist()
         home = folder / "home"
-        for part in ("home/.build/release", "home/bin", "run/user", "tmp"):
+        for part in ("home/.build/bin", "home/bin", "run/user", "tmp"):
             (folder / part).mkdir(parents=True)
         (folder / "run/user").chmod(0o700)
         shutil.copytree(ROOT / "examples", home / "examples")
@@ -55,7 +55,7 @@ class FreshShell(Living):
 
     def environment(self):
         return {
-            "PATH": f"{os.environ['PATH']}:{HOME}/bin:{HOME}/.build/release", "HOME": HOME, "TERM": "xterm", "LANG": "C.UTF-8",
+            "PATH": f"{os.environ['PATH']}:{HOME}/bin:{HOME}/.build/bin", "HOME": HOME, "TERM": "xterm", "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": "/run/user", "PS1": r"[done $?]"}
 
     def wait_for(self, pattern):
