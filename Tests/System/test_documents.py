@@ -174,10 +174,15 @@ def test_every_folder_of_the_sources_has_its_layer():
             assert f"`{folder.name}`" in where, folder.name
 
 
+# Written by programs, and as long as what they list.
+GENERATED = {"constants.md", "metrics.md", "announcements-table.md"}
+
+
 # The README is read in two minutes; the documents are what one person can keep true.
-@pytest.mark.parametrize("documents, most", [("README.md", 900), ("CONTRIBUTING.md", 700)])
+@pytest.mark.parametrize("documents, most", [("README.md", 900), ("CONTRIBUTING.md", 700), ("docs/*.md", 45_000)])
 def test_documents_stay_short(documents, most):
-    assert sum(len(path.read_text().split()) for path in ROOT.glob(documents)) <= most
+    written = [path for path in ROOT.glob(documents) if path.name not in GENERATED]
+    assert written and sum(len(path.read_text().split()) for path in written) <= most
 
 
 def test_the_index_names_every_document():
