@@ -16,7 +16,7 @@ class Terminal:
         self.socket = pathlib.Path(self.folder.name) / "tmux"
         # UTF-8 and the size whatever the terminal of the tests is; no configuration of this machine's.
         self.environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("TMUX")},
+            **{name: value for name, value in os.environ.items() if not name.startswith(("TMUX", "COLUMNS", "LINES"))},
             "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", **(environment or {})}
         line = shlex.join(str(part) for part in command)
         # What was shown last stays, so that a test can look at it.
