@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import warnings
 import xml.etree.ElementTree
 
@@ -18,8 +19,10 @@ import pytest
 from evo.tools import file_interface
 
 from harness.command import PROGRAM, environment, waymark
+from harness.earth import earth
 from harness.gps import Receiver
-from harness.outside import needs
+from harness.outside import TRAJECTORIES, needs
+from harness.paths import ROOT, SUPPORT
 from harness.recording import messages, write_tables
 from harness.waiting import PATIENCE, wait_until
 
@@ -362,6 +365,42 @@ def test_gdal_reads_gpx_kml_and_geojson(recorded, tmp_path):
         for found, values in (((south, north), [each.latitude for each in points]),
                               ((west, east), [each.longitude for each in points])):
             assert found == pytest.approx((min(values), max(values)), abs=2e-6)
+
+
+@pytest.mark.long
+@needs(TRAJECTORIES / "trajectories.txt", "scripts/venv --large")
+def test_geopandas_and_movingpandas_have_the_track_of_the_table(tmp_path):
+    recording = ROOT / "examples/walk.mcap"
+    files = [tmp_path / f"walk.{ending}" for ending in ("gpx", "geojson", "mfjson")]
+    for file in files:
+        assert waymark("export", recording, "--what", "replayed", "--rate", 1, "--output", file).returncode == 0
+    done = subprocess.run(
+        [sys.executable, SUPPORT / "trajectories.py", *files], capture_output=True, text=True,
+        env=environment() | {"PYTHONPATH": str(TRAJECTORIES)}, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    points, lines, trajectory = json.loads(done.stdout).values()
+    table = {row["utc_s"]: row for row in csv.DictReader(io.StringIO(export(recording, "csv", "--what", "replayed", *ALL)))}
+    rows = [table[f"{time:.6f}000"] for time in points["times"]]
+    assert len(rows) > 50
+
+    def columns(*names):
+        return numpy.array([[float(row[name]) for name in names] for row in rows])
+
+    assert [each["crs"] for each in (points, trajectory, lines)] == [4326, 4326, 4979]
+    # All have nine decimals of a degree, and the table one of heights more.
+    for found, height in ((points, "alt_msl_m"), (lines, "alt_m")):
+        assert (abs(found["positions"] - columns("lon_deg", "lat_deg", height)) < [2e-9, 2e-9, 2e-3]).all()
+    seconds = columns("utc_s")[:, 0]
+    assert trajectory["duration"] == pytest.approx(seconds[-1] - seconds[0], abs=1e-3)
+    # Along the ellipsoid, as MovingPandas measures.
+    places = [earth({"latitude": latitude, "longitude": longitude, "height": 0})
+              for latitude, longitude in columns("lat_deg", "lon_deg")]
+    steps = numpy.linalg.norm(numpy.diff(places, axis=0), axis=1)
+    assert trajectory["length"] == pytest.approx(steps.sum(), rel=1e-3)
+    assert trajectory["derived"][1:] == pytest.approx(steps / numpy.diff(seconds), abs=0.01)
+    speeds = numpy.linalg.norm(columns("ve_mps", "vn_mps"), axis=1)
+    assert trajectory["speed"] == pytest.approx(speeds, abs=0.01)
+    assert trajectory["height"] == pytest.approx(columns("alt_m")[:, 0], abs=1e-3)
 
 
 def test_estimates_between_fixes_are_marked_as_such(folder):

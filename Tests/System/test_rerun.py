@@ -8,14 +8,11 @@ import pytest
 
 from harness.command import waymark
 from harness.foxglove import vector
+from harness.outside import VIEWERS, needs
 from harness.paths import ROOT
 from harness.recording import messages
 
-VIEWERS = ROOT / ".build/viewers"
-
-pytestmark = pytest.mark.skipif(
-    not (VIEWERS / "viewers.txt").exists(),
-    reason="no Rerun in .build/viewers: scripts/venv --viewers, or make check FULL=1, brings it where there is one")
+pytestmark = needs(VIEWERS / "viewers.txt", "scripts/venv --large")
 
 # What is exported: a minute of a simulated walk, of which the estimator makes a pose a second.
 WALK = ("export", ROOT / "examples/walk.mcap", "--what", "replayed", "--rate", 1)

@@ -137,9 +137,9 @@ EACH_CHANGE = (
     packages(), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SHORT_BOARD_TESTS, SYSTEM_TESTS, UNIT_TESTS, DEBIAN13_LINKED,
     *debian13_tests("library", WAYMARK_LONG="none"))
 # What is too large to be loaded for each change.
-VIEWERS = {"venv": ("scripts/venv", "--viewers")}
+LARGE = {"venv": ("scripts/venv", "--large")}
 # Budgets are those of a check of each change.
-FULL = tuple(dataclasses.replace(each, budget=0, command=VIEWERS.get(each.name, each.command)) for each in (
+FULL = tuple(dataclasses.replace(each, budget=0, command=LARGE.get(each.name, each.command)) for each in (
     packages("outside"), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ,
     DEBIAN13_COMPILED, *debian13_tests("not pure"), *IN_DEPTH))
 ON_DEBIAN13 = {part.name for part in FULL if part.name.startswith("debian13")}

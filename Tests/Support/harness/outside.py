@@ -1,18 +1,22 @@
-"""Programs of others that are large, and that only a full run of the check installs (scripts/require outside)."""
+"""Programs of others that are large, and that only a full run of the check installs."""
 import os
 import platform
 import shutil
 
 import pytest
 
+from .paths import ROOT
+
 # Debian's Python, for which python3-qgis is.
 PYTHON = "/usr/bin/python3"
 QGIS = "/usr/lib/python3/dist-packages/qgis"
+# Whole from PyPI where the list of what was asked for lies beside it.
+VIEWERS, TRAJECTORIES = ROOT / ".build/viewers", ROOT / ".build/trajectories"
 # Where they have to be: in a full run, as scripts/check makes it, on Debian 12.
 ARE_REQUIRED = os.environ.get("WAYMARK_LONG") == "all" and platform.freedesktop_os_release().get("VERSION_ID") == "12"
 
 
-def needs(program):
-    """For a test that runs a program of this name or path; skipped without it, but in a full run."""
+def needs(program, script="scripts/require outside"):
+    """For a test that runs a program of this name or path, which a script brings; skipped without it, but in a full run."""
     is_missing = not shutil.which(program) and not os.path.exists(program)
-    return pytest.mark.skipif(is_missing and not ARE_REQUIRED, reason=f"{program} is missing: scripts/require outside")
+    return pytest.mark.skipif(is_missing and not ARE_REQUIRED, reason=f"{program} is missing: {script}")
