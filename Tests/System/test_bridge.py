@@ -19,7 +19,7 @@ from pymavlink.dialects.v20 import common as mavlink
 from waymark_interface import POSE_GET_POSE
 
 from harness.daemon import SIMULATION
-from harness.outside import PYTHON, QGIS, needs
+from harness.outside import PYTHON, QGIS, display, needs
 from harness.paths import PROGRAMS, ROOT
 from harness.process import Program
 from harness.tmux import Terminal
@@ -108,6 +108,11 @@ def has_fix(lines):
     return wait_until(lambda: (found := report(lines, "TPV"))["mode"] == 3 and found, interval=0)
 
 
+def assert_close(latitude, longitude, pose):
+    """Position is the pose's to a hundred metres: the wearer walks on meanwhile."""
+    assert abs(latitude - pose["geo"]["latitude"]) < 1e-3 and abs(longitude - pose["geo"]["longitude"]) < 1e-3
+
+
 # gpsd's clients
 
 def test_gpspipe_reads_the_fused_position_with_errors_of_95_percent(bridge):
@@ -118,7 +123,7 @@ def test_gpspipe_reads_the_fused_position_with_errors_of_95_percent(bridge):
     # The newest: the accuracy of the first seconds changes fast.
     tpv = [each for each in reports if each["class"] == "TPV" and each["mode"] == 3][-1]
     pose = bridge.pose()
-    assert abs(tpv["lat"] - pose["geo"]["latitude"]) < 1e-3 and abs(tpv["lon"] - pose["geo"]["longitude"]) < 1e-3
+    assert_close(tpv["lat"], tpv["lon"], pose)
     # A simulation, by gpsd's own number for one.
     assert tpv["status"] == 8 and tpv["device"] == "waymark"
     assert tpv["geoidSep"] == pytest.approx(GEOID, abs=0.01)
@@ -190,10 +195,58 @@ def test_qgis_has_the_position_and_its_height(bridge):
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"}, timeout=2 * PATIENCE)
     assert done.stdout, f"QGIS has no position: {done.stderr}"
     found, pose = json.loads(done.stdout), bridge.pose()
-    assert abs(found["latitude"] - pose["geo"]["latitude"]) < 1e-3
-    assert abs(found["longitude"] - pose["geo"]["longitude"]) < 1e-3
+    assert_close(found["latitude"], found["longitude"], pose)
     assert abs(found["elevation"] - (pose["geo"]["height"] - GEOID)) < 20
     assert found["satellitesUsed"] == 10 and found["quality"] in (1, 6)
+
+
+@pytest.mark.long
+@needs("Xvfb")
+def test_xgps_shows_position_satellites_and_errors(bridge, tmp_path):
+    with display(tmp_path) as name:
+        done = subprocess.run(
+            [PYTHON, ROOT / "Tests/Support/xgps_window.py", f"127.0.0.1:{bridge.gpsd}"], capture_output=True, text=True,
+            env=os.environ | {"DISPLAY": name, "GPSD_UNITS": "metric"}, timeout=PATIENCE)
+    assert done.stdout, f"xgps has no position: {done.stderr}"
+    shown, pose = json.loads(done.stdout), bridge.pose()
+    assert_close(float(shown["Latitude"].removesuffix(" N")), float(shown["Longitude"].removesuffix(" E")), pose)
+    assert abs(float(shown["Altitude MSL"].removesuffix(" m")) - (pose["geo"]["height"] - GEOID)) < 20
+    assert (shown["Status"], shown["Sats Used"], shown["Sats Seen"]) == ("3D SIM FIX", "10", "12")
+    deviation = pose["accuracy"]["horizontalAccuracy"] / 1.51
+    assert float(shown["EPX"].removesuffix(" m")) == pytest.approx(1.96 * deviation, rel=0.5)
+    assert shown["Time"][:10] == pose["utc"][:10]
+
+
+@pytest.mark.long
+@needs("foxtrotgps")
+def test_foxtrotgps_records_the_track(bridge, tmp_path):
+    # Unless set otherwise it asks for maps. The name of the file follows that of the folder without a separator.
+    settings = tmp_path / "glib-2.0/settings/keyfile"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(
+        f"[org/foxtrotgps]\ngpsd-host='127.0.0.1'\ngpsd-port='{bridge.gpsd}'\nauto-download=false\ntracklog-on=true\n"
+        f"track-dir='{tmp_path}/'\n")
+
+    def points():
+        """Latitude, longitude, height, fix and HDOP of each; the first come with a whole block of the file."""
+        text = "".join(file.read_text() for file in tmp_path.glob("*.gpx"))
+        return re.findall(
+            r'<trkpt lat="(.*?)" lon="(.*?)">\s*<ele>(.*?)</ele>\s*<time>.*?</time>\s*<fix>(.*?)</fix>\s*<hdop>(.*?)</hdop>',
+            text)
+
+    with display(tmp_path) as name:
+        program = Program(
+            ["foxtrotgps"], tmp_path / "foxtrotgps.log", stdout=subprocess.DEVNULL, env=os.environ | {
+                "DISPLAY": name, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "GSETTINGS_BACKEND": "keyfile"})
+        try:
+            found = wait_until(points, what=lambda: f"points of a track; there is:\n{program.log}")
+        finally:
+            program.end()
+    pose = bridge.pose()
+    for latitude, longitude, height, fix, dilution in found:
+        assert_close(float(latitude), float(longitude), pose)
+        assert abs(float(height) - (pose["geo"]["height"] - GEOID)) < 20
+        assert fix == "3d" and 0 < float(dilution) < 5
 
 
 # NMEA 0183

@@ -11,6 +11,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from prometheus_client.parser import text_string_to_metric_families as read_prometheus
 
 from harness.daemon import SIMULATION
+from harness.outside import needs
 from harness.paths import PROGRAMS
 from harness.process import Program
 from harness.waiting import PATIENCE, wait_until
@@ -88,6 +89,16 @@ def test_both_formats_are_read_by_their_parsers_and_have_the_same_samples(metric
     assert metrics.get("/metrics?x=1")[0] == 200
     head = metrics.get(method="HEAD")
     assert head[0] == 200 and head[2] == "" and int(head[1]["Content-Length"]) > 1000
+
+
+@pytest.mark.long
+@needs("promtool")
+def test_promtool_has_nothing_to_say_against_the_metrics(metrics):
+    metrics.wait_for(lambda each: each.get(("waymark_state", ("waymark_state", "localized"))) == 1)
+    text = metrics.get()[2]
+    assert text.count("# TYPE ") > 20
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_daemon_that_is_killed_is_down_without_old_values_until_it_is_back(metrics):

@@ -1,7 +1,9 @@
-"""The `varlink` package of PyPI, which knows nothing of Waymark, lists, introspects, calls and streams."""
+"""Clients that know nothing of Waymark: the `varlink` package of PyPI lists, introspects, calls and streams; a few lines for
+Node call and stream."""
 import contextlib
 import json
 import re
+import subprocess
 
 import pytest
 import varlink
@@ -9,7 +11,10 @@ from waymark_interface import (
     POSE, POSE_GET_POSE, POSE_SUBSCRIBE, SCENE, SERVICE, SERVICE_EXPECTED_MORE, SERVICE_INVALID_PARAMETER, STATUS,
     STATUS_LIMIT_EXCEEDED)
 
-from harness.paths import ROOT
+from harness import interfaces
+from harness.outside import needs
+from harness.paths import ROOT, SUPPORT
+from harness.waiting import PATIENCE
 
 FILES = {file.stem: file.read_text() for file in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink")}
 
@@ -139,3 +144,22 @@ def test_there_are_sixteen_different_times_ahead_at_a_time(walk):
         assert message["error"] == STATUS_LIMIT_EXCEEDED
         assert message["parameters"] == {"limit": "predictions", "maximum": 16}
         assert other.call(POSE_GET_POSE, {"predictAhead": 0.017})["pose"]
+
+
+@pytest.mark.long
+@needs("node")
+def test_a_few_lines_for_node_call_and_stream(walk):
+    def replies(count, method, **call):
+        done = subprocess.run(
+            ["node", SUPPORT / "varlink_client.js", walk.socket, str(count), json.dumps({"method": method, **call})],
+            capture_output=True, text=True, timeout=PATIENCE)
+        assert (done.returncode, done.stderr) == (0, "")
+        found = [json.loads(line)["parameters"] for line in done.stdout.splitlines()]
+        assert len(found) == count
+        for each in found:
+            interfaces.check_reply(method, each)
+        return [each["pose"]["sequence"] for each in found]
+
+    first = replies(1, POSE_GET_POSE)
+    sequences = first + replies(20, POSE_SUBSCRIBE, parameters={"rate": 50}, more=True)
+    assert sequences == sorted(set(sequences))
