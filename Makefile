@@ -138,9 +138,12 @@ units: ## Let systemd judge the units
 install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
 
-deb: ## Build the Debian packages into .build/deb and have lintian judge it
-	scripts/require build package
-	@SWIFT='$(SWIFT)' scripts/deb
+# Another processor than this machine's.
+deb: CROSS = $(filter-out $(shell dpkg --print-architecture),$(ARCH))
+deb: ## Build the Debian packages into .build/deb; ARCH=arm64 those for it, by a cross compiler, into .build/deb-arm64
+	$(if $(filter-out amd64 arm64,$(ARCH)),$(error there are packages for ARCH=amd64 and ARCH=arm64))
+	scripts/require build package $(CROSS)
+	@SWIFT='$(SWIFT)' $(if $(CROSS),scripts/check-arm64 roots packages,scripts/deb)
 
 container: deb ## Make a container image with the package, from Debian's archive and without root, as an OCI archive in .build/container
 	scripts/require container
@@ -149,8 +152,8 @@ container: deb ## Make a container image with the package, from Debian's archive
 tarball: build ## Pack what install puts into .build/tarball, for Yocto and Buildroot
 	@scripts/tarball
 
-release: build ## Collect packages, tarball, container, wheel, SPDX and SHA256SUMS of a commit in .build/dist
-	scripts/require build package container
+release: build ## Collect packages for amd64 and arm64, tarball, container, wheel, SPDX and SHA256SUMS of a commit in .build/dist
+	scripts/require build package container arm64
 	scripts/venv
 	@SWIFT='$(SWIFT)' scripts/release
 

@@ -12,7 +12,7 @@ enum ReportScript {
     ]
 
     static var bytes: [UInt8] {
-        Array("//<![CDATA[\n\"use strict\";\n(() => {\n".utf8) + PageKit.script + parts.joined()
+        Array("//<![CDATA[\n\"use strict\";\n(() => {\n".utf8) + PageKit.script + Array(parts.joined())
             + Array("})();\n//]]>\n".utf8)
     }
 }

@@ -155,7 +155,7 @@ private struct Row {
         let parts = text.dropFirst(isNegative ? 1 : 0).split(
             separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count > 1 ? parts[1].prefix(9) : ""
-        let digits = parts[0] + fraction + String(repeating: "0", count: 9 - fraction.utf8.count)
+        let digits = "\(parts[0])\(fraction)" + String(repeating: "0", count: 9 - fraction.utf8.count)
         guard !parts[0].isEmpty, parts.joined().utf8.allSatisfy({ Self.digits.contains($0) }),
             let magnitude = Int64(digits), magnitude <= Self.latest
         else { throw AidRows.Problem("\(name) is no time in seconds: '\(text.prefix(Self.longestQuote))'") }
