@@ -27,7 +27,7 @@ export class PosePanel {
         facts.set("plan", planText(status?.plan), status?.plan ? "" : "quiet");
         facts.set("tracking", pose ? trackingText(pose.tracking) : UNKNOWN, isTracked(pose?.tracking) ? "quiet" : "");
         facts.set("sources", pose ? pose.sources.map(source).join(", ") || "none" : UNKNOWN);
-        facts.set("skipped", poses.missed ? `${poses.missed} poses: this page read slowly` : "none", poses.missed ? "" : "quiet");
+        facts.set("skipped", poses.missed ? `${poses.missed}, because this page read slowly` : "none", poses.missed ? "" : "quiet");
     }
 }
 
