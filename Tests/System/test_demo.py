@@ -82,11 +82,11 @@ def test_a_signal_at_any_time_of_the_start_of_the_demo_leaves_nothing(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not shutil.which("swift") or not shutil.which("git"), reason="needs swift and git")
+@pytest.mark.skipif(os.environ.get("WAYMARK_LONG") != "all", reason="builds for minutes; in full runs alone")
 def test_one_command_builds_sources_quickly_and_shows_the_pose(tmp_path):
     variables = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
     done = subprocess.run(
-        ["make", "demo"], cwd=copy_tracked(tmp_path), env={**variables, "DEMO_SECONDS": "2"}, capture_output=True, text=True,
+        ["make", "demo"], cwd=copy_tracked(tmp_path), env={**variables, "DEMO_SECONDS": "10"}, capture_output=True, text=True,
         timeout=BUILD_PATIENCE)
     assert done.returncode == 0, done.stderr[-2000:]
     assert "Build of product 'waymark' complete" in done.stdout and "in the scene" in done.stdout
