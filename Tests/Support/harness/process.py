@@ -73,7 +73,14 @@ class Program(Living):
         return numbers[-1]
 
     def resident_kib(self):
+        return self._status_kib("VmRSS")
+
+    def anonymous_kib(self):
+        """What it holds apart from pages of files, of which the kernel maps more or fewer as its cache has them."""
+        return self._status_kib("RssAnon")
+
+    def _status_kib(self, name):
         for line in pathlib.Path(f"/proc/{self.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(f"{name}:"):
                 return int(line.split()[1])
-        raise AssertionError("no VmRSS: the process is gone")
+        raise AssertionError(f"no {name}: the process is gone")
