@@ -1,4 +1,5 @@
-"""What the window of xgps shows once it shows a position and satellites: values by their labels, as JSON.
+"""What the window of xgps shows once it shows a position and satellites: values by their labels, as JSON;
+nothing where it shows none for minutes.
 
 Usage: xgps_window.py HOST:PORT, on an X display, by the Python that has Debian's python3-gi"""
 import json
@@ -42,5 +43,7 @@ def print_when_complete():
 
 # Milliseconds.
 GLib.timeout_add(50, print_when_complete)
+# Less than a test waits, which then shows what xgps said.
+GLib.timeout_add_seconds(150, Gtk.main_quit)
 program = sys.argv[0] = shutil.which("xgps")
 runpy.run_path(program, run_name="__main__")
