@@ -138,11 +138,12 @@ units: ## Let systemd judge the units
 install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
 
-# Another processor than this machine's.
-deb: CROSS = $(filter-out $(shell dpkg --print-architecture),$(ARCH))
+# Another processor than this machine's. Some shells have ARCH in their environment, so it counts on the command line alone.
+deb: ASKED = $(if $(filter command line,$(origin ARCH)),$(ARCH))
+deb: CROSS = $(filter-out $(shell dpkg --print-architecture),$(ASKED))
 deb: ## Build the Debian packages into .build/deb; ARCH=arm64 those for it, by a cross compiler, into .build/deb-arm64
-	$(if $(filter-out amd64 arm64,$(ARCH)),$(error there are packages for ARCH=amd64 and ARCH=arm64))
-	scripts/require build package $(CROSS)
+	$(if $(filter-out amd64 arm64,$(ASKED)),$(error there are packages for ARCH=amd64 and ARCH=arm64))
+	scripts/require $(or $(CROSS),build package)
 	@SWIFT='$(SWIFT)' $(if $(CROSS),scripts/check-arm64 roots packages,scripts/deb)
 
 container: deb ## Make a container image with the package, from Debian's archive and without root, as an OCI archive in .build/container
