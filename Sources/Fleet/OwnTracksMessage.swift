@@ -4,8 +4,6 @@ import WaymarkInterface
 
 /// A pose as the members of OwnTracks' `location` (the JSON section of its booklet), which its recorder and Home
 /// Assistant read.
-///
-/// OwnTracks counts altitudes in metres without saying above what; ours are above the ellipsoid.
 package enum OwnTracksMessage {
     /// Members without braces, and without type and time, which `MessageHead` has.
     ///
@@ -21,7 +19,9 @@ package enum OwnTracksMessage {
         MessageMembers.write(into: &json) { json in
             json.member("lat", published.position.latitudeDegrees, .fixed(7))
             json.member("lon", published.position.longitudeDegrees, .fixed(7))
-            json.member("alt", whole(published.position.ellipsoidalHeight))
+            // Above sea level, as OwnTracks defines it; the daemon does not tell its clients of the receiver's geoid.
+            let altitude = published.position.ellipsoidalHeight - Geoid.undulation(at: published.position)
+            json.member("alt", whole(altitude))
             json.member("acc", published.horizontalAccuracy.flatMap { whole($0.rounded(.up)) })
             json.member("vac", published.verticalAccuracy.flatMap { whole($0.rounded(.up)) })
             if !isCoarse {
