@@ -106,7 +106,7 @@ let allTests: [Target] = [
     tests(
         "Estimation",
         ["Gait", "Intake", "Publication", "Geometry", "Geodesy", "Model", "Simulation", "EstimatorFixtures"]),
-    tests("Intake", ["Estimation", "Geometry", "Geodesy", "Model", "EstimatorFixtures"]),
+    tests("Intake", ["Estimation", "Geometry", "Model", "EstimatorFixtures"]),
     tests(
         "Publication",
         [

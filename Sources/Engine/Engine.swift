@@ -260,8 +260,7 @@ public struct Engine: ~Copyable {
                 ($0 * $0 + remaining.shift * remaining.shift).squareRoot()
             },
             yawStandardDeviation: pose.accuracy.yaw.map { ($0 * $0 + remaining.turn * remaining.turn).squareRoot() },
-            heightKind: odometry.heightKind ?? .unknown,
-            geoidSeparation: odometry.geoidSeparation ?? Geoid.undulation(at: position))
+            hasHeight: odometry.hasHeight, geoid: odometry.geoid)
     }
 
     /// Transformation between earth and scene by the present published alignment; nil until a position is known.

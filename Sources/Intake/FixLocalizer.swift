@@ -16,10 +16,10 @@ package struct FixLocalizer: Sendable, Codable {
     private var chart: TangentPlaneChart?
     private let model: FieldModel
     private let settings: IntakeSettings
-    /// Reference surface of the plane's heights; nil before the first height.
-    package private(set) var heightKind: GNSSFix.HeightKind?
-    /// Height of mean sea level above the ellipsoid, as last reported by a receiver. Unit: metres.
-    package private(set) var geoidSeparation: Double?
+    /// Whether a height has been given; before, that of the plane's origin is 0.
+    package private(set) var hasHeight = false
+    /// The geoid as receivers report it.
+    package private(set) var geoid = ReceiverGeoid()
     private var site: Site?
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
@@ -83,11 +83,8 @@ package struct FixLocalizer: Sendable, Codable {
             seen.directionInBody = sighting.directionInBody / sighting.directionInBody.norm
             return seen
         case .range(let range):
-            // Beside heights above sea level an ellipsoidal one is off by the geoid.
-            guard heightKind ?? .ellipsoidal == .ellipsoidal, let point = plane?.pointENU(of: range.beacon) else {
-                return nil
-            }
-            heightKind = .ellipsoidal
+            guard let point = plane?.pointENU(of: range.beacon) else { return nil }
+            hasHeight = true
             var local = offer(.range, point, range.standardDeviation)
             local.range = range.range
             return local
@@ -97,7 +94,7 @@ package struct FixLocalizer: Sendable, Codable {
             seen.directionInBody = Vector3(0, 0, -1)
             return seen
         case .height(let height):
-            guard let plane, heightKind == .ellipsoidal else { return nil }
+            guard let plane, hasHeight else { return nil }
             let z = height.height - plane.origin.ellipsoidalHeight
             return offer(.height, Vector3(0, 0, z), height.standardDeviation)
         }
@@ -108,7 +105,7 @@ package struct FixLocalizer: Sendable, Codable {
         let fix = localize(
             GNSSFix(
                 epoch: aid.time, arrival: aid.arrival, utcSeconds: nil, position: offer.position,
-                heightKind: offer.hasHeight ? .ellipsoidal : .unknown,
+                hasHeight: offer.hasHeight,
                 velocityENU: GNSSFix.VelocityENU(east: nil, north: nil, up: nil),
                 positionSigma: GNSSFix.PositionSigma(
                     east: horizontal, north: horizontal, up: offer.verticalAccuracy),
@@ -143,48 +140,22 @@ package struct FixLocalizer: Sendable, Codable {
     }
 
     /// Converts a fix; nil for one that is not finite or out of range.
-    package mutating func localize(_ measured: GNSSFix) -> LocalFix? {
-        guard measured.isInRange else { return nil }
-        learnSeparation(measured)
-        if let seconds = measured.utcSeconds, DecimalYear.of(utcSeconds: seconds) != nil {
-            utc = (seconds, measured.epoch)
-        }
-        let fix = aboveEllipsoid(measured)
+    package mutating func localize(_ fix: GNSSFix) -> LocalFix? {
+        guard fix.isInRange else { return nil }
+        geoid.learn(fix.geoidSeparation)
+        if let seconds = fix.utcSeconds, DecimalYear.of(utcSeconds: seconds) != nil { utc = (seconds, fix.epoch) }
         let plane = self.plane ?? LocalTangentPlane(origin: fix.position)
         let point = plane.pointENU(of: fix.position)
         guard point.isFinite else { return nil }
         if self.plane == nil { self.plane = plane }
-        if heightKind == nil, fix.heightKind != .unknown { heightKind = fix.heightKind }
+        if fix.hasHeight { hasHeight = true }
         let place = updatedSite(fix, at: point)
         return LocalFix(
-            time: fix.epoch, position: point, hasHeight: fix.heightKind != .unknown && fix.heightKind == heightKind,
+            time: fix.epoch, position: point, hasHeight: fix.hasHeight,
             positionStandardDeviation: positionStandardDeviation(fix),
             velocity: Self.velocity(fix), hasVerticalVelocity: fix.velocityENU.up != nil,
             velocityStandardDeviation: velocityStandardDeviation(fix),
             antennaInBody: fix.antennaInBody, site: place, reportsVelocityAccuracy: fix.velocitySigma != nil)
-    }
-
-    /// Learns the geoid separation. Heights above mean sea level are converted to ellipsoidal ones: the plane is
-    /// raised, and coordinates relative to its origin stay.
-    private mutating func learnSeparation(_ fix: GNSSFix) {
-        guard let separation = fix.geoidSeparation, separation.magnitude <= MeasurementRange.geoidSeparation else {
-            return
-        }
-        geoidSeparation = separation
-        guard heightKind == .meanSeaLevel, let origin = plane?.origin else { return }
-        var raised = origin
-        raised.ellipsoidalHeight += separation
-        plane = LocalTangentPlane(origin: raised)
-        heightKind = .ellipsoidal
-    }
-
-    /// Converts a height above mean sea level to an ellipsoidal one, if the separation is known.
-    private func aboveEllipsoid(_ fix: GNSSFix) -> GNSSFix {
-        guard fix.heightKind == .meanSeaLevel, let geoidSeparation else { return fix }
-        var raised = fix
-        raised.position.ellipsoidalHeight += geoidSeparation
-        raised.heightKind = .ellipsoidal
-        return raised
     }
 
     private static func velocity(_ fix: GNSSFix) -> Vector3? {

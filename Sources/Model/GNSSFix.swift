@@ -10,10 +10,10 @@ public struct GNSSFix: Hashable, Sendable {
     public var arrival: BootTime
     /// UTC of the epoch. Unit: seconds since 1970-01-01.
     public var utcSeconds: Double?
-    /// Position of the antenna, with an ellipsoidal height of 0 where `heightKind` is `.unknown`.
+    /// Position of the antenna, with an ellipsoidal height of 0 without a height.
     public var position: GeodeticPosition
-    /// Reference surface of the height.
-    public var heightKind: HeightKind
+    /// Whether the receiver gave a height.
+    public var hasHeight: Bool
     /// Height of the geoid above the ellipsoid at the position, where the receiver reports it. Unit: metres.
     public var geoidSeparation: Double?
     /// Velocity of the antenna. Frame: ENU. Unit: m/s.
@@ -28,30 +28,19 @@ public struct GNSSFix: Hashable, Sendable {
     /// A fix; the antenna is at the inertial sensor unless given.
     public init(
         epoch: BootTime, arrival: BootTime, utcSeconds: Double?, position: GeodeticPosition,
-        heightKind: HeightKind, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
+        hasHeight: Bool, velocityENU: VelocityENU, positionSigma: PositionSigma, velocitySigma: Double?,
         antennaInBody: Vector3 = .zero, geoidSeparation: Double? = nil
     ) {
         self.epoch = epoch
         self.arrival = arrival
         self.utcSeconds = utcSeconds
         self.position = position
-        self.heightKind = heightKind
+        self.hasHeight = hasHeight
         self.velocityENU = velocityENU
         self.positionSigma = positionSigma
         self.velocitySigma = velocitySigma
         self.antennaInBody = antennaInBody
         self.geoidSeparation = geoidSeparation
-    }
-
-    /// Reference surface of a receiver's height.
-    @frozen
-    public enum HeightKind: UInt8, CaseIterable, Hashable, Sendable, Codable {
-        /// The receiver gave no height.
-        case unknown
-        /// Height above the WGS84 ellipsoid.
-        case ellipsoidal
-        /// Height above mean sea level, without the geoid separation.
-        case meanSeaLevel
     }
 
     /// Velocity of the antenna; horizontal and vertical components may be unknown independently. Unit: m/s.

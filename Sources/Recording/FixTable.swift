@@ -21,6 +21,7 @@ final class FixTable: FolderTable {
 
     private let reader: CSVReader
     private var leftOut = LeftOutRows()
+    private var geoid = ReceiverGeoid()
     private var fixes: [GNSSFix] = []
     private var present = -1
 
@@ -58,16 +59,16 @@ final class FixTable: FolderTable {
             return nil
         }
         let height = value(.alt_m) ?? value(.alt_msl_m)
-        let kind: GNSSFix.HeightKind =
-            height == nil ? .unknown : value(.alt_m) != nil ? .ellipsoidal : .meanSeaLevel
         guard
-            let position = GeodeticPosition(
+            var position = GeodeticPosition(
                 latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: height ?? 0)
         else { return nil }
+        geoid.learn(separation())
+        if value(.alt_m) == nil, height != nil { position.ellipsoidalHeight += geoid.separation(at: position) }
         return GNSSFix(
             epoch: epoch, arrival: reader.time(1) ?? epoch, utcSeconds: value(.utc_s), position: position,
-            heightKind: kind, velocityENU: velocity(), positionSigma: sigma(), velocitySigma: positive(.sacc_mps),
-            geoidSeparation: separation())
+            hasHeight: height != nil, velocityENU: velocity(), positionSigma: sigma(),
+            velocitySigma: positive(.sacc_mps), geoidSeparation: separation())
     }
 
     /// Height of mean sea level above the ellipsoid, where both heights are there. Unit: metres.

@@ -48,7 +48,7 @@ package enum MeasurementMessage {
         json.member("latitude", fix.position.latitudeDegrees, .exact)
         json.member("longitude", fix.position.longitudeDegrees, .exact)
         json.member("height", fix.position.ellipsoidalHeight, .exact)
-        json.member("heightKind", word: fix.heightKind.word)
+        json.member("heightKind", word: fix.hasHeight ? "ellipsoidal" : "unknown")
         json.member("geoidSeparation", fix.geoidSeparation, .exact)
         json.member("velocityEast", fix.velocityENU.east, .exact)
         json.member("velocityNorth", fix.velocityENU.north, .exact)
@@ -84,15 +84,5 @@ package enum MeasurementMessage {
         return known.isFinite && fix.antennaInBody.isFinite && velocity.isFinite && sigma.isFinite
             && (fix.velocitySigma ?? 0).isFinite && (fix.geoidSeparation ?? 0).isFinite
             && (fix.utcSeconds ?? 0).isFinite
-    }
-}
-
-extension GNSSFix.HeightKind {
-    var word: StaticString {
-        switch self {
-        case .unknown: "unknown"
-        case .ellipsoidal: "ellipsoidal"
-        case .meanSeaLevel: "meanSeaLevel"
-        }
     }
 }

@@ -7,8 +7,11 @@ import Model
 package enum MeasurementScanner {
     package typealias Problem = JSONScanner.Problem
 
+    /// - Parameter geoid: as the fixes before reported it.
     /// - Throws: when the message is no JSON, a member is missing or has another type or range.
-    package static func measurement(_ topic: Topic, _ text: UnsafeRawBufferPointer) throws(Problem) -> Measurement? {
+    package static func measurement(
+        _ topic: Topic, _ text: UnsafeRawBufferPointer, geoid: inout ReceiverGeoid
+    ) throws(Problem) -> Measurement? {
         var scanner = JSONScanner(text)
         let measurement: Measurement? =
             switch topic {
@@ -20,7 +23,7 @@ package enum MeasurementScanner {
                 .magneticField(try vectorSample(&scanner) { MagneticSample(time: $0, field: $1) })
             case .pressure: try pressure(&scanner)
             case .clock: try clock(&scanner)
-            case .fix: .fix(try fix(&scanner))
+            case .fix: .fix(try fix(&scanner, &geoid))
             case .calibration: .calibration(try CalibrationEntry.read(&scanner))
             case .aidOdometry, .aidPosition, .aidSighting, .aidRange, .aidHeading, .aidHeight:
                 .aid(try AidScanner.aid(topic, &scanner))
@@ -69,19 +72,22 @@ package enum MeasurementScanner {
         return .clock(try need(time, "time"))
     }
 
-    private static func fix(_ scanner: inout JSONScanner) throws(Problem) -> GNSSFix {
+    private static func fix(_ scanner: inout JSONScanner, _ geoid: inout ReceiverGeoid) throws(Problem) -> GNSSFix {
         var fields = FixFields()
         try scanner.object { name, value throws(Problem) in try fields.read(name, &value) }
         let latitude = try need(fields.latitude, "latitude")
         let longitude = try need(fields.longitude, "longitude")
         let height = try need(fields.height, "height")
         guard
-            let position = GeodeticPosition(
+            var position = GeodeticPosition(
                 latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: height)
         else { throw Problem("the position is not on the earth") }
+        let kind = try need(fields.heightKind, "heightKind")
+        geoid.learn(fields.geoidSeparation)
+        if kind == .meanSeaLevel { position.ellipsoidalHeight += geoid.separation(at: position) }
         return GNSSFix(
             epoch: try need(fields.epoch, "epoch"), arrival: try need(fields.arrival, "arrival"),
-            utcSeconds: fields.utcSeconds, position: position, heightKind: try need(fields.heightKind, "heightKind"),
+            utcSeconds: fields.utcSeconds, position: position, hasHeight: kind != .unknown,
             velocityENU: fields.velocity, positionSigma: fields.sigma, velocitySigma: fields.velocitySigma,
             antennaInBody: fields.antenna, geoidSeparation: fields.geoidSeparation)
     }
@@ -89,7 +95,7 @@ package enum MeasurementScanner {
     private struct FixFields {
         var (epoch, arrival): (BootTime?, BootTime?)
         var (utcSeconds, latitude, longitude, height, velocitySigma): (Double?, Double?, Double?, Double?, Double?)
-        var heightKind: GNSSFix.HeightKind?
+        var heightKind: HeightKind?
         var geoidSeparation: Double?
         var velocity = GNSSFix.VelocityENU(east: nil, north: nil, up: nil)
         /// Files from elsewhere may leave it out: the antenna is at the sensor then.
@@ -121,10 +127,16 @@ package enum MeasurementScanner {
         }
     }
 
-    private static func heightKind(_ value: inout JSONScanner) throws(Problem) -> GNSSFix.HeightKind {
-        let word = JSONScanner.Name(bytes: try value.string())
-        for kind in [GNSSFix.HeightKind.unknown, .ellipsoidal, .meanSeaLevel] where word == kind.word { return kind }
-        throw Problem("heightKind is none of unknown, ellipsoidal and meanSeaLevel")
+    /// What the height of a fix refers to. The last one is no longer written.
+    private enum HeightKind { case unknown, ellipsoidal, meanSeaLevel }
+
+    private static func heightKind(_ value: inout JSONScanner) throws(Problem) -> HeightKind {
+        switch JSONScanner.Name(bytes: try value.string()) {
+        case "unknown": return .unknown
+        case "ellipsoidal": return .ellipsoidal
+        case "meanSeaLevel": return .meanSeaLevel
+        default: throw Problem("heightKind is none of unknown, ellipsoidal and meanSeaLevel")
+        }
     }
 
     static func time(_ scanner: inout JSONScanner) throws(Problem) -> BootTime {

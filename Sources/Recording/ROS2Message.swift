@@ -74,7 +74,7 @@ struct ROS2Message {
 
     func writeFix(_ fix: GNSSFix, into writer: inout MessageWriter) {
         let sigma = fix.positionSigma
-        let height = fix.heightKind == .ellipsoidal ? fix.position.ellipsoidalHeight : .nan
+        let height = fix.hasHeight ? fix.position.ellipsoidalHeight : .nan
         writeFix(
             PoseInterface.Geo(
                 latitude: fix.position.latitudeDegrees, longitude: fix.position.longitudeDegrees, height: height),

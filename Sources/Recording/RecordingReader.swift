@@ -26,6 +26,7 @@ public final class RecordingReader: MeasurementReader {
     private let reader: MCAPReader
     /// Samples of the block that was read last, and the number of those that were given.
     private var block: (samples: [Measurement], given: Int) = ([], 0)
+    private var geoid = ReceiverGeoid()
     private var found = 0
     /// Measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
     private var outOfRange = (count: 0, offset: UInt64(0))
@@ -235,7 +236,9 @@ public final class RecordingReader: MeasurementReader {
     private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
         let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
             Result { () throws(JSONScanner.Problem) in
-                guard message.topic == .samples else { return try MeasurementScanner.measurement(message.topic, data) }
+                guard message.topic == .samples else {
+                    return try MeasurementScanner.measurement(message.topic, data, geoid: &geoid)
+                }
                 block = (try SampleBlockScanner.samples(data), 0)
                 return nil
             }

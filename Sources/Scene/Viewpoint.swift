@@ -23,16 +23,16 @@ public struct Viewpoint: Sendable {
     public var horizontalAccuracy: Double?
     /// Standard deviation of the yaw, radians; nil if unknown.
     public var yawStandardDeviation: Double?
-    /// Vertical datum of the heights of positions; unknown until a fix has reported a height.
-    public var heightKind: GNSSFix.HeightKind
-    /// Geoid separation: height of mean sea level above the ellipsoid, metres; nil if unknown.
-    public var geoidSeparation: Double?
+    /// Whether the heights of positions are known, which they are not until one has been given.
+    public var hasHeight: Bool
+    /// The geoid as the receiver reports it.
+    public var geoid: ReceiverGeoid
 
     /// Viewpoint with the given properties; frames and units as in the properties of the same names.
     public init(
         time: BootTime, generation: UInt32, positionInScene: Vector3, rotationSceneFromBody: Rotation3,
         velocityInScene: Vector3, map: SceneMap, position: GeodeticPosition, horizontalAccuracy: Double?,
-        yawStandardDeviation: Double?, heightKind: GNSSFix.HeightKind = .ellipsoidal, geoidSeparation: Double? = nil
+        yawStandardDeviation: Double?, hasHeight: Bool = true, geoid: ReceiverGeoid = ReceiverGeoid()
     ) {
         self.time = time
         self.generation = generation
@@ -43,8 +43,8 @@ public struct Viewpoint: Sendable {
         self.position = position
         self.horizontalAccuracy = horizontalAccuracy
         self.yawStandardDeviation = yawStandardDeviation
-        self.heightKind = heightKind
-        self.geoidSeparation = geoidSeparation
+        self.hasHeight = hasHeight
+        self.geoid = geoid
     }
 }
 

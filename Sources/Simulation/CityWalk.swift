@@ -236,7 +236,7 @@ public struct CityWalk: Sendable {
         return GNSSFix(
             epoch: truth.time, arrival: pending.arrival,
             utcSeconds: settings.startUTCSeconds + Double(pending.tick) * 1e-9, position: measured,
-            heightKind: .ellipsoidal,
+            hasHeight: true,
             velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
             positionSigma: .init(
                 east: Self.reported(standardDeviation.x, errors.positionUnderstatement, atLeast: 0.1),

@@ -98,7 +98,7 @@ struct Circle {
         let moved = velocity(t) + noise.vector(0.1)
         return GNSSFix(
             epoch: time, arrival: time, utcSeconds: 1_782_000_000 + t,
-            position: plane.position(ofENU: position(t) + noise.vector(1.5))!, heightKind: .ellipsoidal,
+            position: plane.position(ofENU: position(t) + noise.vector(1.5))!, hasHeight: true,
             velocityENU: .init(east: moved.x, north: moved.y, up: moved.z),
             positionSigma: .init(east: 1.5, north: 1.5, up: 3), velocitySigma: 0.15)
     }

@@ -14,7 +14,7 @@ struct MeasurementArrivalTests {
             GeodeticPosition(latitudeDegrees: 1, longitudeDegrees: 2, ellipsoidalHeight: 3))
         let fix = Measurement.fix(
             GNSSFix(
-                epoch: early, arrival: late, utcSeconds: nil, position: position, heightKind: .unknown,
+                epoch: early, arrival: late, utcSeconds: nil, position: position, hasHeight: false,
                 velocityENU: .init(east: nil, north: nil, up: nil),
                 positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil))
         #expect(fix.time == early)

@@ -9,7 +9,7 @@ struct MeasurementShiftTests {
         let position = GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 400)!
         return GNSSFix(
             epoch: BootTime(nanoseconds: 1_000), arrival: BootTime(nanoseconds: 1_500), utcSeconds: 1.7e9,
-            position: position, heightKind: .ellipsoidal, velocityENU: .init(east: 1, north: nil, up: 0),
+            position: position, hasHeight: true, velocityENU: .init(east: 1, north: nil, up: 0),
             positionSigma: .init(east: 2, north: 2, up: nil), velocitySigma: 0.1)
     }()
 

@@ -7,7 +7,7 @@ import Testing
         GNSSFix(
             epoch: BootTime(nanoseconds: epoch), arrival: BootTime(nanoseconds: epoch), utcSeconds: utcSeconds,
             position: GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11, ellipsoidalHeight: 500)!,
-            heightKind: .ellipsoidal, velocityENU: .init(east: nil, north: nil, up: nil),
+            hasHeight: true, velocityENU: .init(east: nil, north: nil, up: nil),
             positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil)
     }
 

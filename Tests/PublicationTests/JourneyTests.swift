@@ -50,7 +50,7 @@ struct JourneyTests {
                 .fix(
                     GNSSFix(
                         epoch: time, arrival: time, utcSeconds: nil, position: try #require(ride.position(t)),
-                        heightKind: .ellipsoidal, velocityENU: .init(east: velocity.x, north: velocity.y, up: 0),
+                        hasHeight: true, velocityENU: .init(east: velocity.x, north: velocity.y, up: 0),
                         positionSigma: .init(east: 2, north: 2, up: 3), velocitySigma: 0.2))
             ) { _ in }
         }

@@ -13,9 +13,8 @@ struct AidScannerTests {
         #""position":{"x":1,"y":2,"z":3},"orientation":{"x":0.6,"y":0,"z":0,"w":0.8},"reset":7,"tracking":1"#
 
     private func read(_ topic: Topic, _ text: String) -> Result<Measurement?, JSONScanner.Problem> {
-        Array(text.utf8).withUnsafeBytes { bytes in
-            Result { () throws(JSONScanner.Problem) in try MeasurementScanner.measurement(topic, bytes) }
-        }
+        var geoid = ReceiverGeoid()
+        return scanned(topic, Array(text.utf8), geoid: &geoid)
     }
 
     private func content(_ topic: Topic, _ members: String) throws -> AidMeasurement.Content {

@@ -213,7 +213,7 @@ struct HostileNumberTests {
         let fix = GNSSFix(
             epoch: time, arrival: time, utcSeconds: 1_782_000_000,
             position: GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 500)!,
-            heightKind: .ellipsoidal, velocityENU: .init(east: 1, north: 2, up: 3),
+            hasHeight: true, velocityENU: .init(east: 1, north: 2, up: 3),
             positionSigma: .init(east: 2, north: 3, up: 4), velocitySigma: 0.5,
             antennaInBody: Vector3(0.5, 0.25, 0.125),
             geoidSeparation: 48)
@@ -296,10 +296,8 @@ struct HostileNumberTests {
             for number in Hostile.numbers {
                 var changed = JSONWriter()
                 Self.write(message, path, number, into: &changed)
-                let read = changed.bytes.withUnsafeBytes { bytes in
-                    Result { () throws(JSONScanner.Problem) in try MeasurementScanner.measurement(topic, bytes) }
-                }
-                guard case .success(let read?) = read else { continue }
+                var geoid = ReceiverGeoid()
+                guard case .success(let read?) = scanned(topic, changed.bytes, geoid: &geoid) else { continue }
                 #expect(!Hostile.isNone(number))
                 feed(read)
             }

@@ -5,6 +5,17 @@ import Model
 import Recording
 import TestTools
 
+/// A measurement of a recording's message.
+func scanned(
+    _ topic: Topic, _ text: [UInt8], geoid: inout ReceiverGeoid
+) -> Result<Measurement?, JSONScanner.Problem> {
+    text.withUnsafeBytes { bytes in
+        Result { () throws(JSONScanner.Problem) in
+            try MeasurementScanner.measurement(topic, bytes, geoid: &geoid)
+        }
+    }
+}
+
 /// Any values that a recording can hold and its reader takes: `MeasurementRange`.
 extension SplitMix {
     /// Any finite bit pattern up to a magnitude, the extreme ones more often than chance would have them.
@@ -77,7 +88,7 @@ extension SplitMix {
         let speed = MeasurementRange.speed
         return GNSSFix(
             epoch: time(), arrival: time(), utcSeconds: optional(), position: position,
-            heightKind: GNSSFix.HeightKind(rawValue: UInt8(next() % 3))!,
+            hasHeight: next() % 3 != 0,
             velocityENU: .init(
                 east: optional(within: speed), north: optional(within: speed), up: optional(within: speed)),
             positionSigma: .init(east: deviation(), north: deviation(), up: deviation()), velocitySigma: deviation(),
@@ -258,6 +269,6 @@ private func smallFix(_ time: BootTime, _ north: Double, _ east: Double) -> GNSS
         utcSeconds: 1_782_000_000 + time.seconds,
         position: GeodeticPosition(
             latitudeDegrees: 47 + north, longitudeDegrees: 8 + east, ellipsoidalHeight: 500)!,
-        heightKind: .ellipsoidal, velocityENU: .init(east: 0, north: 0, up: nil),
+        hasHeight: true, velocityENU: .init(east: 0, north: 0, up: nil),
         positionSigma: .init(east: 2, north: 2, up: 4), velocitySigma: 0.2)
 }

@@ -13,20 +13,18 @@ struct RecordedTrackTests {
     private let folder = TemporaryFolder()
 
     private func fix(
-        _ seconds: Double, utc: Double? = nil, kind: GNSSFix.HeightKind = .ellipsoidal, height: Double = 450,
-        separation: Double? = nil
+        _ seconds: Double, utc: Double? = nil, height: Double? = 450, separation: Double? = nil
     ) -> GNSSFix {
         let time = BootTime(seconds: seconds)!
         return GNSSFix(
             epoch: time, arrival: time, utcSeconds: utc,
-            position: GeodeticPosition(latitudeDegrees: 47.5, longitudeDegrees: 8.25, ellipsoidalHeight: height)!,
-            heightKind: kind, velocityENU: .init(east: 1, north: 2, up: nil),
+            position: GeodeticPosition(latitudeDegrees: 47.5, longitudeDegrees: 8.25, ellipsoidalHeight: height ?? 0)!,
+            hasHeight: height != nil, velocityENU: .init(east: 1, north: 2, up: nil),
             positionSigma: .init(east: 2, north: 3, up: 4), velocitySigma: nil, geoidSeparation: separation)
     }
 
     private func pose(
-        _ seconds: Double, yaw: Double = 0.75, pitch: Double = 0, height: Double = 450,
-        sources: AidingSources = .gnssPosition
+        _ seconds: Double, yaw: Double = 0.75, pitch: Double = 0, sources: AidingSources = .gnssPosition
     ) -> PoseEstimate {
         // To ENU from the scene's axes, whose yaw is 0.5.
         let level = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
@@ -36,7 +34,7 @@ struct RecordedTrackTests {
             velocityInScene: Vector3(1, 0.25, 0), angularVelocityInBody: .zero,
             rotationENUFromBody: Rotation3.about(Vector3(0, 0, 1), by: 0.5) * level * scene,
             velocityENU: Rotation3.about(Vector3(0, 0, 1), by: 0.5) * level * Vector3(1, 0.25, 0),
-            geodetic: GeodeticPosition(latitudeDegrees: 47.25, longitudeDegrees: 8.5, ellipsoidalHeight: height),
+            geodetic: GeodeticPosition(latitudeDegrees: 47.25, longitudeDegrees: 8.5, ellipsoidalHeight: 450),
             headingReference: .trueNorth, accuracy: PoseAccuracy(horizontal: 1.51, vertical: 2, yaw: 0.1),
             orientationTracking: .tracked, positionTracking: .tracked, state: .localized, reasons: [], sources: sources)
     }
@@ -97,12 +95,11 @@ struct RecordedTrackTests {
         #expect(abs(found[0].standardDeviation.east! - 1) < 1e-12)
     }
 
-    @Test("fixes keep their own UTC, deviations and kind of height")
+    @Test("fixes keep their own UTC and deviations, and have heights where the receiver gave one")
     func receiver() throws {
         let path = try write([
-            .fix(fix(1, kind: .meanSeaLevel, height: 400)),
-            .fix(fix(2, utc: 100.5, kind: .unknown, height: 0)),
-            .fix(fix(3, utc: 101.75, kind: .meanSeaLevel, height: 401, separation: 47)),
+            .fix(fix(1, height: 447)), .fix(fix(2, utc: 100.5, height: nil)),
+            .fix(fix(3, utc: 101.75, height: 448, separation: 47)),
         ])
         let found = try points(path, .receiver)
         #expect(found.map(\.utc) == [99_500_000_000, 100_500_000_000, 101_750_000_000])
@@ -112,18 +109,10 @@ struct RecordedTrackTests {
         #expect(found[0].velocityENU == .init(east: 1, north: 2, up: nil))
     }
 
-    @Test("without a separation, poses after heights above mean sea level have the same")
-    func seaLevel() throws {
-        let path = try write([.fix(fix(1, kind: .meanSeaLevel, height: 400)), .pose(pose(2, height: 400))])
-        let position = try #require(try points(path, .fused).first?.position)
-        // EGM96 is 47.82 m high there.
-        #expect(position.seaLevelHeight == 400)
-        #expect(abs(try #require(position.ellipsoidalHeight) - 447.82) < 1e-6)
-    }
-
     @Test("heights above the sea are by EGM96 where no fix has a separation, and by the fixes alone where one has")
     func geoid() throws {
         let without = try points(try write([.fix(fix(1)), .pose(pose(2))]), .fused)
+        // EGM96 is 47.82 m high there.
         #expect(abs(try #require(without.first?.position?.seaLevelHeight) - 402.18) < 1e-6)
         let path = try write([.fix(fix(1)), .pose(pose(2)), .fix(fix(3, separation: 46)), .pose(pose(4)), .fix(fix(5))])
         #expect(try points(path, .fused).map { $0.position?.seaLevelHeight } == [404, 404])

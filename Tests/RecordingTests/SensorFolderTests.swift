@@ -60,7 +60,7 @@ struct SensorFolderTests {
         GNSSFix(
             epoch: seconds(epoch), arrival: seconds(arrival), utcSeconds: nil,
             position: GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: height)!,
-            heightKind: .ellipsoidal, velocityENU: .init(east: nil, north: nil, up: nil),
+            hasHeight: true, velocityENU: .init(east: nil, north: nil, up: nil),
             positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil)
     }
 
@@ -76,15 +76,29 @@ struct SensorFolderTests {
             """, to: "gnss.csv")
         let fixes = try measurements().compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
         try #require(fixes.count == 2)
-        #expect(fixes[0].heightKind == .meanSeaLevel && fixes[0].position.ellipsoidalHeight == 500)
+        #expect(fixes[0].hasHeight && fixes[0].geoidSeparation == nil)
         #expect(fixes[0].positionSigma == .init(east: 2, north: 2, up: 4))
         #expect(fixes[0].utcSeconds == 1_782_000_000.5)
         #expect(abs(fixes[0].velocityENU.east! - 2) < 1e-12 && abs(fixes[0].velocityENU.north!) < 1e-12)
         #expect(fixes[0].velocityENU.up == nil)
-        #expect(fixes[1].heightKind == .unknown && fixes[1].position.ellipsoidalHeight == 0)
+        #expect(!fixes[1].hasHeight && fixes[1].position.ellipsoidalHeight == 0)
         #expect(fixes[1].positionSigma == .init(east: nil, north: 1.5, up: nil))
         #expect(fixes[1].velocityENU == .init(east: nil, north: nil, up: nil))
         #expect(fixes[1].arrival == fixes[1].epoch)
+    }
+
+    @Test("behaviour 18: heights above the sea become ellipsoidal by the rows with both, before these by EGM96")
+    func seaLevel() throws {
+        folder.write("t_s,ax,ay,az,gx,gy,gz\n0,0,0,9.8,0,0,0\n", to: "imu.csv")
+        folder.write(
+            "t_s,lat_deg,lon_deg,alt_m,alt_msl_m\n0,47.25,8.5,,400\n1,47.25,8.5,446,400\n2,47.25,8.5,,401\n",
+            to: "gnss.csv")
+        let fixes = try measurements().compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
+        try #require(fixes.count == 3 && fixes.allSatisfy(\.hasHeight))
+        // EGM96 is 47.82 m high there.
+        #expect(abs(fixes[0].position.ellipsoidalHeight - 447.82) < 1e-6)
+        #expect(fixes.dropFirst().map(\.position.ellipsoidalHeight) == [446, 447])
+        #expect(fixes.map(\.geoidSeparation) == [nil, 46, nil])
     }
 
     @Test("a clock tick a second stands between the rows, with a jump over very long silences")

@@ -95,11 +95,11 @@ public struct Odometry: ~Copyable {
     /// Tangent plane of the alignments, the same object until its origin moves; nil before the first fix.
     public var plane: LocalTangentPlane? { localizer.plane }
 
-    /// Reference surface of the heights; nil before the first height.
-    public var heightKind: GNSSFix.HeightKind? { localizer.heightKind }
+    /// Whether a height has been given.
+    public var hasHeight: Bool { localizer.hasHeight }
 
-    /// Height of mean sea level above the ellipsoid, as last reported by the receiver; nil if unknown. Unit: metres.
-    public var geoidSeparation: Double? { localizer.geoidSeparation }
+    /// The geoid as the receiver reports it.
+    public var geoid: ReceiverGeoid { localizer.geoid }
 
     /// Track of the steps alone, for comparison with fixes; nil before the first inertial step.
     public var walkedTrack: WalkedTrack? {

@@ -2,25 +2,22 @@ import Geodesy
 import Model
 import Tracks
 
-/// What the fixes of a recording say of all its points: the offset of UTC and the reference surface of heights.
+/// What the fixes of a recording say of all its points: the offset of UTC and the geoid.
 struct TrackReference {
     /// UTC since 1970 less boot time; nil while unknown. Unit: nanoseconds.
     private(set) var offset: Int64?
-    /// Height of the geoid above the ellipsoid; nil while unknown. Unit: metres.
-    private(set) var separation: Double?
-    /// Surface of the first height, to which the estimator keeps until it learns the separation.
-    private(set) var heightKind: GNSSFix.HeightKind?
+    /// By the fixes, or by EGM96 where none reports it, so that a track never has both.
+    private var geoid = ReceiverGeoid()
 
     /// Whether all has been learned.
-    var isComplete: Bool { offset != nil && separation != nil && heightKind != nil }
+    var isComplete: Bool { offset != nil && geoid.reported != nil }
 
     /// Learns from the next fix.
     mutating func learn(from fix: GNSSFix) {
         var time = UniversalTime()
         time.learn(from: fix)
         offset = time.offset ?? offset
-        separation = fix.geoidSeparation ?? separation
-        if heightKind == nil, fix.heightKind != .unknown { heightKind = fix.heightKind }
+        geoid.learn(fix.geoidSeparation)
     }
 
     /// Learns the offset of a pose that was published with both times.
@@ -34,16 +31,17 @@ struct TrackReference {
     func filled(from other: TrackReference) -> TrackReference {
         var filled = self
         filled.offset = offset ?? other.offset
-        filled.separation = separation ?? other.separation
-        filled.heightKind = heightKind ?? other.heightKind
+        if geoid.reported == nil { filled.geoid = other.geoid }
         return filled
     }
 
-    /// Height of the geoid above the ellipsoid at a position: by the fixes, or by EGM96 where none has it, so that a
-    /// track never has both. Units: degrees, metres.
-    func separation(latitude: Double, longitude: Double) -> Double? {
-        let position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
-        return separation ?? position.map(Geoid.undulation(at:))
+    /// Point of a track with both heights; without any where the one above the ellipsoid is nil. Units: degrees,
+    /// metres.
+    func position(latitude: Double, longitude: Double, height: Double?) -> TrackPosition? {
+        let place = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+        return TrackPosition(
+            latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: height,
+            geoidSeparation: place.map(geoid.separation(at:)))
     }
 
     /// UTC of an instant; nil while the offset is unknown. Unit: nanoseconds since 1970.
@@ -66,20 +64,4 @@ struct RunningTrackReference {
     var present: TrackReference { learned.filled(from: first) }
 
     mutating func learn(from fix: GNSSFix) { learned.learn(from: fix) }
-
-    /// Whether heights of poses are above mean sea level here, because the receiver gave no separation yet.
-    private var areHeightsAboveSea: Bool {
-        guard present.heightKind == .meanSeaLevel, learned.separation == nil else { return false }
-        // Without a fix so far, the separation may have been learned before the recording began.
-        return learned.heightKind != nil || first.separation == nil
-    }
-
-    /// Position of a pose. Units: degrees, metres.
-    func position(latitude: Double, longitude: Double, height: Double) -> TrackPosition? {
-        let isAboveSea = areHeightsAboveSea
-        return TrackPosition(
-            latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: isAboveSea ? nil : height,
-            seaLevelHeight: isAboveSea ? height : nil,
-            geoidSeparation: present.separation(latitude: latitude, longitude: longitude))
-    }
 }

@@ -12,7 +12,8 @@ extension TrackSample {
         let time = BootTime(nanoseconds: nanoseconds)
         self.init(time: time, utc: pose.utc?.nanoseconds ?? reference.present.utc(time))
         if let geo = pose.geo, pose.tracking.position != .invalid {
-            position = reference.position(latitude: geo.latitude, longitude: geo.longitude, height: geo.height)
+            position = reference.present.position(
+                latitude: geo.latitude, longitude: geo.longitude, height: geo.height)
         }
         let accuracy = pose.accuracy
         standardDeviation = TrackDeviation(
@@ -38,7 +39,7 @@ extension TrackSample {
     init(_ pose: PoseEstimate, _ reference: RunningTrackReference) {
         self.init(time: pose.time, utc: reference.present.utc(pose.time))
         if let geodetic = pose.geodetic, pose.positionTracking != .invalid {
-            position = reference.position(
+            position = reference.present.position(
                 latitude: geodetic.latitudeDegrees, longitude: geodetic.longitudeDegrees,
                 height: geodetic.ellipsoidalHeight)
         }
@@ -61,13 +62,10 @@ extension TrackSample {
     init(_ fix: GNSSFix, _ reference: TrackReference) {
         let ownUTC = fix.utcSeconds.flatMap { Int64(exactly: ($0 * 1e9).rounded()) }
         self.init(time: fix.epoch, utc: ownUTC ?? reference.utc(fix.epoch))
-        let (place, height) = (fix.position, fix.position.ellipsoidalHeight)
-        let separation = reference.separation(latitude: place.latitudeDegrees, longitude: place.longitudeDegrees)
-        position = TrackPosition(
-            latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
-            ellipsoidalHeight: fix.heightKind == .ellipsoidal ? height : nil,
-            seaLevelHeight: fix.heightKind == .meanSeaLevel ? height : nil,
-            geoidSeparation: fix.geoidSeparation ?? separation)
+        let place = fix.position
+        position = reference.position(
+            latitude: place.latitudeDegrees, longitude: place.longitudeDegrees,
+            height: fix.hasHeight ? place.ellipsoidalHeight : nil)
         standardDeviation = TrackDeviation(
             east: fix.positionSigma.east, north: fix.positionSigma.north, up: fix.positionSigma.up)
         velocityENU = fix.velocityENU

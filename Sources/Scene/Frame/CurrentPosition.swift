@@ -11,8 +11,6 @@ public struct CurrentPosition: Hashable, Sendable {
     public var time: BootTime
     /// Position of the wearer.
     public var position: GeodeticPosition
-    /// Vertical datum of the height: that of the fix.
-    public var heightKind: GNSSFix.HeightKind
     /// Horizontal accuracy as a 68 % radius. Unit: metres.
     public var horizontalAccuracy: Double
     /// Epoch of the fix from which the position is propagated.
@@ -36,7 +34,6 @@ public struct CurrentPosition: Hashable, Sendable {
         guard let position = map.position(ofScene: map.pointInScene(of: estimate.position) + move) else { return nil }
         time = now.time
         self.position = position
-        heightKind = estimate.heightKind
         epoch = estimate.epoch
         travel = SceneAxes.horizontalNorm(move)
         let byFix = accuracy / PoseAccuracy.radius68

@@ -67,7 +67,7 @@ public struct PairedEstimate: Hashable, Sendable {
         guard let position = now.map.position(ofScene: pointInScene) else { return nil }
         self.position = position
         var place = fix.position
-        hasHeight = fix.hasHeight && now.heightKind == .ellipsoidal
+        hasHeight = fix.hasHeight && now.hasHeight
         if !hasHeight { place.ellipsoidalHeight = position.ellipsoidalHeight }
         fixInScene = now.map.pointInScene(of: place)
         guard fixInScene.isFinite else { return nil }

@@ -11,8 +11,6 @@ public struct PositionFixEstimate: Hashable, Sendable {
     public var generation: UInt32
     /// Antenna position as the receiver reports it.
     public var position: GeodeticPosition
-    /// Vertical datum of the position's height.
-    public var heightKind: GNSSFix.HeightKind
     /// Horizontal accuracy as a 68 % radius, metres; nil if unknown.
     public var accuracy: Double?
     /// Position of the antenna. Frame: scene. Unit: metres.
@@ -22,13 +20,12 @@ public struct PositionFixEstimate: Hashable, Sendable {
 
     /// Estimate with the given properties; an accuracy that is not positive and finite counts as unknown.
     public init(
-        epoch: BootTime, generation: UInt32, position: GeodeticPosition, heightKind: GNSSFix.HeightKind = .unknown,
-        accuracy: Double?, positionInScene: Vector3, way: Double = 0
+        epoch: BootTime, generation: UInt32, position: GeodeticPosition, accuracy: Double?, positionInScene: Vector3,
+        way: Double = 0
     ) {
         self.epoch = epoch
         self.generation = generation
         self.position = position
-        self.heightKind = heightKind
         self.accuracy = Self.known(accuracy)
         self.positionInScene = positionInScene
         self.way = way
@@ -38,7 +35,7 @@ public struct PositionFixEstimate: Hashable, Sendable {
     public init?(_ fix: GNSSFix, on track: SceneTrack) {
         guard let moment = track.moment(at: fix.epoch) else { return nil }
         self.init(
-            epoch: fix.epoch, generation: track.generation, position: fix.position, heightKind: fix.heightKind,
+            epoch: fix.epoch, generation: track.generation, position: fix.position,
             accuracy: Self.accuracy(fix.positionSigma),
             positionInScene: moment.position + moment.rotationSceneFromBody * fix.antennaInBody, way: moment.way)
     }

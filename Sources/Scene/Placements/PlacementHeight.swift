@@ -28,9 +28,8 @@ extension SceneMap {
     /// Point in the scene of a position with a height relative to one of several references.
     ///
     /// GNSS heights jump by tens of metres, so placements relative to the wearer do not use them. A height above the
-    /// ellipsoid or mean sea level is compared with the wearer's own; if the two refer to different surfaces and the
-    /// geoid separation is unknown, the error would be up to 100 m, and the placement is put on the wearer's horizon
-    /// instead.
+    /// ellipsoid or mean sea level is compared with the wearer's own; while that is unknown, the placement is put on
+    /// the wearer's horizon.
     ///
     /// Frame: scene. Unit: metres.
     ///
@@ -52,9 +51,9 @@ extension SceneMap {
             point.y += surroundings.roof(at: position, distance: distance)
             return point
         case .ellipsoidal(let metres):
-            return point(of: position, at: wearer.plainHeight(ofEllipsoidal: metres), wearer)
+            return point(of: position, at: metres, wearer)
         case .meanSeaLevel(let metres):
-            return point(of: position, at: wearer.plainHeight(ofSeaLevel: metres), wearer)
+            return point(of: position, at: metres + wearer.geoid.separation(at: position), wearer)
         }
     }
 
@@ -78,33 +77,11 @@ extension SceneMap {
         return point
     }
 
-    /// Point at a height in the wearer's vertical datum; on the horizon if nil.
-    private func point(of position: GeodeticPosition, at height: Double?, _ wearer: Viewpoint) -> Vector3 {
-        guard let height else { return point(of: position, above: 0, wearer) }
+    /// Point at an ellipsoidal height; on the horizon while that of the wearer is unknown.
+    private func point(of position: GeodeticPosition, at height: Double, _ wearer: Viewpoint) -> Vector3 {
+        guard wearer.hasHeight else { return point(of: position, above: 0, wearer) }
         var place = position
         place.ellipsoidalHeight = height
         return pointInScene(of: place)
-    }
-}
-
-extension Viewpoint {
-    /// Height above the ellipsoid converted to the wearer's vertical datum; nil if the conversion is unknown. Unit:
-    /// metres.
-    func plainHeight(ofEllipsoidal metres: Double) -> Double? {
-        switch heightKind {
-        case .ellipsoidal: metres
-        case .meanSeaLevel: geoidSeparation.map { metres - $0 }
-        case .unknown: nil
-        }
-    }
-
-    /// Height above mean sea level converted to the wearer's vertical datum; nil if the conversion is unknown. Unit:
-    /// metres.
-    func plainHeight(ofSeaLevel metres: Double) -> Double? {
-        switch heightKind {
-        case .ellipsoidal: geoidSeparation.map { metres + $0 }
-        case .meanSeaLevel: metres
-        case .unknown: nil
-        }
     }
 }

@@ -35,41 +35,28 @@ package struct FixConversion {
     ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
     ///   - latency: time from an epoch without a time to its arrival; nil for that of the settings. Unit: ns.
     ///   - uncertainty: what the stamp of an epoch without a time adds to the standard deviations.
-    ///   - knownSeparation: height of the geoid above the ellipsoid that the receiver reported before; without any that
-    ///     of EGM96 counts. Unit: metres.
+    ///   - known: the geoid as the receiver reported it before.
     /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
     package func fix(
         _ epoch: EpochAssembler.Epoch, realtimeOffset: Int64, latency: Int64? = nil,
-        uncertainty: ArrivalStamp.Uncertainty? = nil, knownSeparation: Double? = nil
+        uncertainty: ArrivalStamp.Uncertainty? = nil, geoid known: ReceiverGeoid = ReceiverGeoid()
     ) -> (fix: GNSSFix, isClockUsed: Bool)? {
         guard let place = epoch.fix.position else { return nil }
-        let separation = place.geoidSeparation ?? Self.separation(place)
-        let position = GeodeticPosition(
-            latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
-            ellipsoidalHeight: place.ellipsoidalHeight ?? 0)
-        guard var position else { return nil }
-        if place.ellipsoidalHeight == nil, let height = place.seaLevelHeight {
-            position.ellipsoidalHeight = height + (separation ?? knownSeparation ?? Geoid.undulation(at: position))
-        }
-        let hasHeight = place.ellipsoidalHeight != nil || place.seaLevelHeight != nil
+        var geoid = known
+        geoid.learn(place.separation)
+        guard let position = place.geodetic(geoid) else { return nil }
         let instant = epoch.time.flatMap {
             bootTime(ofUTC: $0, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
         }
         var fix = GNSSFix(
             epoch: BootTime(nanoseconds: instant ?? epoch.arrival - (latency ?? latencyNanoseconds)),
             arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: epoch.time.map { Double($0) * 1e-9 },
-            position: position, heightKind: hasHeight ? .ellipsoidal : .unknown,
+            position: position, hasHeight: place.hasHeight,
             velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
             positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError,
-            antennaInBody: antennaInBody, geoidSeparation: separation)
+            antennaInBody: antennaInBody, geoidSeparation: place.separation)
         if let uncertainty { fix.widen(by: uncertainty) }
         return (fix, instant != nil)
-    }
-
-    /// Height of mean sea level above the ellipsoid, from the two heights of a position. Unit: metres.
-    private static func separation(_ place: GPSDReport.Position) -> Double? {
-        guard let ellipsoidal = place.ellipsoidalHeight, let seaLevel = place.seaLevelHeight else { return nil }
-        return ellipsoidal - seaLevel
     }
 
     /// Boot time (ns) of the epoch by the system clock; nil if that clock is not set.
@@ -137,6 +124,28 @@ package struct FixConversion {
             if erf(middle / 2.0.squareRoot()) < confidence { low = middle } else { high = middle }
         }
         return (low + high) / 2
+    }
+}
+
+extension GPSDReport.Position {
+    /// Whether the receiver gave a height.
+    var hasHeight: Bool { ellipsoidalHeight != nil || seaLevelHeight != nil }
+
+    /// Height of mean sea level above the ellipsoid, as reported or by the two heights. Unit: metres.
+    var separation: Double? {
+        if let geoidSeparation { return geoidSeparation }
+        guard let ellipsoidalHeight, let seaLevelHeight else { return nil }
+        return ellipsoidalHeight - seaLevelHeight
+    }
+
+    /// The position with its ellipsoidal height, else with that by the geoid, else with 0; nil for one that is none.
+    func geodetic(_ geoid: ReceiverGeoid) -> GeodeticPosition? {
+        let position = GeodeticPosition(
+            latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
+            ellipsoidalHeight: ellipsoidalHeight ?? seaLevelHeight ?? 0)
+        guard var position else { return nil }
+        if ellipsoidalHeight == nil, hasHeight { position.ellipsoidalHeight += geoid.separation(at: position) }
+        return position
     }
 }
 

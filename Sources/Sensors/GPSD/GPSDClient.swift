@@ -32,7 +32,7 @@ final class GPSDClient {
     private var hasNoReceiver = false
 
     /// Height of the geoid above the ellipsoid that the receiver reported last. Unit: metres.
-    private var geoidSeparation: Double?
+    private var geoid = ReceiverGeoid()
 
     private static let firstPause = 0.25
     private static let longestPause = 2.0
@@ -180,9 +180,9 @@ final class GPSDClient {
                 ? arrivalStamp.uncertainty(epoch, interval: epochInterval.intervalNanoseconds) : nil
             let converted = conversion.fix(
                 epoch, realtimeOffset: offset, latency: epoch.time == nil ? arrivalStamp.latency : nil,
-                uncertainty: uncertainty, knownSeparation: geoidSeparation)
+                uncertainty: uncertainty, geoid: geoid)
             guard let (fix, isClockUsed) = converted else { continue }
-            geoidSeparation = fix.geoidSeparation ?? geoidSeparation
+            geoid.learn(fix.geoidSeparation)
             queue.push(.fix(fix))
             if isClockUsed { arrivalStamp.learn(fix.arrival.nanoseconds - fix.epoch.nanoseconds) }
             let isGap = epochInterval.isGap(before: epoch)

@@ -1,5 +1,6 @@
 import Geodesy
 import Linux
+import Model
 
 /// Passive survey of gpsd: listens for a while, which does not affect gpsd's other clients.
 public struct GPSDSurvey: Sendable {
@@ -22,13 +23,14 @@ public struct GPSDSurvey: Sendable {
     public private(set) var timelessFixes = 0
     /// Whether the latest fix comes from the receiver's simulator.
     public private(set) var isSimulated = false
-    /// Position of the latest fix. Its height is above the ellipsoid, else above sea level, else 0.
+    /// Position of the latest fix, with a height of 0 without one.
     public private(set) var position: GeodeticPosition?
     /// Time of the latest fix, UTC since 1970. Unit: s.
     public private(set) var time: Double?
     /// Age of the latest fix on arrival, by this computer's clock. Unit: s.
     public private(set) var age: Double?
 
+    private var geoid = ReceiverGeoid()
     /// Number of fixes with a later time than those before.
     private var newFixes = 0
     /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
@@ -80,10 +82,8 @@ public struct GPSDSurvey: Sendable {
         device = report.device ?? device
         guard let place = fix.position else { return }
         fixes += 1
-        position =
-            GeodeticPosition(
-                latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees,
-                ellipsoidalHeight: place.ellipsoidalHeight ?? place.seaLevelHeight ?? 0) ?? position
+        geoid.learn(place.separation)
+        position = place.geodetic(geoid) ?? position
         isSimulated = fix.solution == .simulated
         // Listening goes on: a receiver sends some of these before the first with a time.
         guard let stamp = fix.time else { return timelessFixes += 1 }

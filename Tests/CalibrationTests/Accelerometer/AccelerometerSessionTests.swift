@@ -50,7 +50,7 @@ struct AccelerometerSessionTests {
                 GNSSFix(
                     epoch: middle.shifted(by: 3_600_000_000_000), arrival: middle, utcSeconds: nil,
                     position: GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11, ellipsoidalHeight: 500)!,
-                    heightKind: .ellipsoidal, velocityENU: .init(east: nil, north: nil, up: nil),
+                    hasHeight: true, velocityENU: .init(east: nil, north: nil, up: nil),
                     positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil)),
             at: measurements.count / 2)
         #expect(Handled.calibrated(measurements).verdict.isAccepted)

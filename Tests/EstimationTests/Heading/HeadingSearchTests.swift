@@ -70,7 +70,7 @@ struct HeadingSearchTests {
                 .fix(
                     GNSSFix(
                         epoch: time, arrival: time, utcSeconds: nil, position: Walk.plane.position(ofENU: place)!,
-                        heightKind: .ellipsoidal, velocityENU: .init(east: seen.x, north: seen.y, up: seen.z),
+                        hasHeight: true, velocityENU: .init(east: seen.x, north: seen.y, up: seen.z),
                         positionSigma: .init(east: 3, north: 3, up: 3), velocitySigma: noise))
             ) { _ in }
         }

@@ -81,7 +81,7 @@ struct Climb {
         let velocity = random.vector(0.1)
         return GNSSFix(
             epoch: Fixture.time(t), arrival: Fixture.time(t), utcSeconds: 1_782_000_000 + t,
-            position: Walk.plane.position(ofENU: point)!, heightKind: .ellipsoidal,
+            position: Walk.plane.position(ofENU: point)!, hasHeight: true,
             velocityENU: .init(east: velocity.x, north: velocity.y, up: nil),
             positionSigma: .init(east: positionNoise, north: positionNoise, up: positionNoise), velocitySigma: 0.1)
     }

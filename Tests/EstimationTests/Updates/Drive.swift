@@ -75,7 +75,7 @@ struct Drive {
         return .fix(
             GNSSFix(
                 epoch: Fixture.time(t), arrival: Fixture.time(t), utcSeconds: 1_782_000_000 + t,
-                position: Walk.plane.position(ofENU: measured)!, heightKind: .ellipsoidal,
+                position: Walk.plane.position(ofENU: measured)!, hasHeight: true,
                 velocityENU: hasVelocity
                     ? .init(east: velocity.x, north: velocity.y, up: velocity.z)
                     : .init(east: nil, north: nil, up: nil),

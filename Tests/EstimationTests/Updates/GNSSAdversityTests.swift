@@ -100,7 +100,7 @@ struct GNSSAdversityTests {
         func standardDeviation(_ speed: Double, up: Double?, _ number: Int64) throws -> Double {
             let fix = GNSSFix(
                 epoch: Fixture.time(Double(number)), arrival: Fixture.time(Double(number)), utcSeconds: nil,
-                position: Fixture.zurich, heightKind: .unknown, velocityENU: .init(east: speed, north: 0, up: up),
+                position: Fixture.zurich, hasHeight: false, velocityENU: .init(east: speed, north: 0, up: up),
                 positionSigma: .init(east: 1, north: 1, up: nil), velocitySigma: 0.1)
             let local = localizer.localize(fix)
             return try #require(local).velocityStandardDeviation

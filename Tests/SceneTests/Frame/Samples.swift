@@ -36,15 +36,15 @@ enum FrameSamples {
         way: Double = 0, generation: UInt32 = FrameSamples.generation
     ) -> PositionFixEstimate {
         PositionFixEstimate(
-            epoch: time(seconds), generation: generation, position: position, heightKind: .ellipsoidal,
-            accuracy: accuracy, positionInScene: point, way: way)
+            epoch: time(seconds), generation: generation, position: position, accuracy: accuracy,
+            positionInScene: point, way: way)
     }
 
     static func fix(
         epoch: Double, arrival: Double, at position: GeodeticPosition, sigma: Double? = 2, arm: Vector3 = .zero
     ) -> GNSSFix {
         GNSSFix(
-            epoch: time(epoch), arrival: time(arrival), utcSeconds: nil, position: position, heightKind: .ellipsoidal,
+            epoch: time(epoch), arrival: time(arrival), utcSeconds: nil, position: position, hasHeight: true,
             velocityENU: .init(east: nil, north: nil, up: nil),
             positionSigma: .init(east: sigma, north: sigma, up: sigma), velocitySigma: nil, antennaInBody: arm)
     }
@@ -56,12 +56,13 @@ enum FrameSamples {
     }
 
     static func viewpoint(
-        map: SceneMap, at point: Vector3 = .zero, heightKind: GNSSFix.HeightKind = .ellipsoidal,
-        separation: Double? = nil
+        map: SceneMap, at point: Vector3 = .zero, hasHeight: Bool = true, separation: Double? = nil
     ) throws -> Viewpoint {
-        Viewpoint(
+        var geoid = ReceiverGeoid()
+        geoid.learn(separation)
+        return Viewpoint(
             time: time(0), generation: generation, positionInScene: point, rotationSceneFromBody: .identity,
             velocityInScene: .zero, map: map, position: try #require(map.position(ofScene: point)),
-            horizontalAccuracy: 3, yawStandardDeviation: 0.05, heightKind: heightKind, geoidSeparation: separation)
+            horizontalAccuracy: 3, yawStandardDeviation: 0.05, hasHeight: hasHeight, geoid: geoid)
     }
 }

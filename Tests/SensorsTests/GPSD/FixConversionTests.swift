@@ -45,7 +45,7 @@ struct FixConversionTests {
             $0.position?.geoidSeparation = 46.5
         }
         let fix = try #require(conversion.fix(reported, realtimeOffset: 0)).fix
-        #expect(fix.heightKind == .ellipsoidal && fix.position.ellipsoidalHeight == 566.5)
+        #expect(fix.hasHeight && fix.position.ellipsoidalHeight == 566.5)
         #expect(fix.geoidSeparation == 46.5)
         let both = epoch {
             $0.position?.ellipsoidalHeight = 566
@@ -54,9 +54,11 @@ struct FixConversionTests {
         #expect(try #require(conversion.fix(both, realtimeOffset: 0)).fix.geoidSeparation == 46)
         let sea = epoch { $0.position?.seaLevelHeight = 520 }
         let alone = try #require(conversion.fix(sea, realtimeOffset: 0)).fix
-        #expect(alone.heightKind == .ellipsoidal && alone.geoidSeparation == nil)
+        #expect(alone.hasHeight && alone.geoidSeparation == nil)
         #expect(abs(alone.position.ellipsoidalHeight - 520 - Geoid.undulation(at: alone.position)) < 1e-9)
-        let later = try #require(conversion.fix(sea, realtimeOffset: 0, knownSeparation: 46.5)).fix
+        var geoid = ReceiverGeoid()
+        geoid.learn(46.5)
+        let later = try #require(conversion.fix(sea, realtimeOffset: 0, geoid: geoid)).fix
         #expect(later.position.ellipsoidalHeight == 566.5)
     }
 
@@ -170,7 +172,7 @@ struct FixConversionTests {
             $0.verticalError = 5
         }
         let fix = try #require(conversion.fix(held, realtimeOffset: 0)).fix
-        #expect(fix.heightKind == .ellipsoidal && fix.position.ellipsoidalHeight == 566)
+        #expect(fix.hasHeight && fix.position.ellipsoidalHeight == 566)
         #expect(fix.positionSigma.up == FixConversion.heldHeightSigma)
     }
 
@@ -223,7 +225,7 @@ struct FixConversionTests {
         }
         let sea = epoch { $0.position?.seaLevelHeight = 520 }
         let heights = try [both, sea, epoch()].map { try #require(conversion.fix($0, realtimeOffset: 0)).fix }
-        #expect(heights.map(\.heightKind) == [.ellipsoidal, .ellipsoidal, .unknown])
+        #expect(heights.map(\.hasHeight) == [true, true, false])
         #expect(heights[0].position.ellipsoidalHeight == 566 && heights[2].position.ellipsoidalHeight == 0)
     }
 }

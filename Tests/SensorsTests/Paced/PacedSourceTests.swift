@@ -65,7 +65,7 @@ struct PacedSourceTests {
                     GNSSFix(
                         epoch: BootTime(nanoseconds: epoch), arrival: BootTime(nanoseconds: 0), utcSeconds: nil,
                         position: GeodeticPosition(latitudeDegrees: 47, longitudeDegrees: 8, ellipsoidalHeight: 0)!,
-                        heightKind: .unknown, velocityENU: .init(east: nil, north: nil, up: nil),
+                        hasHeight: false, velocityENU: .init(east: nil, north: nil, up: nil),
                         positionSigma: .init(east: nil, north: nil, up: nil), velocitySigma: nil))
             }
         }

@@ -85,7 +85,7 @@ package struct Walk {
         let velocity = now.velocity + random.vector(velocityNoise)
         return GNSSFix(
             epoch: Fixture.time(t), arrival: Fixture.time(t + delay), utcSeconds: 1_782_000_000 + t,
-            position: Self.plane.position(ofENU: position)!, heightKind: .ellipsoidal,
+            position: Self.plane.position(ofENU: position)!, hasHeight: true,
             velocityENU: .init(east: velocity.x, north: velocity.y, up: velocity.z),
             positionSigma: .init(east: positionNoise, north: positionNoise, up: positionNoise),
             velocitySigma: velocityNoise)

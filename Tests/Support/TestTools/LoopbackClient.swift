@@ -52,24 +52,24 @@ public final class LoopbackDatagrams {
     }
 }
 
-struct LoopbackAddress {
+package struct LoopbackAddress {
     private var address = sockaddr_in()
     private static let size = socklen_t(MemoryLayout<sockaddr_in>.size)
 
-    init(port: UInt16) {
+    package init(port: UInt16) {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
     }
 
-    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    package func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, Self.size) }
         }
     }
 
     /// Port that a socket is bound to.
-    static func port(of descriptor: Int32) -> UInt16 {
+    package static func port(of descriptor: Int32) -> UInt16 {
         var address = sockaddr_in()
         var length = size
         let isKnown = withUnsafeMutablePointer(to: &address) {
