@@ -1,0 +1,147 @@
+#include "instance.h"
+
+/* Keys of the table of spaces that are no handles. */
+#define KEY_EMPTY UINT64_C(0)
+#define KEY_REMOVED UINT64_MAX
+
+struct instance the_instance = {.events = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+
+static struct {
+    pthread_mutex_t lock;
+    uint64_t keys[MOST_SPACES];
+    struct space spaces[MOST_SPACES];
+} table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct session *session_find(XrSession handle)
+{
+    int index;
+    if (handle == XR_NULL_HANDLE)
+        return NULL;
+    for (index = 0; index < MOST_SESSIONS; index++)
+        if (__atomic_load_n(&the_instance.sessions[index].handle, __ATOMIC_ACQUIRE) == handle)
+            return &the_instance.sessions[index];
+    return NULL;
+}
+
+struct session *session_of_tracker(XrGeospatialTrackerANDROID handle)
+{
+    int index;
+    if (handle == XR_NULL_HANDLE)
+        return NULL;
+    for (index = 0; index < MOST_SESSIONS; index++)
+        if (__atomic_load_n(&the_instance.sessions[index].tracker.handle, __ATOMIC_ACQUIRE) ==
+            (uint64_t)(size_t)handle)
+            return &the_instance.sessions[index];
+    return NULL;
+}
+
+static unsigned first_slot(uint64_t key)
+{
+    return (unsigned)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) % MOST_SPACES;
+}
+
+struct space *space_find(XrSpace handle)
+{
+    const uint64_t wanted = (uint64_t)(size_t)handle;
+    unsigned slot = first_slot(wanted), count;
+    if (wanted == KEY_EMPTY || wanted == KEY_REMOVED)
+        return NULL;
+    for (count = 0; count < MOST_SPACES; count++, slot = (slot + 1) % MOST_SPACES) {
+        const uint64_t key = __atomic_load_n(&table.keys[slot], __ATOMIC_ACQUIRE);
+        if (key == wanted)
+            return &table.spaces[slot];
+        if (key == KEY_EMPTY)
+            return NULL;
+    }
+    return NULL;
+}
+
+bool space_add(XrSpace handle, const struct space *space)
+{
+    const uint64_t key = (uint64_t)(size_t)handle;
+    unsigned slot = first_slot(key), count;
+    bool is_added = false;
+    (void)pthread_mutex_lock(&table.lock);
+    for (count = 0; count < MOST_SPACES && !is_added; count++, slot = (slot + 1) % MOST_SPACES)
+        if (table.keys[slot] == KEY_EMPTY || table.keys[slot] == KEY_REMOVED) {
+            table.spaces[slot] = *space;
+            __atomic_store_n(&table.keys[slot], key, __ATOMIC_RELEASE);
+            is_added = true;
+        }
+    (void)pthread_mutex_unlock(&table.lock);
+    return is_added;
+}
+
+/* Searches end at an empty slot, so what is before one may be empty, too. */
+static void remove_slot(unsigned slot)
+{
+    __atomic_store_n(&table.keys[slot], KEY_REMOVED, __ATOMIC_RELEASE);
+    while (table.keys[slot] == KEY_REMOVED && table.keys[(slot + 1) % MOST_SPACES] == KEY_EMPTY) {
+        __atomic_store_n(&table.keys[slot], KEY_EMPTY, __ATOMIC_RELEASE);
+        slot = (slot + MOST_SPACES - 1) % MOST_SPACES;
+    }
+}
+
+void space_remove(XrSpace handle)
+{
+    const struct space *space;
+    (void)pthread_mutex_lock(&table.lock);
+    space = space_find(handle);
+    if (space)
+        remove_slot((unsigned)(space - table.spaces));
+    (void)pthread_mutex_unlock(&table.lock);
+}
+
+void spaces_forget(const struct session *session)
+{
+    unsigned slot;
+    (void)pthread_mutex_lock(&table.lock);
+    for (slot = 0; slot < MOST_SPACES; slot++)
+        if (table.keys[slot] != KEY_EMPTY && table.keys[slot] != KEY_REMOVED &&
+            (!session || table.spaces[slot].session == session))
+            remove_slot(slot);
+    (void)pthread_mutex_unlock(&table.lock);
+}
+
+void spaces_of_placements(
+    const struct session *session, void (*visit)(struct space *space, const void *context), const void *context)
+{
+    unsigned slot;
+    (void)pthread_mutex_lock(&table.lock);
+    for (slot = 0; slot < MOST_SPACES; slot++)
+        if (table.keys[slot] != KEY_EMPTY && table.keys[slot] != KEY_REMOVED &&
+            table.spaces[slot].session == session && table.spaces[slot].kind == SPACE_PLACEMENT)
+            visit(&table.spaces[slot], context);
+    (void)pthread_mutex_unlock(&table.lock);
+}
+
+void events_clear(void)
+{
+    (void)pthread_mutex_lock(&the_instance.events.lock);
+    the_instance.events.count = 0;
+    (void)pthread_mutex_unlock(&the_instance.events.lock);
+}
+
+void events_put(const void *event, size_t size)
+{
+    struct event_queue *queue = &the_instance.events;
+    (void)pthread_mutex_lock(&queue->lock);
+    if (queue->count < MOST_EVENTS && size <= sizeof(XrEventDataBuffer))
+        memcpy(&queue->events[(queue->first + queue->count++) % MOST_EVENTS], event, size);
+    (void)pthread_mutex_unlock(&queue->lock);
+}
+
+bool events_take(XrEventDataBuffer *event)
+{
+    struct event_queue *queue = &the_instance.events;
+    bool is_there;
+    (void)pthread_mutex_lock(&queue->lock);
+    is_there = queue->count > 0;
+    if (is_there) {
+        memcpy(event, &queue->events[queue->first], sizeof *event);
+        queue->first = (queue->first + 1) % MOST_EVENTS;
+        queue->count--;
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+    return is_there;
+}
