@@ -131,6 +131,32 @@ static bool is_own(const char *extension)
         strcmp(extension, XR_WAYMARK_PLACEMENTS_EXTENSION_NAME) == 0;
 }
 
+/* Whether what lies below has an extension; true where it does not say. */
+static bool is_below(const struct loader_next_info *below, const char *extension)
+{
+    PFN_xrVoidFunction function = NULL;
+    XrExtensionProperties *list;
+    uint32_t count = 0, index;
+    bool is_there = true;
+    if (XR_FAILED(below->next_get_instance_proc_addr(
+            XR_NULL_HANDLE, "xrEnumerateInstanceExtensionProperties", &function)) ||
+        !function ||
+        XR_FAILED(((PFN_xrEnumerateInstanceExtensionProperties)function)(NULL, 0, &count, NULL)) || count == 0)
+        return true;
+    list = calloc(count, sizeof *list);
+    if (!list)
+        return true;
+    for (index = 0; index < count; index++)
+        list[index].type = XR_TYPE_EXTENSION_PROPERTIES;
+    if (XR_SUCCEEDED(((PFN_xrEnumerateInstanceExtensionProperties)function)(NULL, count, &count, list))) {
+        is_there = false;
+        for (index = 0; index < count && !is_there; index++)
+            is_there = strcmp(list[index].extensionName, extension) == 0;
+    }
+    free(list);
+    return is_there;
+}
+
 /* What the program asks for without what the layer provides, and with the conversion of times where `with_time`. Futures
  * are left to the runtime with `with_future`. Returns the number of names. */
 static uint32_t extensions_below(
@@ -173,27 +199,21 @@ static bool names_are_there(const XrInstanceCreateInfo *info)
 static XrResult create_below(
     const XrInstanceCreateInfo *info, const struct loader_create_info *layer_info, XrInstance *instance)
 {
-    const bool wants_time = asks_for(info, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME);
-    const bool wants_future = asks_for(info, XR_EXT_FUTURE_EXTENSION_NAME);
-    const bool own_future = wants_future && asks_for(info, XR_ANDROID_GEOSPATIAL_EXTENSION_NAME);
-    const loader_create_instance create = layer_info->next_info->next_create_instance;
+    const struct loader_next_info *next = layer_info->next_info;
+    const bool with_time = asks_for(info, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME) ||
+        (the_instance.settings.mode != LAYER_MODE_OFF && is_below(next, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME));
+    const bool with_future = !asks_for(info, XR_ANDROID_GEOSPATIAL_EXTENSION_NAME) ||
+        (asks_for(info, XR_EXT_FUTURE_EXTENSION_NAME) && is_below(next, XR_EXT_FUTURE_EXTENSION_NAME));
     const char **names = calloc((size_t)info->enabledExtensionCount + 1, sizeof *names);
     struct loader_create_info below = *layer_info;
     XrInstanceCreateInfo own = *info;
-    XrResult result = XR_ERROR_EXTENSION_NOT_PRESENT;
-    int attempt;
+    XrResult result;
     if (!names)
         return XR_ERROR_OUT_OF_MEMORY;
-    below.next_info = layer_info->next_info->next;
+    below.next_info = next->next;
     own.enabledExtensionNames = names;
-    /* Bit 0: without the runtime's conversion of times. Bit 1: without its futures. */
-    for (attempt = 0; attempt < 4 && result == XR_ERROR_EXTENSION_NOT_PRESENT; attempt++) {
-        const bool with_time = !(attempt & 1), with_future = !(attempt & 2);
-        if ((!with_time && wants_time) || (!with_future && !own_future))
-            continue;
-        own.enabledExtensionCount = extensions_below(info, names, with_time, with_future);
-        result = create(&own, &below, instance);
-    }
+    own.enabledExtensionCount = extensions_below(info, names, with_time, with_future);
+    result = next->next_create_instance(&own, &below, instance);
     free(names);
     return result;
 }
@@ -221,22 +241,26 @@ static XRAPI_ATTR XrResult XRAPI_CALL create_instance(
     const XrInstanceCreateInfo *info, const struct loader_create_info *layer_info, XrInstance *instance)
 {
     XrResult result;
+    bool is_outermost;
     if (!info || !layer_info || !instance || layer_info->structure != LOADER_STRUCTURE_CREATE_INFO ||
         !layer_info->next_info || layer_info->next_info->structure != LOADER_STRUCTURE_NEXT_INFO ||
         !layer_info->next_info->next_create_instance || !layer_info->next_info->next_get_instance_proc_addr ||
         !names_are_there(info))
         return XR_ERROR_INITIALIZATION_FAILED;
-    /* Enabled twice, as implicit and explicit layer: the one below does the work. */
-    if (the_instance.handle != XR_NULL_HANDLE || the_instance.is_being_made)
+    if (the_instance.handle != XR_NULL_HANDLE)
         return XR_ERROR_LIMIT_REACHED;
-    the_instance.is_being_made = true;
-    the_instance.settings = settings_read();
+    is_outermost = !the_instance.is_being_made;
+    if (is_outermost) {
+        the_instance.is_being_made = true;
+        the_instance.settings = settings_read();
+        read_requests(info);
+    }
     result = create_below(info, layer_info, instance);
-    if (XR_SUCCEEDED(result)) {
+    /* A layer whose manifest lies in two folders is in the chain twice, and the lower one has done the work. */
+    if (XR_SUCCEEDED(result) && the_instance.handle == XR_NULL_HANDLE) {
         memset(&the_instance.next, 0, sizeof the_instance.next);
         the_instance.next.get_instance_proc_addr = layer_info->next_info->next_get_instance_proc_addr;
         find_next_functions(*instance);
-        read_requests(info);
         look_at_runtime();
         events_clear();
         the_instance.handle = *instance;
@@ -245,7 +269,8 @@ static XRAPI_ATTR XrResult XRAPI_CALL create_instance(
             result = XR_ERROR_INITIALIZATION_FAILED;
         }
     }
-    the_instance.is_being_made = false;
+    if (is_outermost)
+        the_instance.is_being_made = false;
     return result;
 }
 
