@@ -17,26 +17,32 @@ name_programs = for name in waymarkd waymark-bridge waymark-mqtt waymark-beacon 
 SIDE_BY_SIDE := -n 6 --dist loadgroup
 export PREFIX SYSCONFDIR DESTDIR
 
-.PHONY: build build-tests link-debian13 stress-tests client-libraries man demo check check-board check-debian13 check-sanitized soak fuzz drill load
+.PHONY: build build-tests link-debian13 stress-tests client-libraries openxr-layer man demo check check-board check-debian13 check-sanitized soak fuzz drill load
 .PHONY: bench score ablation install uninstall format lint test system-test screenshots units mutations deb container tarball release check-arm64 cross-core clean help
 .DEFAULT_GOAL := build
 
-build: ## Build all programs (release), the C library and the manual pages; missing Debian packages are installed first
+build: ## Build all programs (release), the C library, the OpenXR layer and the manual pages; missing Debian packages are installed first
 	scripts/require build
 	$(SWIFT) build -c release --disable-local-rpath
 	@$(call name_programs,release)
-	$(MAKE) --no-print-directory client-libraries man
+	$(MAKE) --no-print-directory openxr-layer man
 
-build-tests: client-libraries man ## Build programs, tests, the C library and manual pages
+build-tests: openxr-layer man ## Build programs, tests, the C library, the OpenXR layer and manual pages
 	$(SWIFT) build -c release --build-tests --disable-index-store --disable-local-rpath
 	@$(call name_programs,release)
 
-link-debian13: client-libraries man ## Link the programs on Debian 13, from what was compiled on Debian 12
+link-debian13: openxr-layer man ## Link the programs on Debian 13, from what was compiled on Debian 12
 	scripts/debian13-link
 	@$(call name_programs,release)
 
 client-libraries: ## Build the client library for C into .build/clients/c
 	@$(MAKE) --no-print-directory -C clients/c BUILD=$(CURDIR)/.build/clients/c
+
+# Only on Debian does scripts/require install the headers, and nothing else needs them.
+openxr-layer: client-libraries ## Build the OpenXR API layer into .build/clients/openxr, where OpenXR's headers are
+	@if echo '#include <openxr/openxr.h>' | $(CC) -E - >/dev/null 2>&1; then \
+		$(MAKE) --no-print-directory -C clients/openxr BUILD=$(CURDIR)/.build/clients/openxr; \
+	else echo "the OpenXR layer is left out: OpenXR's headers are missing (Debian: libopenxr-dev)" >&2; fi
 
 man: $(PAGES) ## Build the manual pages into .build/man
 
@@ -135,7 +141,7 @@ mutations: ## Break behaviours on purpose, all or those named in NAMES, and see 
 units: ## Let systemd judge the units
 	scripts/verify-units
 
-install: client-libraries man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
+install: openxr-layer man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`
 	@scripts/install put
 
 # Another processor than this machine's. Some shells have ARCH in their environment, so it counts on the command line alone.
