@@ -37,10 +37,12 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/lib/systemd/user/waymark-voice.service",
         "usr/local/include/waymark.h",
         "usr/local/include/waymark-interface.h",
+        "usr/local/include/waymark-openxr.h",
         "usr/local/include/waymark-pose-ring.h",
         "usr/local/lib/libwaymark.a",
         "usr/local/lib/libwaymark.so",
         "usr/local/lib/libwaymark.so.0",
+        "usr/local/lib/libXrApiLayer_waymark.so",
         "usr/local/lib/pkgconfig/waymark.pc",
         "usr/local/share/doc/libwaymark-dev/examples/render.c",
         "usr/local/share/man/man3/waymark-client.3",
@@ -74,6 +76,8 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         "usr/local/share/man/man8/waymark-mqtt.8",
         "usr/local/share/man/man1/waymark-beacon.1",
         "usr/local/share/man/man8/waymarkd.8",
+        "usr/local/share/openxr/1/api_layers/explicit.d/XrApiLayer_waymark.json",
+        "usr/local/share/openxr/1/api_layers/implicit.d/XrApiLayer_waymark.json",
         "usr/local/share/varlink/org.waymark.Pose.varlink",
         "usr/local/share/zsh/site-functions/_waymark",
     ]:
@@ -82,6 +86,14 @@ def test_install_puts_programs_units_rules_and_documents_in_place(tmp_path):
         path = tmp_path / "usr/local/bin" / program
         assert stat.S_IMODE(path.stat().st_mode) == 0o755
         assert subprocess.run([path, "--version"], capture_output=True, text=True).stdout.startswith(program + " ")
+
+
+def test_where_the_headers_of_openxr_are_missing_its_layer_is_left_out_and_the_package_to_install_is_named(tmp_path):
+    compiler = tmp_path / "cc"
+    # Fails where only the preprocessor is asked for, which is to find the headers.
+    compiler.write_text('#!/bin/sh\ncase " $* " in *" -E "*) exit 1 ;; esac\nexec cc "$@"\n')
+    compiler.chmod(0o755)
+    assert "libopenxr-dev" in make("openxr-layer", tmp_path, CC=compiler).stderr
 
 
 def test_the_scripts_for_brokers_can_be_called_where_they_were_installed(tmp_path):

@@ -1,5 +1,6 @@
 """The Debian package as a file: what is in it, what it asks for, that its parts agree. Tests/Board installs it."""
 
+import json
 import os
 import re
 import shutil
@@ -122,6 +123,26 @@ def test_the_client_libraries_have_packages_of_their_own(package):
     assert listed(package, "python3-waymark-pose") >= {
         *(f"usr/lib/python3/dist-packages/waymark_pose/{name}" for name in ("__init__.py", "waymark_interface.py", "py.typed")),
         "usr/share/doc/python3-waymark-pose/examples/render.py"}
+
+
+def test_the_openxr_layer_has_a_package_whose_manifests_are_the_same_for_all_processors(package, tmp_path):
+    architecture = run("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
+    name, layers = "libXrApiLayer_waymark.so", "usr/share/openxr/1/api_layers"
+    manifests = [f"{layers}/{kind}.d/XrApiLayer_waymark.json" for kind in ("explicit", "implicit")]
+    assert listed(package, "waymark-openxr") >= {
+        f"usr/lib/{architecture}/{name}", *manifests, "usr/include/waymark-openxr.h",
+        "usr/share/doc/waymark-openxr/examples/places.c"}
+    [file] = package.parent.glob("waymark-openxr_*.deb")
+    run("dpkg-deb", "--extract", file, tmp_path)
+    explicit, implicit = (json.loads((tmp_path / path).read_text())["api_layer"] for path in manifests)
+    # The dynamic loader looks a bare name up where the package has the library.
+    assert implicit["library_path"] == name
+    assert implicit == explicit | {
+        "enable_environment": "WAYMARK_OPENXR", "disable_environment": "DISABLE_WAYMARK_OPENXR"}
+    library = tmp_path / f"usr/lib/{architecture}/{name}"
+    seen = run("nm", "--dynamic", "--defined-only", "--format=just-symbols", library).split()
+    assert seen == ["xrNegotiateLoaderApiLayerInterface"]
+    assert not re.search(r"NEEDED.*(openxr|waymark)", run("readelf", "--wide", "--dynamic", library))
 
 
 def test_a_program_is_built_and_runs_with_the_packages_of_the_client_libraries(package, tmp_path):
