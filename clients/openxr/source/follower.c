@@ -39,8 +39,6 @@ bool follower_begin(struct session *session)
     XrTime time;
     int64_t monotonic;
     memset(follower, 0, sizeof *follower);
-    (void)pthread_mutex_init(&follower->lock, NULL);
-    (void)pthread_mutex_init(&session->frame_lock, NULL);
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     if (!the_instance.next.convert_timespec ||
         XR_FAILED(the_instance.next.convert_timespec(the_instance.handle, &now, &time)))
@@ -133,6 +131,12 @@ static void announce(
     events_put(&event, sizeof event);
 }
 
+/* Where the runtime is to be corrected, it leads as long as it tracks. */
+static bool is_led_by_runtime(const struct session *session, struct motion runtime_head)
+{
+    return session->mode == LAYER_MODE_CORRECT && (runtime_head.location & TRACKED) == TRACKED;
+}
+
 /* Another scene frame: the spaces become those of it, soon, and the program is told. */
 static void change_scene(
     struct session *session, const struct waymark_reading *reading, struct pose daemon_head, struct motion runtime_head,
@@ -141,6 +145,7 @@ static void change_scene(
     struct follower *follower = &session->follower;
     struct snapshot *snapshot = &follower->snapshot;
     struct track *before = &snapshot->before, *after = &snapshot->after;
+    const int64_t period = __atomic_load_n(&follower->display_period, __ATOMIC_RELAXED);
     const bool was_none = after->source == TRACK_NONE;
     struct pose previous_head = runtime_head.pose, change;
     if (!was_none)
@@ -150,8 +155,8 @@ static void change_scene(
     *before = *after;
     if (before->source == TRACK_SCENE)
         follow_runtime(before, previous_head, runtime_head, time);
-    snapshot->change = time + (follower->display_period > 0 ? 2 * follower->display_period : NOTICE);
-    after->source = session->mode == LAYER_MODE_REPLACE ? TRACK_SCENE : TRACK_RUNTIME;
+    snapshot->change = time + (period > 0 ? 2 * period : NOTICE);
+    after->source = is_led_by_runtime(session, runtime_head) ? TRACK_RUNTIME : TRACK_SCENE;
     after->alignment = is_located(runtime_head) ? upright_alignment(daemon_head, runtime_head.pose) : NO_POSE;
     memset(&after->slew, 0, sizeof after->slew);
     after->daemon_generation = reading->daemon_generation;
@@ -208,10 +213,12 @@ static void follow_daemon(
     const struct pose daemon_head = follower_head(snapshot, &reading->pose, time).pose;
     if (track->source == TRACK_NONE || reading->daemon_generation != track->daemon_generation ||
         reading->pose.generation != track->scene_generation) {
-        if (session->mode == LAYER_MODE_REPLACE || is_located(runtime_head))
-            change_scene(session, reading, daemon_head, runtime_head, time);
-    } else if (session->mode == LAYER_MODE_CORRECT) {
-        if (is_located(runtime_head))
+        change_scene(session, reading, daemon_head, runtime_head, time);
+    } else if (is_led_by_runtime(session, runtime_head)) {
+        if (track->source == TRACK_SCENE)
+            follow_runtime(
+                track, pose_product(slew_at(&track->slew, time), daemon_head), runtime_head, time);
+        else
             correct(track, daemon_head, runtime_head.pose, seconds);
     } else {
         if (track->source == TRACK_RUNTIME && is_located(runtime_head))
@@ -306,25 +313,27 @@ static void update(struct session *session)
 
 void follower_update(struct session *session)
 {
-    if (session->mode == LAYER_MODE_OFF || pthread_mutex_trylock(&session->follower.lock) != 0)
+    if (!session_is_tracked(session) || pthread_mutex_trylock(&session->lock) != 0)
         return;
-    update(session);
-    (void)pthread_mutex_unlock(&session->follower.lock);
+    /* It may have ended meanwhile. */
+    if (session_is_tracked(session))
+        update(session);
+    (void)pthread_mutex_unlock(&session->lock);
 }
 
 bool follower_takes(struct session *session, const XrEventDataReferenceSpaceChangePending *event)
 {
     const struct snapshot snapshot = snapshots_newest(&session->snapshots);
     struct runtime_change *change = &session->follower.runtime_change;
-    if (session->mode == LAYER_MODE_OFF || snapshot.after.source == TRACK_NONE)
+    if (!session_is_tracked(session) || snapshot.after.source == TRACK_NONE)
         return false;
     if (event->referenceSpaceType == XR_REFERENCE_SPACE_TYPE_LOCAL) {
-        (void)pthread_mutex_lock(&session->follower.lock);
+        (void)pthread_mutex_lock(&session->lock);
         change->is_pending = true;
         change->has_pose = event->poseValid && pose_is_sound(event->poseInPreviousSpace);
         change->time = event->changeTime;
         change->pose = pose_of_xr(event->poseInPreviousSpace);
-        (void)pthread_mutex_unlock(&session->follower.lock);
+        (void)pthread_mutex_unlock(&session->lock);
     }
     return event->referenceSpaceType != XR_REFERENCE_SPACE_TYPE_VIEW;
 }

@@ -4,7 +4,6 @@
 
 #include "snapshot.h"
 
-#include <pthread.h>
 #include <waymark.h>
 
 struct session;
@@ -17,9 +16,8 @@ struct runtime_change {
     struct pose pose;
 };
 
-/* Behind `lock`, but for what is said. */
+/* Behind the session's lock, but for what is said. */
 struct follower {
-    pthread_mutex_t lock;
     struct snapshot snapshot;
     /* Of CLOCK_MONOTONIC from XrTime. Unit: ns. */
     int64_t monotonic_offset;

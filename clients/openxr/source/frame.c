@@ -34,8 +34,8 @@ void frame_end(struct session *session)
 XRAPI_ATTR XrResult XRAPI_CALL layer_wait_frame(XrSession handle, const XrFrameWaitInfo *info, XrFrameState *state)
 {
     const XrResult result = the_instance.next.wait_frame(handle, info, state);
-    struct session *session = session_find(handle);
-    if (XR_SUCCEEDED(result) && session && session->mode != LAYER_MODE_OFF) {
+    struct session *session = session_find_tracked(handle);
+    if (XR_SUCCEEDED(result) && session) {
         __atomic_store_n(&session->follower.display_time, state->predictedDisplayTime, __ATOMIC_RELAXED);
         __atomic_store_n(&session->follower.display_period, state->predictedDisplayPeriod, __ATOMIC_RELAXED);
         follower_update(session);
@@ -130,9 +130,9 @@ static XrResult end_frame(
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_end_frame(XrSession handle, const XrFrameEndInfo *info)
 {
-    struct session *session = session_find(handle);
+    struct session *session = session_find_tracked(handle);
     XrResult result = XR_ERROR_OUT_OF_MEMORY;
-    if (!session || session->mode == LAYER_MODE_OFF || !info || !info->layers || info->layerCount == 0 ||
+    if (!session || !info || !info->layers || info->layerCount == 0 ||
         info->layerCount > MOST_LAYERS)
         return the_instance.next.end_frame(handle, info);
     (void)pthread_mutex_lock(&session->frame_lock);

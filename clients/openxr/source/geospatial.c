@@ -78,10 +78,10 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_create_geospatial_tracker(
     if (!info || info->type != XR_TYPE_GEOSPATIAL_TRACKER_CREATE_INFO_ANDROID || !made)
         return XR_ERROR_VALIDATION_FAILURE;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    if (session->mode == LAYER_MODE_OFF ||
+    if (!session_is_tracked(session) ||
         XR_FAILED(the_instance.next.convert_timespec(the_instance.handle, &now, &time)))
         return XR_ERROR_FEATURE_UNSUPPORTED;
-    (void)pthread_mutex_lock(&session->follower.lock);
+    (void)pthread_mutex_lock(&session->lock);
     if (session->tracker.handle) {
         result = XR_ERROR_LIMIT_REACHED;
     } else {
@@ -95,7 +95,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_create_geospatial_tracker(
         *made = (XrGeospatialTrackerANDROID)(size_t)number;
         change_state(session, XR_GEOSPATIAL_TRACKER_STATE_STOPPED_ANDROID, time);
     }
-    (void)pthread_mutex_unlock(&session->follower.lock);
+    (void)pthread_mutex_unlock(&session->lock);
     return result;
 }
 
@@ -104,9 +104,9 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_geospatial_tracker(XrGeospatialTrac
     struct session *session = session_of_tracker(handle);
     if (!session)
         return XR_ERROR_HANDLE_INVALID;
-    (void)pthread_mutex_lock(&session->follower.lock);
+    (void)pthread_mutex_lock(&session->lock);
     geospatial_end(session);
-    (void)pthread_mutex_unlock(&session->follower.lock);
+    (void)pthread_mutex_unlock(&session->lock);
     return XR_SUCCESS;
 }
 

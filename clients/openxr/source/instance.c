@@ -23,6 +23,12 @@ struct session *session_find(XrSession handle)
     return NULL;
 }
 
+struct session *session_find_tracked(XrSession handle)
+{
+    struct session *session = session_find(handle);
+    return session && session_is_tracked(session) ? session : NULL;
+}
+
 struct session *session_of_tracker(XrGeospatialTrackerANDROID handle)
 {
     int index;

@@ -73,8 +73,10 @@ struct event_queue {
 struct session {
     /* XR_NULL_HANDLE: not in use. */
     XrSession handle;
-    /* Never automatic: that is decided by the session's system. */
+    /* Never automatic: that is decided by the session's system. Off also where the layer cannot follow. */
     enum layer_mode mode;
+    /* Of what changes once a frame, and ends with the session: nothing that locates takes it. */
+    pthread_mutex_t lock;
     /* The runtime's own VIEW and LOCAL, which the program does not see. */
     XrSpace view, local;
     struct waymark_reader *reader;
@@ -99,8 +101,15 @@ struct instance {
 
 extern struct instance the_instance;
 
+static inline bool session_is_tracked(const struct session *session)
+{
+    return __atomic_load_n(&session->mode, __ATOMIC_ACQUIRE) != LAYER_MODE_OFF;
+}
+
 /* NULL for a handle that is not known, or no more. */
 struct session *session_find(XrSession handle);
+/* The same for a session that the layer tracks. */
+struct session *session_find_tracked(XrSession handle);
 struct space *space_find(XrSpace handle);
 struct session *session_of_tracker(XrGeospatialTrackerANDROID handle);
 

@@ -237,6 +237,18 @@ static void look_at_runtime(void)
     the_instance.settings.mode = LAYER_MODE_OFF;
 }
 
+/* They last as long as the library: a thread may come to one of a session that has ended. */
+static void make_locks(void)
+{
+    static bool are_made;
+    int index;
+    for (index = 0; index < MOST_SESSIONS && !are_made; index++) {
+        (void)pthread_mutex_init(&the_instance.sessions[index].lock, NULL);
+        (void)pthread_mutex_init(&the_instance.sessions[index].frame_lock, NULL);
+    }
+    are_made = true;
+}
+
 static XRAPI_ATTR XrResult XRAPI_CALL create_instance(
     const XrInstanceCreateInfo *info, const struct loader_create_info *layer_info, XrInstance *instance)
 {
@@ -252,6 +264,7 @@ static XRAPI_ATTR XrResult XRAPI_CALL create_instance(
     is_outermost = !the_instance.is_being_made;
     if (is_outermost) {
         the_instance.is_being_made = true;
+        make_locks();
         the_instance.settings = settings_read();
         read_requests(info);
     }

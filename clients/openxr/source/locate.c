@@ -157,7 +157,7 @@ static const struct session *session_of(XrSpace handle, XrSpace base_handle)
 {
     const struct space *space = space_find(handle), *base = space_find(base_handle);
     const struct session *session = base ? base->session : space ? space->session : NULL;
-    return session && session->mode != LAYER_MODE_OFF ? session : NULL;
+    return session && session_is_tracked(session) ? session : NULL;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_locate_space(XrSpace space, XrSpace base, XrTime time, XrSpaceLocation *location)
@@ -175,13 +175,13 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_space(XrSpace space, XrSpace base, X
 XRAPI_ATTR XrResult XRAPI_CALL layer_locate_spaces(
     XrSession handle, const XrSpacesLocateInfo *info, XrSpaceLocations *locations)
 {
-    const struct session *session = session_find(handle);
+    const struct session *session = session_find_tracked(handle);
     const locate_spaces_function next =
         the_instance.next.locate_spaces ? the_instance.next.locate_spaces : the_instance.next.locate_spaces_khr;
     struct moment moment;
     XrSpaceVelocities *velocities;
     uint32_t index;
-    if (!session || session->mode == LAYER_MODE_OFF || !info || !locations || !info->spaces || !locations->locations ||
+    if (!session || !info || !locations || !info->spaces || !locations->locations ||
         info->spaceCount != locations->locationCount)
         return next ? next(handle, info, locations) : XR_ERROR_FUNCTION_UNSUPPORTED;
     moment_begin(&moment, session, info->time);
@@ -218,14 +218,14 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_views(
     XrSession handle, const XrViewLocateInfo *info, XrViewState *state, uint32_t capacity, uint32_t *count,
     XrView *views)
 {
-    const struct session *session = session_find(handle);
+    const struct session *session = session_find_tracked(handle);
     const struct space *base = info ? space_find(info->space) : NULL;
     struct moment moment;
     struct frame frame;
     XrViewLocateInfo own;
     XrResult result;
     uint32_t index;
-    if (!session || session->mode == LAYER_MODE_OFF || !base || base->kind == SPACE_HEAD || base->session != session ||
+    if (!session || !base || base->kind == SPACE_HEAD || base->session != session ||
         !state || !views || !count || capacity == 0)
         return the_instance.next.locate_views(handle, info, state, capacity, count, views);
     moment_begin(&moment, session, info->displayTime);
@@ -262,7 +262,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_hand_joints(
     XrHandJointsLocateInfoEXT own;
     XrResult result;
     uint32_t index;
-    if (!base || base->kind == SPACE_HEAD || base->session->mode == LAYER_MODE_OFF || !locations)
+    if (!base || base->kind == SPACE_HEAD || !session_is_tracked(base->session) || !locations)
         return the_instance.next.locate_hand_joints(tracker, info, locations);
     moment_begin(&moment, base->session, info->time);
     if (moment.track->source == TRACK_NONE)

@@ -22,14 +22,16 @@ static XrResult make_own_space(XrSession session, XrReferenceSpaceType type, XrS
 /* A session that the layer cannot follow is the runtime's alone. */
 static void begin(struct session *session, XrSession handle, XrSystemId system)
 {
-    session->mode = mode_of_system(system);
+    enum layer_mode mode = mode_of_system(system);
+    session->mode = mode;
     session->view = session->local = XR_NULL_HANDLE;
     session->tracker.state = XR_GEOSPATIAL_TRACKER_STATE_STOPPED_ANDROID;
-    if (session->mode != LAYER_MODE_OFF &&
+    if (mode != LAYER_MODE_OFF &&
         (XR_FAILED(make_own_space(handle, XR_REFERENCE_SPACE_TYPE_VIEW, &session->view)) ||
          XR_FAILED(make_own_space(handle, XR_REFERENCE_SPACE_TYPE_LOCAL, &session->local)) ||
          !follower_begin(session)))
-        session->mode = LAYER_MODE_OFF;
+        mode = LAYER_MODE_OFF;
+    __atomic_store_n(&session->mode, mode, __ATOMIC_RELEASE);
     __atomic_store_n(&session->handle, handle, __ATOMIC_RELEASE);
 }
 
@@ -53,11 +55,14 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_create_session(
 
 void session_end(struct session *session)
 {
+    (void)pthread_mutex_lock(&session->lock);
+    __atomic_store_n(&session->mode, LAYER_MODE_OFF, __ATOMIC_RELEASE);
     spaces_forget(session);
     geospatial_end(session);
     follower_end(session);
     frame_end(session);
     __atomic_store_n(&session->handle, XR_NULL_HANDLE, __ATOMIC_RELEASE);
+    (void)pthread_mutex_unlock(&session->lock);
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_session(XrSession handle)
@@ -77,10 +82,10 @@ static bool is_in_scene(XrReferenceSpaceType type)
 XRAPI_ATTR XrResult XRAPI_CALL layer_create_reference_space(
     XrSession handle, const XrReferenceSpaceCreateInfo *info, XrSpace *made)
 {
-    struct session *session = session_find(handle);
+    struct session *session = session_find_tracked(handle);
     struct space space = {.kind = SPACE_SCENE};
     XrResult result;
-    if (!session || session->mode == LAYER_MODE_OFF || !info || !made)
+    if (!session || !info || !made)
         return the_instance.next.create_reference_space(handle, info, made);
     result = the_instance.next.create_reference_space(handle, info, made);
     if (XR_FAILED(result) ||

@@ -9,7 +9,7 @@ enum layer_mode {
     LAYER_MODE_AUTOMATIC,
     /* The head's pose is the daemon's. */
     LAYER_MODE_REPLACE,
-    /* The head's pose is the runtime's, turned and shifted into the scene. */
+    /* The head's pose is the runtime's, turned and shifted into the scene, as long as the runtime tracks the head. */
     LAYER_MODE_CORRECT,
     /* All is the runtime's. */
     LAYER_MODE_OFF
