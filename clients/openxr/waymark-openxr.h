@@ -220,7 +220,7 @@ typedef struct XrPlacementSpaceCreateInfoWAYMARK {
 } XrPlacementSpaceCreateInfoWAYMARK;
 
 /* The present placements, by the two calls of OpenXR's enumerations: the number with a capacity of 0, then as many
- * structures. XR_ERROR_GEOSPATIAL_TRACKER_NOT_RUNNING_ANDROID while the tracker has not yet run. */
+ * structures. There are none before the daemon has sent its scene. */
 typedef XrResult(XRAPI_PTR *PFN_xrEnumeratePlacementsWAYMARK)(
     XrGeospatialTrackerANDROID tracker, uint32_t capacityInput, uint32_t *countOutput, XrPlacementWAYMARK *placements);
 

@@ -66,7 +66,7 @@ struct motion follower_head(const struct snapshot *snapshot, const struct waymar
 {
     struct waymark_ring_slot at;
     struct motion board, eyes;
-    (void)waymark_predict(pose, time + snapshot->clock_offset, &at);
+    (void)waymark_predict(pose, snapshot_boottime(snapshot, time), &at);
     board.pose.orientation = (struct quaternion){
         at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]};
     board.pose.position = (struct vector){at.position[0], at.position[1], at.position[2]};

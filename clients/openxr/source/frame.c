@@ -95,7 +95,7 @@ static bool carry_layer(struct frame_memory *memory, union layer *layer, struct 
 
 /* The layer itself, or a copy of it that the runtime understands. */
 static const XrCompositionLayerBaseHeader *carried_layer(
-    const struct moment *moment, struct frame_memory *memory, uint32_t index,
+    struct moment *moment, struct frame_memory *memory, uint32_t index,
     const XrCompositionLayerBaseHeader *layer, struct pose runtime_from_scene)
 {
     const struct space *space = layer ? space_find(layer->space) : NULL;
@@ -132,7 +132,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_end_frame(XrSession handle, const XrFrameEn
 {
     struct session *session = session_find_tracked(handle);
     XrResult result = XR_ERROR_OUT_OF_MEMORY;
-    if (!session || !info || !info->layers || info->layerCount == 0 ||
+    if (!session || !info || info->displayTime <= 0 || !info->layers || info->layerCount == 0 ||
         info->layerCount > MOST_LAYERS)
         return the_instance.next.end_frame(handle, info);
     (void)pthread_mutex_lock(&session->frame_lock);

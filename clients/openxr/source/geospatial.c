@@ -134,7 +134,7 @@ static bool find_earth(const struct moment *moment, struct earth *earth)
     if (reading.number == 0 || !is_on_earth(&reading.pose) || moment->track->source == TRACK_NONE ||
         reading.pose.generation != moment->track->scene_generation)
         return false;
-    (void)waymark_predict(&reading.pose, moment->time + moment->snapshot.clock_offset, &earth->pose);
+    (void)waymark_predict(&reading.pose, snapshot_boottime(&moment->snapshot, moment->time), &earth->pose);
     origin_from_scene = (struct pose){
         quaternion_of_yaw(pose->map_yaw * DEGREE), {pose->map_east, pose->map_up, -pose->map_north}};
     earth->earth_from_scene = pose_product(

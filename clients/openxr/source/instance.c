@@ -3,13 +3,16 @@
 /* Keys of the table of spaces that are no handles. */
 #define KEY_EMPTY UINT64_C(0)
 #define KEY_REMOVED UINT64_MAX
+/* Twice as many as there may be spaces, so that a search soon comes to an empty one. */
+#define SLOTS (2 * MOST_SPACES)
 
 struct instance the_instance = {.events = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 static struct {
     pthread_mutex_t lock;
-    uint64_t keys[MOST_SPACES];
-    struct space spaces[MOST_SPACES];
+    unsigned count;
+    uint64_t keys[SLOTS];
+    struct space spaces[SLOTS];
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct session *session_find(XrSession handle)
@@ -43,7 +46,7 @@ struct session *session_of_tracker(XrGeospatialTrackerANDROID handle)
 
 static unsigned first_slot(uint64_t key)
 {
-    return (unsigned)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) % MOST_SPACES;
+    return (unsigned)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32) % SLOTS;
 }
 
 struct space *space_find(XrSpace handle)
@@ -52,7 +55,7 @@ struct space *space_find(XrSpace handle)
     unsigned slot = first_slot(wanted), count;
     if (wanted == KEY_EMPTY || wanted == KEY_REMOVED)
         return NULL;
-    for (count = 0; count < MOST_SPACES; count++, slot = (slot + 1) % MOST_SPACES) {
+    for (count = 0; count < SLOTS; count++, slot = (slot + 1) % SLOTS) {
         const uint64_t key = __atomic_load_n(&table.keys[slot], __ATOMIC_ACQUIRE);
         if (key == wanted)
             return &table.spaces[slot];
@@ -68,10 +71,11 @@ bool space_add(XrSpace handle, const struct space *space)
     unsigned slot = first_slot(key), count;
     bool is_added = false;
     (void)pthread_mutex_lock(&table.lock);
-    for (count = 0; count < MOST_SPACES && !is_added; count++, slot = (slot + 1) % MOST_SPACES)
+    for (count = 0; table.count < MOST_SPACES && count < SLOTS && !is_added; count++, slot = (slot + 1) % SLOTS)
         if (table.keys[slot] == KEY_EMPTY || table.keys[slot] == KEY_REMOVED) {
             table.spaces[slot] = *space;
             __atomic_store_n(&table.keys[slot], key, __ATOMIC_RELEASE);
+            table.count++;
             is_added = true;
         }
     (void)pthread_mutex_unlock(&table.lock);
@@ -81,10 +85,11 @@ bool space_add(XrSpace handle, const struct space *space)
 /* Searches end at an empty slot, so what is before one may be empty, too. */
 static void remove_slot(unsigned slot)
 {
+    table.count--;
     __atomic_store_n(&table.keys[slot], KEY_REMOVED, __ATOMIC_RELEASE);
-    while (table.keys[slot] == KEY_REMOVED && table.keys[(slot + 1) % MOST_SPACES] == KEY_EMPTY) {
+    while (table.keys[slot] == KEY_REMOVED && table.keys[(slot + 1) % SLOTS] == KEY_EMPTY) {
         __atomic_store_n(&table.keys[slot], KEY_EMPTY, __ATOMIC_RELEASE);
-        slot = (slot + MOST_SPACES - 1) % MOST_SPACES;
+        slot = (slot + SLOTS - 1) % SLOTS;
     }
 }
 
@@ -102,7 +107,7 @@ void spaces_forget(const struct session *session)
 {
     unsigned slot;
     (void)pthread_mutex_lock(&table.lock);
-    for (slot = 0; slot < MOST_SPACES; slot++)
+    for (slot = 0; slot < SLOTS; slot++)
         if (table.keys[slot] != KEY_EMPTY && table.keys[slot] != KEY_REMOVED &&
             (!session || table.spaces[slot].session == session))
             remove_slot(slot);
@@ -114,7 +119,7 @@ void spaces_of_placements(
 {
     unsigned slot;
     (void)pthread_mutex_lock(&table.lock);
-    for (slot = 0; slot < MOST_SPACES; slot++)
+    for (slot = 0; slot < SLOTS; slot++)
         if (table.keys[slot] != KEY_EMPTY && table.keys[slot] != KEY_REMOVED &&
             table.spaces[slot].session == session && table.spaces[slot].kind == SPACE_PLACEMENT)
             visit(&table.spaces[slot], context);

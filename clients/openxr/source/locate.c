@@ -7,13 +7,14 @@ void moment_begin(struct moment *moment, const struct session *session, XrTime t
     moment->time = time;
     moment->snapshot = snapshots_newest(&session->snapshots);
     moment->track = snapshot_track(&moment->snapshot, time);
+    moment->has_frame = false;
 }
 
 /* The head by the pose ring; false where the ring is of another scene by now, or has none. */
 static bool ring_head(const struct moment *moment, struct motion *head)
 {
     const struct track *track = moment->track;
-    const int64_t time = moment->time + moment->snapshot.clock_offset;
+    const int64_t time = snapshot_boottime(&moment->snapshot, moment->time);
     struct waymark_reading newest, earlier;
     (void)waymark_reader_newest(moment->session->reader, &newest);
     if (newest.number == 0 || newest.daemon_generation != track->daemon_generation ||
@@ -26,14 +27,19 @@ static bool ring_head(const struct moment *moment, struct motion *head)
     return true;
 }
 
-struct frame moment_frame(const struct moment *moment)
+const struct frame *moment_frame(struct moment *moment)
 {
     const struct pose slew = slew_at(&moment->track->slew, moment->time);
     struct motion head;
+    if (moment->has_frame)
+        return &moment->frame;
+    moment->has_frame = true;
     if (moment->track->source == TRACK_SCENE && ring_head(moment, &head))
-        return (struct frame){moment->session->view, motion_product(motion_at_rest(slew), head)};
-    return (struct frame){
-        moment->session->local, motion_at_rest(pose_product(slew, moment->track->alignment))};
+        moment->frame = (struct frame){moment->session->view, motion_product(motion_at_rest(slew), head)};
+    else
+        moment->frame = (struct frame){
+            moment->session->local, motion_at_rest(pose_product(slew, moment->track->alignment))};
+    return &moment->frame;
 }
 
 static struct motion motion_of_location(const XrSpaceLocation *location, const XrSpaceVelocity *velocity)
@@ -53,31 +59,29 @@ static struct motion motion_of_location(const XrSpaceLocation *location, const X
     return motion;
 }
 
-static XrResult locate_by_runtime(const struct moment *moment, XrSpace handle, struct motion *in_scene)
+static XrResult locate_by_runtime(struct moment *moment, XrSpace handle, struct motion *in_scene)
 {
-    const struct frame frame = moment_frame(moment);
+    const struct frame *frame = moment_frame(moment);
     XrSpaceVelocity velocity = {.type = XR_TYPE_SPACE_VELOCITY};
     XrSpaceLocation location = {.type = XR_TYPE_SPACE_LOCATION, .next = &velocity};
-    const XrResult result = the_instance.next.locate_space(handle, frame.base, moment->time, &location);
+    const XrResult result = the_instance.next.locate_space(handle, frame->base, moment->time, &location);
     if (XR_SUCCEEDED(result))
-        *in_scene = motion_product(frame.in_scene, motion_of_location(&location, &velocity));
+        *in_scene = motion_product(frame->in_scene, motion_of_location(&location, &velocity));
     return result;
 }
 
 XrResult moment_locate(
-    const struct moment *moment, const struct space *space, XrSpace handle, struct motion *in_scene)
+    struct moment *moment, const struct space *space, XrSpace handle, struct motion *in_scene)
 {
     struct placement_position place;
     if (!space)
         return locate_by_runtime(moment, handle, in_scene);
-    if (space->kind == SPACE_HEAD && moment->track->source == TRACK_RUNTIME)
-        return locate_by_runtime(moment, handle, in_scene);
     *in_scene = motion_at_rest(space->offset);
     if (space->kind == SPACE_HEAD) {
-        const struct frame frame = moment_frame(moment);
-        if (frame.base != moment->session->view)
+        const struct frame *frame = moment_frame(moment);
+        if (frame->base != moment->session->view)
             return locate_by_runtime(moment, handle, in_scene);
-        *in_scene = motion_product(frame.in_scene, *in_scene);
+        *in_scene = motion_product(frame->in_scene, *in_scene);
     } else if (space->kind == SPACE_PLACEMENT) {
         place = placement_place_newest(&space->place);
         *in_scene = motion_product(motion_at_rest((struct pose){NO_ROTATION, {place.x, place.y, place.z}}), *in_scene);
@@ -95,14 +99,14 @@ XrResult moment_locate(
     return XR_SUCCESS;
 }
 
-struct pose moment_runtime_from_scene(const struct moment *moment)
+struct pose moment_runtime_from_scene(struct moment *moment)
 {
-    const struct frame frame = moment_frame(moment);
+    const struct frame *frame = moment_frame(moment);
     struct motion head;
-    if (frame.base == moment->session->local)
-        return pose_inverse(frame.in_scene.pose);
+    if (frame->base == moment->session->local)
+        return pose_inverse(frame->in_scene.pose);
     head = follower_runtime_head(moment->session, moment->time);
-    return pose_product(head.pose, pose_inverse(frame.in_scene.pose));
+    return pose_product(head.pose, pose_inverse(frame->in_scene.pose));
 }
 
 static void fill_location(const struct motion *motion, XrSpaceLocation *location)
@@ -127,7 +131,7 @@ static bool is_changed(const struct moment *moment, const struct space *space, c
 }
 
 static XrResult locate(
-    const struct moment *moment, XrSpace handle, XrSpace base_handle, XrSpaceLocation *location)
+    struct moment *moment, XrSpace handle, XrSpace base_handle, XrSpaceLocation *location)
 {
     const struct space *space = space_find(handle), *base = space_find(base_handle);
     struct motion in_scene, base_in_scene, relation;
@@ -204,11 +208,11 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_spaces(
 
 /* Where the runtime's space `frame` lies in a base space of the program that is fixed in the scene. */
 static XrResult frame_in_base(
-    const struct moment *moment, const struct space *base, XrSpace handle, struct frame *frame)
+    struct moment *moment, const struct space *base, XrSpace handle, struct frame *frame)
 {
     struct motion base_in_scene;
     const XrResult result = moment_locate(moment, base, handle, &base_in_scene);
-    *frame = moment_frame(moment);
+    *frame = *moment_frame(moment);
     if (XR_SUCCEEDED(result))
         frame->in_scene = motion_product(motion_inverse(base_in_scene), frame->in_scene);
     return result;
@@ -225,7 +229,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_views(
     XrViewLocateInfo own;
     XrResult result;
     uint32_t index;
-    if (!session || !base || base->kind == SPACE_HEAD || base->session != session ||
+    if (!session || !base || base->kind == SPACE_HEAD || base->session != session || info->displayTime <= 0 ||
         !state || !views || !count || capacity == 0)
         return the_instance.next.locate_views(handle, info, state, capacity, count, views);
     moment_begin(&moment, session, info->displayTime);
@@ -262,7 +266,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_hand_joints(
     XrHandJointsLocateInfoEXT own;
     XrResult result;
     uint32_t index;
-    if (!base || base->kind == SPACE_HEAD || !session_is_tracked(base->session) || !locations)
+    if (!base || base->kind == SPACE_HEAD || !session_is_tracked(base->session) || info->time <= 0 || !locations)
         return the_instance.next.locate_hand_joints(tracker, info, locations);
     moment_begin(&moment, base->session, info->time);
     if (moment.track->source == TRACK_NONE)

@@ -51,6 +51,13 @@ struct slew slew_between(struct pose from, struct pose to, XrTime time);
  * vertical, and shifted so that the head is at the same place. */
 struct pose upright_alignment(struct pose head, struct pose other);
 
+/* Times of programs may be any. */
+static inline int64_t snapshot_boottime(const struct snapshot *snapshot, XrTime time)
+{
+    int64_t result;
+    return __builtin_add_overflow(time, snapshot->clock_offset, &result) ? INT64_MAX : result;
+}
+
 /* Snapshots of one writer at a time. */
 struct snapshots {
     struct published published;
