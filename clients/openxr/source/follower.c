@@ -2,6 +2,8 @@
 #include "geospatial.h"
 #include "instance.h"
 
+#include <stdio.h>
+
 #define MILLISECOND INT64_C(1000000)
 /* An older pose is of a daemon that has stopped. Unit: ns. */
 #define OLDEST_POSE (100 * MILLISECOND)
@@ -13,6 +15,8 @@
 #define NOTICE (30 * MILLISECOND)
 /* The clocks of the runtime and of the daemon drift apart while the computer sleeps. Unit: ns. */
 #define CLOCK_STEP MILLISECOND
+/* Between two attempts to open a source that is still another program's. Unit: ns. */
+#define REFUSAL_PAUSE (5000 * MILLISECOND)
 /* Mode correct: time in which the alignment follows the daemon (s), and the fastest that it does (rad/s, m/s). */
 #define FOLLOWING_SECONDS 2.0
 #define FASTEST_TURN (5 * 3.14159265358979323846 / 180)
@@ -46,7 +50,7 @@ bool follower_begin(struct session *session)
     monotonic = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     follower->monotonic_offset = monotonic - time;
     follower->snapshot.clock_offset = waymark_boottime(follower->monotonic_offset);
-    follower->snapshot.before.alignment = follower->snapshot.after.alignment = NO_POSE;
+    follower->snapshot.before.alignment = follower->snapshot.after.alignment = follower->last_head = NO_POSE;
     snapshots_publish(&session->snapshots, &follower->snapshot);
     session->reader = waymark_reader_new(NULL);
     if (session->reader && session->mode == LAYER_MODE_CORRECT)
@@ -102,33 +106,61 @@ static bool is_located(struct motion motion)
     return (motion.location & LOCATED) == LOCATED;
 }
 
-/* Where the head is by a track that is not that of the daemon. */
-static struct pose carried(const struct track *track, struct pose runtime_head, XrTime time)
+/* Where the head is by a track. Where the runtime has no head at the moment, it is where it was last. */
+static struct pose tracked_head(
+    const struct follower *follower, const struct track *track, struct motion runtime_head, XrTime time)
 {
-    return pose_product(slew_at(&track->slew, time), pose_product(track->alignment, runtime_head));
+    struct pose head;
+    if (track->source == TRACK_SCENE)
+        head = follower_head(&follower->snapshot, &follower->last_pose, time).pose;
+    else if (is_located(runtime_head) && follower->is_aligned)
+        head = pose_product(track->alignment, runtime_head.pose);
+    else
+        return follower->last_head;
+    return pose_product(slew_at(&track->slew, time), head);
 }
 
-/* From here on the runtime's tracking goes on from the pose that the head has. */
-static void follow_runtime(struct track *track, struct pose head, struct motion runtime_head, XrTime time)
+/* From here on the runtime's tracking goes on from the pose that the head has; or once the runtime has a head again. */
+static void follow_runtime(
+    struct follower *follower, struct track *track, struct pose head, struct motion runtime_head, XrTime time)
 {
     track->source = TRACK_RUNTIME;
     memset(&track->slew, 0, sizeof track->slew);
-    if (!is_located(runtime_head))
+    follower->is_aligned = is_located(runtime_head);
+    if (!follower->is_aligned)
         return;
     track->alignment = upright_alignment(head, runtime_head.pose);
     track->slew = slew_between(head, pose_product(track->alignment, runtime_head.pose), time);
 }
 
-static void announce(
-    const struct session *session, XrReferenceSpaceType type, XrTime time, const struct pose *pose)
+static void follow_scene(
+    struct follower *follower, struct track *track, struct pose daemon_head, struct motion runtime_head, XrTime time)
 {
+    if (track->source == TRACK_RUNTIME)
+        track->slew = slew_between(tracked_head(follower, track, runtime_head, time), daemon_head, time);
+    track->source = TRACK_SCENE;
+    follower->is_aligned = is_located(runtime_head);
+    if (follower->is_aligned)
+        track->alignment = upright_alignment(daemon_head, runtime_head.pose);
+}
+
+/* Tells the program that its spaces in the scene change. `pose`: the new one in the previous one, where that is known. */
+static void announce(const struct session *session, uint32_t types, XrTime time, const struct pose *pose)
+{
+    static const XrReferenceSpaceType all[] = {
+        XR_REFERENCE_SPACE_TYPE_LOCAL, XR_REFERENCE_SPACE_TYPE_STAGE, XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR,
+        XR_REFERENCE_SPACE_TYPE_UNBOUNDED_MSFT};
     XrEventDataReferenceSpaceChangePending event = {.type = XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING};
+    size_t index;
     event.session = session->handle;
-    event.referenceSpaceType = type;
     event.changeTime = time;
     event.poseValid = pose != NULL;
     event.poseInPreviousSpace = pose_to_xr(pose ? *pose : NO_POSE);
-    events_put(&event, sizeof event);
+    for (index = 0; index < sizeof all / sizeof *all; index++) {
+        event.referenceSpaceType = all[index];
+        if (types & scene_type_of(all[index]))
+            events_put(session, &event, sizeof event);
+    }
 }
 
 /* Where the runtime is to be corrected, it leads as long as it tracks. */
@@ -146,26 +178,26 @@ static void change_scene(
     struct snapshot *snapshot = &follower->snapshot;
     struct track *before = &snapshot->before, *after = &snapshot->after;
     const int64_t period = __atomic_load_n(&follower->display_period, __ATOMIC_RELAXED);
-    const bool was_none = after->source == TRACK_NONE;
-    struct pose previous_head = runtime_head.pose, change;
-    if (!was_none)
-        previous_head = after->source == TRACK_RUNTIME ? carried(after, runtime_head.pose, time) :
-            pose_product(
-                slew_at(&after->slew, time), follower_head(snapshot, &follower->last_pose, time).pose);
+    const uint32_t types = __atomic_load_n(&session->scene_types, __ATOMIC_RELAXED);
+    const bool was_none = after->source == TRACK_NONE, is_known = !was_none || is_located(runtime_head);
+    /* Before the first scene LOCAL is the runtime's own. */
+    const struct pose previous_head =
+        was_none ? runtime_head.pose : tracked_head(follower, after, runtime_head, time);
+    const struct pose change = upright_alignment(previous_head, daemon_head);
     *before = *after;
     if (before->source == TRACK_SCENE)
-        follow_runtime(before, previous_head, runtime_head, time);
-    snapshot->change = time + (period > 0 ? 2 * period : NOTICE);
-    after->source = is_led_by_runtime(session, runtime_head) ? TRACK_RUNTIME : TRACK_SCENE;
-    after->alignment = is_located(runtime_head) ? upright_alignment(daemon_head, runtime_head.pose) : NO_POSE;
+        follow_runtime(follower, before, previous_head, runtime_head, time);
+    /* Between the times at which frames are displayed. */
+    snapshot->change = time + (period > 0 ? 5 * period / 2 : NOTICE);
+    after->source = TRACK_SCENE;
     memset(&after->slew, 0, sizeof after->slew);
+    follow_scene(follower, after, daemon_head, runtime_head, time);
+    if (is_led_by_runtime(session, runtime_head))
+        after->source = TRACK_RUNTIME;
     after->daemon_generation = reading->daemon_generation;
     after->scene_generation = reading->pose.generation;
-    change = upright_alignment(previous_head, daemon_head);
-    announce(session, XR_REFERENCE_SPACE_TYPE_LOCAL, snapshot->change, is_located(runtime_head) ? &change : NULL);
-    announce(
-        session, XR_REFERENCE_SPACE_TYPE_STAGE, snapshot->change,
-        is_located(runtime_head) && !was_none ? &change : NULL);
+    announce(session, types & SCENE_LOCAL, snapshot->change, is_known ? &change : NULL);
+    announce(session, types & ~(uint32_t)SCENE_LOCAL, snapshot->change, was_none ? NULL : &change);
 }
 
 /* A step of the alignment towards what the daemon says, about the head. */
@@ -186,20 +218,23 @@ static void correct(struct track *track, struct pose daemon_head, struct pose ru
         vector_sum(head.position, shift), quaternion_turned(track->alignment.orientation, runtime_head.position));
 }
 
-/* The runtime's LOCAL has changed: the head stays where it was. */
-static void take_runtime_change(struct session *session, struct motion runtime_head, XrTime now)
+/* The runtime's LOCAL changes: from that time on it lies otherwise in the scene, and the head stays where it is. */
+static void provide_for_change(
+    struct follower *follower, struct motion runtime_head, XrTime time)
 {
-    struct follower *follower = &session->follower;
     struct runtime_change *change = &follower->runtime_change;
-    struct track *track = &follower->snapshot.after;
-    if (!change->is_pending || now < change->time)
+    struct snapshot *snapshot = &follower->snapshot;
+    struct track *track = &snapshot->after;
+    /* Without a pose it is seen in the first head that the runtime has by its new space. */
+    if (!change->is_pending || (!change->has_pose && time < change->time))
         return;
     change->is_pending = false;
-    follower->runtime_resets++;
+    snapshot->before = *track;
+    snapshot->change = change->time;
     if (change->has_pose)
         track->alignment = pose_product(track->alignment, change->pose);
-    else if (is_located(runtime_head))
-        track->alignment = upright_alignment(follower->last_head, runtime_head.pose);
+    else if (track->source == TRACK_RUNTIME)
+        follow_runtime(follower, track, follower->last_head, runtime_head, time);
 }
 
 /* Decides by a pose of the daemon that is new enough. */
@@ -208,34 +243,52 @@ static void follow_daemon(
     double seconds)
 {
     struct follower *follower = &session->follower;
-    struct snapshot *snapshot = &follower->snapshot;
-    struct track *track = &snapshot->after;
-    const struct pose daemon_head = follower_head(snapshot, &reading->pose, time).pose;
+    struct track *track = &follower->snapshot.after;
+    const struct pose daemon_head = follower_head(&follower->snapshot, &reading->pose, time).pose;
     if (track->source == TRACK_NONE || reading->daemon_generation != track->daemon_generation ||
-        reading->pose.generation != track->scene_generation) {
+        reading->pose.generation != track->scene_generation)
         change_scene(session, reading, daemon_head, runtime_head, time);
-    } else if (is_led_by_runtime(session, runtime_head)) {
-        if (track->source == TRACK_SCENE)
-            follow_runtime(
-                track, pose_product(slew_at(&track->slew, time), daemon_head), runtime_head, time);
-        else
-            correct(track, daemon_head, runtime_head.pose, seconds);
-    } else {
-        if (track->source == TRACK_RUNTIME && is_located(runtime_head))
-            track->slew = slew_between(carried(track, runtime_head.pose, time), daemon_head, time);
-        track->source = TRACK_SCENE;
-        if (is_located(runtime_head))
-            track->alignment = upright_alignment(
-                pose_product(slew_at(&track->slew, time), daemon_head), runtime_head.pose);
-    }
+    else if (!is_led_by_runtime(session, runtime_head))
+        follow_scene(follower, track, daemon_head, runtime_head, time);
+    else if (track->source == TRACK_SCENE || !follower->is_aligned)
+        follow_runtime(
+            follower, track, tracked_head(follower, track, runtime_head, time), runtime_head, time);
+    else
+        correct(track, daemon_head, runtime_head.pose, seconds);
     follower->last_pose = reading->pose;
+}
+
+/* A daemon that has not yet noticed the end of an earlier program takes the source a little later. */
+static void look_at_aid(struct session *session)
+{
+    struct follower *follower = &session->follower;
+    struct waymark_aid_state state;
+    waymark_aid_state(follower->aid, &state);
+    if (state.result != WAYMARK_CALL_FAILED)
+        return;
+    if (!follower->has_complained)
+        fprintf(
+            stderr, "waymark-openxr: the daemon does not take the runtime's tracking: %s\n", state.error);
+    follower->has_complained = true;
+    if (strcmp(state.error, WAYMARK_AID_ERROR_ALREADY_OPEN) != 0 ||
+        follower->last_update - follower->last_refusal < REFUSAL_PAUSE)
+        return;
+    follower->last_refusal = follower->last_update;
+    waymark_aid_free(follower->aid);
+    follower->aid = NULL;
+    begin_aid(session);
 }
 
 static void offer(struct session *session, XrTime now)
 {
     struct follower *follower = &session->follower;
+    struct runtime_change *change = &follower->runtime_change;
     struct motion head;
     double position[3], orientation[4];
+    if (change->is_counted_later && now >= change->time) {
+        change->is_counted_later = false;
+        follower->runtime_resets++;
+    }
     if (!follower->aid || now - follower->last_offer < OFFER_PAUSE)
         return;
     follower->last_offer = now;
@@ -251,31 +304,59 @@ static void offer(struct session *session, XrTime now)
     orientation[3] = head.pose.orientation.w;
     /* A position that is valid and not tracked is inferred, as by a model of the neck. */
     (void)waymark_aid_offer_odometry(
-        follower->aid, now + follower->snapshot.clock_offset, position, orientation, follower->runtime_resets,
+        follower->aid, snapshot_boottime(&follower->snapshot, now), position, orientation, follower->runtime_resets,
         (head.location & TRACKED) == TRACKED ? 1 : 0);
+    look_at_aid(session);
 }
 
-static bool is_fresh(enum waymark_outcome outcome, const struct waymark_reading *reading, XrTime now, int64_t offset)
+static bool is_fresh(
+    enum waymark_outcome outcome, const struct waymark_reading *reading, const struct snapshot *snapshot, XrTime now)
 {
-    return outcome == WAYMARK_OK && now + offset - reading->pose.time < OLDEST_POSE &&
+    return outcome == WAYMARK_OK && snapshot_boottime(snapshot, now) - reading->pose.time < OLDEST_POSE &&
         reading->pose.orientation_tracking >= WAYMARK_QUALITY_INFERRED &&
         reading->pose.position_tracking >= WAYMARK_QUALITY_INFERRED;
+}
+
+/* The tracks from now on. `reading` is NULL without a daemon. */
+static void decide(
+    struct session *session, const struct waymark_reading *reading, XrTime now, XrTime time, double seconds)
+{
+    struct follower *follower = &session->follower;
+    struct snapshot *snapshot = &follower->snapshot;
+    struct track *track = &snapshot->after;
+    const struct motion runtime_head = follower_runtime_head(session, time);
+    if (now >= snapshot->change) {
+        snapshot->before = *track;
+        provide_for_change(follower, runtime_head, time);
+    }
+    if (!reading && track->source == TRACK_SCENE)
+        follow_runtime(
+            follower, track, tracked_head(follower, track, runtime_head, time), runtime_head, time);
+    else if (!reading && !follower->is_aligned)
+        follow_runtime(follower, track, follower->last_head, runtime_head, time);
+    else if (reading && now >= snapshot->change)
+        follow_daemon(session, reading, runtime_head, time, seconds);
+    follower->last_head = tracked_head(follower, snapshot_track(snapshot, time), runtime_head, time);
+}
+
+/* What passes between CLOCK_BOOTTIME and the runtime's time changes while the computer sleeps. */
+static void update_clock(struct follower *follower)
+{
+    const int64_t offset = waymark_boottime(follower->monotonic_offset), before = follower->snapshot.clock_offset;
+    if (offset - before > CLOCK_STEP || before - offset > CLOCK_STEP)
+        follower->snapshot.clock_offset = offset;
 }
 
 static void update(struct session *session)
 {
     struct follower *follower = &session->follower;
-    struct snapshot *snapshot = &follower->snapshot;
-    struct track *track = &snapshot->after;
-    const int64_t offset = waymark_boottime(follower->monotonic_offset);
+    const struct snapshot *snapshot = &follower->snapshot;
     struct waymark_reading reading;
-    struct motion runtime_head = {.pose = NO_POSE};
     enum waymark_outcome outcome;
-    XrTime now, time, display;
+    XrTime now, display;
     double seconds;
     bool fresh;
-    if (offset - snapshot->clock_offset > CLOCK_STEP || snapshot->clock_offset - offset > CLOCK_STEP)
-        snapshot->clock_offset = offset;
+    update_clock(follower);
     now = waymark_now() - snapshot->clock_offset;
     if (now - follower->last_update < SHORTEST_PAUSE)
         return;
@@ -284,29 +365,11 @@ static void update(struct session *session)
     if (waymark_reader_update(session->reader) == WAYMARK_OK)
         offer(session, now);
     outcome = waymark_reader_newest(session->reader, &reading);
-    fresh = is_fresh(outcome, &reading, now, snapshot->clock_offset);
-    if (!fresh && track->source == TRACK_NONE)
+    fresh = is_fresh(outcome, &reading, snapshot, now);
+    if (!fresh && snapshot->after.source == TRACK_NONE)
         return;
     display = __atomic_load_n(&follower->display_time, __ATOMIC_RELAXED);
-    time = display > now ? display : now;
-    runtime_head = follower_runtime_head(session, time);
-    take_runtime_change(session, runtime_head, now);
-    if (now >= snapshot->change) {
-        snapshot->before = *track;
-        if (fresh)
-            follow_daemon(session, &reading, runtime_head, time, seconds);
-        else if (track->source == TRACK_SCENE)
-            follow_runtime(
-                track,
-                pose_product(
-                    slew_at(&track->slew, time), follower_head(snapshot, &follower->last_pose, time).pose),
-                runtime_head, time);
-    }
-    if (track->source == TRACK_SCENE)
-        follower->last_head = pose_product(
-            slew_at(&track->slew, time), follower_head(snapshot, &follower->last_pose, time).pose);
-    else if (is_located(runtime_head))
-        follower->last_head = carried(track, runtime_head.pose, time);
+    decide(session, fresh ? &reading : NULL, now, display > now ? display : now, seconds);
     snapshots_publish(&session->snapshots, snapshot);
     geospatial_update(session, fresh ? &reading.pose : NULL, now);
 }
@@ -321,19 +384,20 @@ void follower_update(struct session *session)
     (void)pthread_mutex_unlock(&session->lock);
 }
 
-bool follower_takes(struct session *session, const XrEventDataReferenceSpaceChangePending *event)
+bool follower_take_change(struct session *session, const XrEventDataReferenceSpaceChangePending *event)
 {
-    const struct snapshot snapshot = snapshots_newest(&session->snapshots);
     struct runtime_change *change = &session->follower.runtime_change;
-    if (!session_is_tracked(session) || snapshot.after.source == TRACK_NONE)
+    if (!session_is_tracked(session))
         return false;
     if (event->referenceSpaceType == XR_REFERENCE_SPACE_TYPE_LOCAL) {
         (void)pthread_mutex_lock(&session->lock);
-        change->is_pending = true;
+        change->is_pending = session->follower.snapshot.after.source != TRACK_NONE;
+        change->is_counted_later = true;
         change->has_pose = event->poseValid && pose_is_sound(event->poseInPreviousSpace);
         change->time = event->changeTime;
         change->pose = pose_of_xr(event->poseInPreviousSpace);
         (void)pthread_mutex_unlock(&session->lock);
     }
-    return event->referenceSpaceType != XR_REFERENCE_SPACE_TYPE_VIEW;
+    return scene_type_of(event->referenceSpaceType) != 0 &&
+        snapshots_newest(&session->snapshots).after.source != TRACK_NONE;
 }

@@ -10,7 +10,9 @@ struct session;
 
 /* The runtime has announced that its LOCAL changes. */
 struct runtime_change {
-    bool is_pending, has_pose;
+    /* Not yet provided for; not yet counted for the daemon, whose offers are of the present. */
+    bool is_pending, is_counted_later;
+    bool has_pose;
     XrTime time;
     /* The new LOCAL in the present one. */
     struct pose pose;
@@ -25,7 +27,11 @@ struct follower {
     /* The last pose of the scene in use, and the head by the track in use at the time it was looked at. */
     struct waymark_ring_slot last_pose;
     struct pose last_head;
+    /* The alignment is that of the track in use: the runtime had a head when it was made. */
+    bool is_aligned;
     struct waymark_aid *aid;
+    bool has_complained;
+    XrTime last_refusal;
     uint32_t runtime_resets;
     struct runtime_change runtime_change;
     /* When the newest frame is displayed, and for how long; of the threads that wait for frames and end them. */
@@ -40,8 +46,8 @@ void follower_end(struct session *session);
 /* Any thread, as often as it likes; never waits. */
 void follower_update(struct session *session);
 
-/* Takes an event of the runtime; true where it concerns the layer alone. */
-bool follower_takes(struct session *session, const XrEventDataReferenceSpaceChangePending *event);
+/* Notes a change of the runtime's spaces; true where the program is not to know of it. */
+bool follower_take_change(struct session *session, const XrEventDataReferenceSpaceChangePending *event);
 
 /* The head by a pose of the daemon, predicted to a time; the flags say how well it is tracked. */
 struct motion follower_head(const struct snapshot *snapshot, const struct waymark_ring_slot *pose, XrTime time);

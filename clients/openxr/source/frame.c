@@ -57,12 +57,12 @@ static size_t layer_size(XrStructureType type)
     }
 }
 
-static void carry(XrPosef *pose, struct pose runtime_from_space)
+static void carry(XrPosef *pose, struct pose to_runtime)
 {
-    *pose = pose_to_xr(pose_product(runtime_from_space, pose_of_xr(*pose)));
+    *pose = pose_to_xr(pose_product(to_runtime, pose_of_xr(*pose)));
 }
 
-static bool carry_views(struct frame_memory *memory, XrCompositionLayerProjection *layer, struct pose runtime_from_space)
+static bool carry_views(struct frame_memory *memory, XrCompositionLayerProjection *layer, struct pose to_runtime)
 {
     XrCompositionLayerProjectionView *views = &memory->views[memory->view_count];
     uint32_t index;
@@ -70,44 +70,60 @@ static bool carry_views(struct frame_memory *memory, XrCompositionLayerProjectio
         return false;
     for (index = 0; index < layer->viewCount; index++) {
         views[index] = layer->views[index];
-        carry(&views[index].pose, runtime_from_space);
+        carry(&views[index].pose, to_runtime);
     }
     memory->view_count += layer->viewCount;
     layer->views = views;
     return true;
 }
 
-/* A layer whose space is fixed in the scene, in the runtime's LOCAL. */
-static bool carry_layer(struct frame_memory *memory, union layer *layer, struct pose runtime_from_space)
+/* A layer, from a space of the program into one of the runtime. */
+static bool carry_layer(struct frame_memory *memory, union layer *layer, struct pose to_runtime)
 {
     switch ((int)layer->header.type) {
-    case XR_TYPE_COMPOSITION_LAYER_PROJECTION: return carry_views(memory, &layer->projection, runtime_from_space);
-    case XR_TYPE_COMPOSITION_LAYER_QUAD: carry(&layer->quad.pose, runtime_from_space); return true;
-    case XR_TYPE_COMPOSITION_LAYER_CYLINDER_KHR: carry(&layer->cylinder.pose, runtime_from_space); return true;
-    case XR_TYPE_COMPOSITION_LAYER_EQUIRECT_KHR: carry(&layer->equirect.pose, runtime_from_space); return true;
-    case XR_TYPE_COMPOSITION_LAYER_EQUIRECT2_KHR: carry(&layer->equirect2.pose, runtime_from_space); return true;
+    case XR_TYPE_COMPOSITION_LAYER_PROJECTION: return carry_views(memory, &layer->projection, to_runtime);
+    case XR_TYPE_COMPOSITION_LAYER_QUAD: carry(&layer->quad.pose, to_runtime); return true;
+    case XR_TYPE_COMPOSITION_LAYER_CYLINDER_KHR: carry(&layer->cylinder.pose, to_runtime); return true;
+    case XR_TYPE_COMPOSITION_LAYER_EQUIRECT_KHR: carry(&layer->equirect.pose, to_runtime); return true;
+    case XR_TYPE_COMPOSITION_LAYER_EQUIRECT2_KHR: carry(&layer->equirect2.pose, to_runtime); return true;
     default:
         layer->cube.orientation = quaternion_to_xr(quaternion_product(
-            runtime_from_space.orientation, quaternion_of_xr(layer->cube.orientation)));
+            to_runtime.orientation, quaternion_of_xr(layer->cube.orientation)));
         return true;
     }
 }
 
-/* The layer itself, or a copy of it that the runtime understands. */
+/* How a space of the program that is not the runtime's lies in one of the runtime; false where it is nowhere. */
+static bool find_way(
+    const struct moment *moment, const struct space *space, struct pose runtime_from_scene, XrSpace *base,
+    struct pose *to_runtime)
+{
+    bool is_head_locked = false;
+    struct pose in_scene = space->offset;
+    if (space->kind == SPACE_PLACEMENT && !moment_placement(moment, space, &in_scene, &is_head_locked))
+        return false;
+    *base = is_head_locked ? moment->session->view : moment->session->local;
+    *to_runtime = is_head_locked ? in_scene : pose_product(runtime_from_scene, in_scene);
+    return true;
+}
+
+/* The layer itself, or a copy of it that the runtime understands; NULL where its place is not known. */
 static const XrCompositionLayerBaseHeader *carried_layer(
-    struct moment *moment, struct frame_memory *memory, uint32_t index,
+    const struct moment *moment, struct frame_memory *memory, union layer *copy,
     const XrCompositionLayerBaseHeader *layer, struct pose runtime_from_scene)
 {
     const struct space *space = layer ? space_find(layer->space) : NULL;
     const size_t size = layer ? layer_size(layer->type) : 0;
-    union layer *copy = &memory->layers[index];
-    struct motion in_scene;
+    struct pose to_runtime;
+    XrSpace base;
     if (!space || size == 0 || space->kind == SPACE_HEAD || space->session != moment->session ||
-        XR_FAILED(moment_locate(moment, space, layer->space, &in_scene)))
+        (moment->track->source == TRACK_NONE && space->kind == SPACE_SCENE))
         return layer;
+    if (moment->track->source == TRACK_NONE || !find_way(moment, space, runtime_from_scene, &base, &to_runtime))
+        return NULL;
     memcpy(copy, layer, size);
-    copy->header.space = moment->session->local;
-    return carry_layer(memory, copy, pose_product(runtime_from_scene, in_scene.pose)) ? &copy->header : layer;
+    copy->header.space = base;
+    return carry_layer(memory, copy, to_runtime) ? &copy->header : layer;
 }
 
 static XrResult end_frame(
@@ -115,15 +131,19 @@ static XrResult end_frame(
 {
     XrFrameEndInfo own = *info;
     struct moment moment;
-    struct pose runtime_from_scene;
+    struct pose runtime_from_scene = NO_POSE;
     uint32_t index;
     moment_begin(&moment, session, info->displayTime);
-    if (moment.track->source == TRACK_NONE)
-        return the_instance.next.end_frame(session->handle, info);
-    runtime_from_scene = moment_runtime_from_scene(&moment);
+    if (moment.track->source != TRACK_NONE)
+        runtime_from_scene = moment_runtime_from_scene(&moment);
     memory->view_count = 0;
-    for (index = 0; index < info->layerCount; index++)
-        memory->pointers[index] = carried_layer(&moment, memory, index, info->layers[index], runtime_from_scene);
+    own.layerCount = 0;
+    for (index = 0; index < info->layerCount; index++) {
+        const XrCompositionLayerBaseHeader *layer =
+            carried_layer(&moment, memory, &memory->layers[index], info->layers[index], runtime_from_scene);
+        if (layer || !info->layers[index])
+            memory->pointers[own.layerCount++] = layer;
+    }
     own.layers = memory->pointers;
     return the_instance.next.end_frame(session->handle, &own);
 }

@@ -140,6 +140,14 @@ static inline struct motion motion_at_rest(struct pose pose)
     return (struct motion){pose, {0, 0, 0}, {0, 0, 0}, LOCATED | TRACKED, MOVING};
 }
 
+/* Without an orientation nothing can be said of what lies beyond. */
+static inline XrSpaceLocationFlags location_flags(XrSpaceLocationFlags flags)
+{
+    const XrSpaceLocationFlags position =
+        XR_SPACE_LOCATION_POSITION_VALID_BIT | XR_SPACE_LOCATION_POSITION_TRACKED_BIT;
+    return flags & XR_SPACE_LOCATION_ORIENTATION_VALID_BIT ? flags : flags & ~position;
+}
+
 /* The motion of c in a from that of b in a and that of c in b. */
 static inline struct motion motion_product(struct motion b, struct motion c)
 {
@@ -149,7 +157,7 @@ static inline struct motion motion_product(struct motion b, struct motion c)
     result.linear = vector_sum(
         vector_sum(b.linear, vector_cross(b.angular, arm)), quaternion_turned(b.pose.orientation, c.linear));
     result.angular = vector_sum(b.angular, quaternion_turned(b.pose.orientation, c.angular));
-    result.location = b.location & c.location;
+    result.location = location_flags(b.location) & c.location;
     result.velocity = b.velocity & c.velocity;
     return result;
 }
@@ -161,7 +169,7 @@ static inline struct motion motion_inverse(struct motion b)
     result.pose = pose_inverse(b.pose);
     result.linear = quaternion_turned(back, vector_difference(vector_cross(b.angular, b.pose.position), b.linear));
     result.angular = quaternion_turned(back, vector_scaled(b.angular, -1));
-    result.location = b.location;
+    result.location = location_flags(b.location);
     result.velocity = b.velocity;
     return result;
 }

@@ -8,18 +8,20 @@
 /* Handles of trackers, and futures, are numbers that no runtime gives. */
 #define FIRST_TRACKER UINT64_C(0x57415954524B0000)
 #define FIRST_FUTURE UINT64_C(0x5741594655540000)
-/* Asked for and not yet completed. */
+/* Of a session, asked for and not yet completed: bits of a word. */
 #define MOST_FUTURES 64
 
-static uint64_t trackers_made;
-static uint64_t futures_made;
-static uint64_t futures[MOST_FUTURES];
+#define POSE_VALID (XR_GEOSPATIAL_POSE_POSITION_VALID_BIT_ANDROID | XR_GEOSPATIAL_POSE_ORIENTATION_VALID_BIT_ANDROID)
 
-/* The daemon knows where the scene lies on the earth. */
+static uint64_t trackers_made;
+
+/* The daemon knows where the scene lies on the earth, and how well. */
 static bool is_on_earth(const struct waymark_ring_slot *pose)
 {
-    const uint32_t wanted = WAYMARK_RING_HAS_MAP | WAYMARK_RING_HAS_GEO | WAYMARK_RING_HAS_HORIZONTAL_ACCURACY;
-    return pose && (pose->fields & wanted) == wanted;
+    const uint32_t wanted = WAYMARK_RING_HAS_MAP | WAYMARK_RING_HAS_GEO | WAYMARK_RING_HAS_HORIZONTAL_ACCURACY |
+        WAYMARK_RING_HAS_VERTICAL_ACCURACY | WAYMARK_RING_HAS_YAW_ACCURACY;
+    return pose && (pose->fields & wanted) == wanted &&
+        pose->heading_reference == WAYMARK_HEADING_REFERENCE_TRUE_NORTH;
 }
 
 static void change_state(struct session *session, XrGeospatialTrackerStateANDROID state, XrTime now)
@@ -32,7 +34,7 @@ static void change_state(struct session *session, XrGeospatialTrackerStateANDROI
     event.initializationResult = XR_SUCCESS;
     event.time = now;
     __atomic_store_n(&tracker->state, state, __ATOMIC_RELEASE);
-    events_put(&event, sizeof event);
+    events_put(session, &event, sizeof event);
 }
 
 static void place(struct space *space, const void *context)
@@ -53,7 +55,9 @@ void geospatial_update(struct session *session, const struct waymark_ring_slot *
         return;
     if (state != tracker->state)
         change_state(session, state, now);
-    if (tracker->placements && placements_update(tracker->placements))
+    /* The daemon's next scene is taken when it is that of the spaces, too. */
+    if (pose && now >= session->follower.snapshot.change && tracker->placements &&
+        placements_update(tracker->placements))
         spaces_of_placements(session, place, tracker->placements);
 }
 
@@ -114,50 +118,60 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_geospatial_tracker(XrGeospatialTrac
 struct earth {
     struct waymark_ring_slot pose;
     struct pose earth_from_scene;
-    /* The head, and what the alignment still lacks of the daemon's best estimate. Units: m, m, degrees. */
     struct vector head;
+    /* How far the program's head may be from the daemon's best estimate of it. Units: m, m, degrees. */
     double across, rise, yaw;
 };
 
-static struct vector earth_difference(struct pose local, struct vector position)
+/* What the published alignment still lacks of the estimate, whose latitude, longitude and heading the pose has. */
+static void add_alignment(struct earth *earth, const struct waymark_ring_slot *pose)
 {
-    return pose_applied(pose_inverse(local), position);
+    const struct quaternion orientation = {
+        pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]};
+    const struct vector position = {pose->position[0], pose->position[1], pose->position[2]};
+    const struct vector sight = quaternion_turned(orientation, (struct vector){0, 0, -1});
+    const struct pose estimate =
+        earth_from_east_up_south((struct geographic){pose->latitude, pose->longitude, pose->height});
+    const struct vector apart = pose_applied(pose_inverse(estimate), pose_applied(earth->earth_from_scene, position));
+    earth->across += hypot(apart.x, apart.z);
+    earth->rise += fabs(apart.y);
+    /* Looking up or down has no heading. */
+    if ((pose->fields & WAYMARK_RING_HAS_HEADING) && hypot(sight.x, sight.z) > 0.2)
+        earth->yaw += fabs(remainder(atan2(sight.x, -sight.z) / DEGREE - pose->map_yaw - pose->heading, 360));
 }
 
-static bool find_earth(const struct moment *moment, struct earth *earth)
+/* What a slew, or the runtime's own tracking, puts between the head of the program and that of the daemon. */
+static void add_tracking(struct earth *earth, struct pose head, struct pose daemon_head)
 {
-    struct waymark_reading reading;
+    const struct vector apart = vector_difference(head.position, daemon_head.position);
+    earth->across += hypot(apart.x, apart.z);
+    earth->rise += fabs(apart.y);
+    earth->yaw += fabs(remainder(
+        quaternion_yaw(quaternion_product(head.orientation, quaternion_conjugate(daemon_head.orientation))) / DEGREE,
+        360));
+}
+
+static bool find_earth(struct moment *moment, struct earth *earth)
+{
+    const struct space view = {.kind = SPACE_HEAD, .offset = NO_POSE};
     const struct waymark_ring_slot *pose = &earth->pose;
-    struct pose origin_from_scene, at_head;
-    struct vector left;
+    struct waymark_reading reading;
+    struct motion head;
     (void)waymark_reader_newest(moment->session->reader, &reading);
     if (reading.number == 0 || !is_on_earth(&reading.pose) || moment->track->source == TRACK_NONE ||
-        reading.pose.generation != moment->track->scene_generation)
+        reading.daemon_generation != moment->track->daemon_generation ||
+        reading.pose.generation != moment->track->scene_generation ||
+        XR_FAILED(moment_locate(moment, &view, moment->session->view, &head)))
         return false;
     (void)waymark_predict(&reading.pose, snapshot_boottime(&moment->snapshot, moment->time), &earth->pose);
-    origin_from_scene = (struct pose){
-        quaternion_of_yaw(pose->map_yaw * DEGREE), {pose->map_east, pose->map_up, -pose->map_north}};
     earth->earth_from_scene = pose_product(
         earth_from_east_up_south((struct geographic){pose->map_latitude, pose->map_longitude, pose->map_height}),
-        origin_from_scene);
-    /* Latitude and longitude are the estimate's at the time of the reading. */
-    earth->head = (struct vector){reading.pose.position[0], reading.pose.position[1], reading.pose.position[2]};
-    at_head = earth_from_east_up_south((struct geographic){pose->latitude, pose->longitude, pose->height});
-    left = earth_difference(at_head, pose_applied(earth->earth_from_scene, earth->head));
-    earth->across = hypot(left.x, left.z);
-    earth->rise = fabs(left.y);
-    earth->yaw = 0;
-    if (pose->fields & WAYMARK_RING_HAS_HEADING) {
-        const struct quaternion turned = quaternion_product(
-            origin_from_scene.orientation,
-            (struct quaternion){
-                reading.pose.orientation[0], reading.pose.orientation[1], reading.pose.orientation[2],
-                reading.pose.orientation[3]});
-        const struct vector sight = quaternion_turned(turned, (struct vector){0, 0, -1});
-        /* Looking up or down has no heading. */
-        if (hypot(sight.x, sight.z) > 0.2)
-            earth->yaw = fabs(remainder(atan2(sight.x, -sight.z) / DEGREE - pose->heading, 360));
-    }
+        (struct pose){
+            quaternion_of_yaw(pose->map_yaw * DEGREE), {pose->map_east, pose->map_up, -pose->map_north}});
+    earth->head = head.pose.position;
+    earth->across = earth->rise = earth->yaw = 0;
+    add_alignment(earth, &reading.pose);
+    add_tracking(earth, head.pose, follower_head(&moment->snapshot, &reading.pose, moment->time).pose);
     return true;
 }
 
@@ -174,12 +188,6 @@ static XrGeospatialPoseANDROID geospatial_of_scene(const struct earth *earth, st
     return (XrGeospatialPoseANDROID){
         quaternion_to_xr(quaternion_product(quaternion_conjugate(level), on_earth.orientation)), point.latitude,
         point.longitude, point.height};
-}
-
-static bool has_true_north(const struct waymark_ring_slot *pose)
-{
-    return (pose->fields & WAYMARK_RING_HAS_YAW_ACCURACY) &&
-        pose->heading_reference == WAYMARK_HEADING_REFERENCE_TRUE_NORTH;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_locate_geospatial_pose_from_pose(
@@ -217,15 +225,12 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_geospatial_pose_from_pose(
     result->geospatialPose = geospatial_of_scene(&earth, in_scene.pose);
     away = vector_difference(in_scene.pose.position, earth.head);
     distance = hypot(away.x, away.z);
-    yaw = hypot(has_true_north(&earth.pose) ? earth.pose.yaw_accuracy : 180, earth.yaw);
+    yaw = hypot(earth.pose.yaw_accuracy, earth.yaw);
     result->horizontalAccuracy = hypot(
         hypot(earth.pose.horizontal_accuracy, earth.across), distance * 2 * sin(fmin(yaw, 180) * DEGREE / 2));
-    result->verticalAccuracy = hypot(
-        earth.pose.fields & WAYMARK_RING_HAS_VERTICAL_ACCURACY ? earth.pose.vertical_accuracy : HUGE_VAL, earth.rise);
-    result->orientationYawAccuracy = yaw;
-    result->poseFlags = XR_GEOSPATIAL_POSE_POSITION_VALID_BIT_ANDROID;
-    if (has_true_north(&earth.pose))
-        result->poseFlags |= XR_GEOSPATIAL_POSE_ORIENTATION_VALID_BIT_ANDROID;
+    result->verticalAccuracy = hypot(earth.pose.vertical_accuracy, earth.rise);
+    result->orientationYawAccuracy = fmin(yaw, 180);
+    result->poseFlags = POSE_VALID;
     return XR_SUCCESS;
 }
 
@@ -242,7 +247,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_geospatial_pose(
     const struct space *space;
     struct moment moment;
     struct earth earth;
-    struct motion base;
+    struct motion base, relation;
     struct pose on_earth, in_scene;
     XrResult outcome;
     if (!session)
@@ -272,53 +277,55 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_geospatial_pose(
     on_earth.orientation = quaternion_product(
         on_earth.orientation, quaternion_of_xr(geospatial->eastUpSouthOrientation));
     in_scene = pose_product(pose_inverse(earth.earth_from_scene), on_earth);
-    location->pose = pose_to_xr(pose_product(pose_inverse(base.pose), in_scene));
-    location->locationFlags = base.location;
+    relation = motion_product(motion_inverse(base), motion_at_rest(in_scene));
+    location_fill(&relation, location);
     return XR_SUCCESS;
+}
+
+/* The session of a future of the layer, and its bit; NULL where there is no such future. */
+static struct session *find_future(XrFutureEXT future, uint64_t *bit)
+{
+    const uint64_t number = (uint64_t)(size_t)future - FIRST_FUTURE;
+    struct session *session;
+    if (number >= (uint64_t)MOST_SESSIONS * MOST_FUTURES)
+        return NULL;
+    session = &the_instance.sessions[number / MOST_FUTURES];
+    *bit = UINT64_C(1) << number % MOST_FUTURES;
+    return __atomic_load_n(&session->futures, __ATOMIC_ACQUIRE) & *bit ? session : NULL;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_check_vps_availability(
     XrSession handle, double latitude, double longitude, XrFutureEXT *future)
 {
-    int index;
-    if (!session_find(handle))
+    struct session *session = session_find(handle);
+    uint64_t index;
+    if (!session)
         return XR_ERROR_HANDLE_INVALID;
     if (!future)
         return XR_ERROR_VALIDATION_FAILURE;
     if (!is_on_globe(latitude, longitude))
         return XR_ERROR_GEOSPATIAL_COORDINATES_INVALID_ANDROID;
-    for (index = 0; index < MOST_FUTURES; index++) {
-        uint64_t none = 0;
-        const uint64_t number = FIRST_FUTURE + __atomic_add_fetch(&futures_made, 1, __ATOMIC_RELAXED);
-        if (__atomic_compare_exchange_n(
-                &futures[index], &none, number, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-            *future = (XrFutureEXT)(size_t)number;
+    for (index = 0; index < MOST_FUTURES; index++)
+        if (!(__atomic_fetch_or(&session->futures, UINT64_C(1) << index, __ATOMIC_ACQ_REL) & UINT64_C(1) << index)) {
+            *future = (XrFutureEXT)(size_t)(
+                FIRST_FUTURE + (uint64_t)(session - the_instance.sessions) * MOST_FUTURES + index);
             return XR_SUCCESS;
         }
-    }
     return XR_ERROR_LIMIT_REACHED;
-}
-
-static uint64_t *find_future(XrFutureEXT future)
-{
-    int index;
-    for (index = 0; index < MOST_FUTURES; index++)
-        if (future && __atomic_load_n(&futures[index], __ATOMIC_ACQUIRE) == (uint64_t)(size_t)future)
-            return &futures[index];
-    return NULL;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_complete_vps_availability(
     XrSession handle, XrFutureEXT future, XrVPSAvailabilityCheckCompletionANDROID *completion)
 {
-    uint64_t *found = find_future(future);
-    if (!session_find(handle))
+    struct session *session = session_find(handle);
+    uint64_t bit;
+    if (!session)
         return XR_ERROR_HANDLE_INVALID;
     if (!completion || completion->type != XR_TYPE_VPS_AVAILABILITY_CHECK_COMPLETION_ANDROID)
         return XR_ERROR_VALIDATION_FAILURE;
-    if (!found)
+    if (find_future(future, &bit) != session)
         return XR_ERROR_FUTURE_INVALID_EXT;
-    __atomic_store_n(found, 0, __ATOMIC_RELEASE);
+    (void)__atomic_fetch_and(&session->futures, ~bit, __ATOMIC_ACQ_REL);
     completion->futureResult = XR_SUCCESS;
     completion->availability = XR_VPS_AVAILABILITY_UNAVAILABLE_ANDROID;
     return XR_SUCCESS;
@@ -327,9 +334,10 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_complete_vps_availability(
 XRAPI_ATTR XrResult XRAPI_CALL layer_poll_future(
     XrInstance instance, const XrFuturePollInfoEXT *info, XrFuturePollResultEXT *result)
 {
+    uint64_t bit;
     if (!info || !result)
         return XR_ERROR_VALIDATION_FAILURE;
-    if (find_future(info->future)) {
+    if (find_future(info->future, &bit)) {
         result->state = XR_FUTURE_STATE_READY_EXT;
         return XR_SUCCESS;
     }
@@ -339,12 +347,13 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_poll_future(
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_cancel_future(XrInstance instance, const XrFutureCancelInfoEXT *info)
 {
-    uint64_t *found;
+    struct session *session;
+    uint64_t bit;
     if (!info)
         return XR_ERROR_VALIDATION_FAILURE;
-    found = find_future(info->future);
-    if (found) {
-        __atomic_store_n(found, 0, __ATOMIC_RELEASE);
+    session = find_future(info->future, &bit);
+    if (session) {
+        (void)__atomic_fetch_and(&session->futures, ~bit, __ATOMIC_ACQ_REL);
         return XR_SUCCESS;
     }
     return the_instance.next.cancel_future ? the_instance.next.cancel_future(instance, info) :
@@ -364,9 +373,7 @@ static void fill_placement(
         return;
     in_scene.position = (struct vector){from->position[0], from->position[1], from->position[2]};
     to->geospatialPose = geospatial_of_scene(earth, in_scene);
-    to->poseFlags = XR_GEOSPATIAL_POSE_POSITION_VALID_BIT_ANDROID;
-    if (has_true_north(&earth->pose))
-        to->poseFlags |= XR_GEOSPATIAL_POSE_ORIENTATION_VALID_BIT_ANDROID;
+    to->poseFlags = POSE_VALID;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_enumerate_placements(
@@ -376,7 +383,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_enumerate_placements(
     struct placement *list = NULL;
     struct moment moment;
     struct earth earth;
-    uint32_t index;
+    uint32_t index, room;
     bool has_earth;
     if (!session)
         return XR_ERROR_HANDLE_INVALID;
@@ -387,25 +394,46 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_enumerate_placements(
         return XR_SUCCESS;
     if (capacity < *count)
         return XR_ERROR_SIZE_INSUFFICIENT;
-    list = calloc(capacity, sizeof *list);
+    room = *count;
+    list = calloc(room ? room : 1, sizeof *list);
     if (!list)
         return XR_ERROR_OUT_OF_MEMORY;
-    *count = placements_list(session->tracker.placements, capacity, list);
+    *count = placements_list(session->tracker.placements, room, list);
     moment_begin(&moment, session, waymark_now() - snapshots_newest(&session->snapshots).clock_offset);
     has_earth = is_running(session) && find_earth(&moment, &earth);
-    for (index = 0; index < *count && index < capacity; index++)
+    for (index = 0; index < *count && index < room; index++)
         fill_placement(&placements[index], &list[index], &moment, has_earth ? &earth : NULL);
     free(list);
-    return *count > capacity ? XR_ERROR_SIZE_INSUFFICIENT : XR_SUCCESS;
+    return *count > room ? XR_ERROR_SIZE_INSUFFICIENT : XR_SUCCESS;
+}
+
+static XrResult make_placement_space(
+    struct session *session, const struct placement *placement, struct pose offset, XrSpace *made)
+{
+    /* The runtime knows it as one of its own, so that its handle means something everywhere. */
+    XrReferenceSpaceCreateInfo carrier = {
+        .type = XR_TYPE_REFERENCE_SPACE_CREATE_INFO, .referenceSpaceType = XR_REFERENCE_SPACE_TYPE_LOCAL};
+    struct space space = {.kind = SPACE_PLACEMENT};
+    XrResult result;
+    carrier.poseInReferenceSpace = pose_to_xr(NO_POSE);
+    result = the_instance.next.create_reference_space(session->handle, &carrier, made);
+    if (XR_FAILED(result))
+        return result;
+    space.session = session;
+    space.offset = offset;
+    memcpy(space.id, placement->id, sizeof space.id);
+    placement_place_publish(&space.place, placement);
+    if (space_add(*made, &space))
+        return result;
+    (void)the_instance.next.destroy_space(*made);
+    *made = XR_NULL_HANDLE;
+    return XR_ERROR_LIMIT_REACHED;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_create_placement_space(
     XrGeospatialTrackerANDROID handle, const XrPlacementSpaceCreateInfoWAYMARK *info, XrSpace *made)
 {
     struct session *session = session_of_tracker(handle);
-    XrReferenceSpaceCreateInfo carrier = {
-        .type = XR_TYPE_REFERENCE_SPACE_CREATE_INFO, .referenceSpaceType = XR_REFERENCE_SPACE_TYPE_LOCAL};
-    struct space space = {.kind = SPACE_PLACEMENT};
     struct placement placement;
     XrResult result;
     if (!session)
@@ -415,20 +443,11 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_create_placement_space(
         return XR_ERROR_VALIDATION_FAILURE;
     if (!pose_is_sound(info->poseInPlacementSpace))
         return XR_ERROR_POSE_INVALID;
-    if (!placements_find(session->tracker.placements, info->id, &placement))
-        return XR_ERROR_PLACEMENT_UNKNOWN_WAYMARK;
-    /* The runtime knows it as one of its own, so that its handle means something everywhere. */
-    carrier.poseInReferenceSpace = pose_to_xr(NO_POSE);
-    result = the_instance.next.create_reference_space(session->handle, &carrier, made);
-    if (XR_FAILED(result))
-        return result;
-    space.session = session;
-    space.offset = pose_of_xr(info->poseInPlacementSpace);
-    memcpy(space.id, placement.id, sizeof space.id);
-    placement_place_publish(&space.place, &placement);
-    if (space_add(*made, &space))
-        return result;
-    (void)the_instance.next.destroy_space(*made);
-    *made = XR_NULL_HANDLE;
-    return XR_ERROR_LIMIT_REACHED;
+    /* The daemon's next message is not taken between the search and the space. */
+    (void)pthread_mutex_lock(&session->lock);
+    result = session->tracker.placements && placements_find(session->tracker.placements, info->id, &placement) ?
+        make_placement_space(session, &placement, pose_of_xr(info->poseInPlacementSpace), made) :
+        XR_ERROR_PLACEMENT_UNKNOWN_WAYMARK;
+    (void)pthread_mutex_unlock(&session->lock);
+    return result;
 }

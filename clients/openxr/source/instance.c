@@ -15,6 +15,17 @@ static struct {
     struct space spaces[SLOTS];
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+uint32_t scene_type_of(XrReferenceSpaceType type)
+{
+    switch ((int)type) {
+    case XR_REFERENCE_SPACE_TYPE_LOCAL: return SCENE_LOCAL;
+    case XR_REFERENCE_SPACE_TYPE_STAGE: return SCENE_STAGE;
+    case XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR: return SCENE_LOCAL_FLOOR;
+    case XR_REFERENCE_SPACE_TYPE_UNBOUNDED_MSFT: return SCENE_UNBOUNDED;
+    default: return 0;
+    }
+}
+
 struct session *session_find(XrSession handle)
 {
     int index;
@@ -126,19 +137,28 @@ void spaces_of_placements(
     (void)pthread_mutex_unlock(&table.lock);
 }
 
-void events_clear(void)
+void events_forget(const struct session *session)
 {
-    (void)pthread_mutex_lock(&the_instance.events.lock);
-    the_instance.events.count = 0;
-    (void)pthread_mutex_unlock(&the_instance.events.lock);
+    struct event_queue *queue = &the_instance.events;
+    unsigned index, kept = 0;
+    (void)pthread_mutex_lock(&queue->lock);
+    for (index = 0; index < queue->count; index++)
+        if (queue->entries[(queue->first + index) % MOST_EVENTS].session != session)
+            queue->entries[(queue->first + kept++) % MOST_EVENTS] =
+                queue->entries[(queue->first + index) % MOST_EVENTS];
+    queue->count = kept;
+    (void)pthread_mutex_unlock(&queue->lock);
 }
 
-void events_put(const void *event, size_t size)
+void events_put(const struct session *session, const void *event, size_t size)
 {
     struct event_queue *queue = &the_instance.events;
     (void)pthread_mutex_lock(&queue->lock);
-    if (queue->count < MOST_EVENTS && size <= sizeof(XrEventDataBuffer))
-        memcpy(&queue->events[(queue->first + queue->count++) % MOST_EVENTS], event, size);
+    if (queue->count < MOST_EVENTS && size <= sizeof(XrEventDataBuffer)) {
+        const unsigned last = (queue->first + queue->count++) % MOST_EVENTS;
+        queue->entries[last].session = session;
+        memcpy(&queue->entries[last].event, event, size);
+    }
     (void)pthread_mutex_unlock(&queue->lock);
 }
 
@@ -149,7 +169,7 @@ bool events_take(XrEventDataBuffer *event)
     (void)pthread_mutex_lock(&queue->lock);
     is_there = queue->count > 0;
     if (is_there) {
-        memcpy(event, &queue->events[queue->first], sizeof *event);
+        memcpy(event, &queue->entries[queue->first].event, sizeof *event);
         queue->first = (queue->first + 1) % MOST_EVENTS;
         queue->count--;
     }

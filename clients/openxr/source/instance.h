@@ -31,6 +31,7 @@ struct next_functions {
     PFN_xrDestroySession destroy_session;
     PFN_xrCreateReferenceSpace create_reference_space;
     PFN_xrDestroySpace destroy_space;
+    PFN_xrGetReferenceSpaceBoundsRect get_bounds;
     PFN_xrLocateSpace locate_space;
     locate_spaces_function locate_spaces, locate_spaces_khr;
     PFN_xrLocateViews locate_views;
@@ -51,11 +52,21 @@ enum space_kind {
     SPACE_PLACEMENT
 };
 
+/* Types of reference spaces that are the scene, as bits. */
+enum scene_type {
+    SCENE_LOCAL = 1 << 0,
+    SCENE_STAGE = 1 << 1,
+    SCENE_LOCAL_FLOOR = 1 << 2,
+    SCENE_UNBOUNDED = 1 << 3
+};
+
+/* 0 for other types. */
+uint32_t scene_type_of(XrReferenceSpaceType type);
+
 struct session;
 
 struct space {
     enum space_kind kind;
-    XrReferenceSpaceType type;
     struct session *session;
     /* The pose in the reference space. */
     struct pose offset;
@@ -67,7 +78,10 @@ struct space {
 struct event_queue {
     pthread_mutex_t lock;
     unsigned first, count;
-    XrEventDataBuffer events[MOST_EVENTS];
+    struct {
+        const struct session *session;
+        XrEventDataBuffer event;
+    } entries[MOST_EVENTS];
 };
 
 struct session {
@@ -81,6 +95,10 @@ struct session {
     XrSpace view, local;
     struct waymark_reader *reader;
     struct snapshots snapshots;
+    /* The scene's types of reference spaces that the program has made: bits of enum scene_type. */
+    uint32_t scene_types;
+    /* Bit i: future number i is asked for and not yet completed. */
+    uint64_t futures;
     struct follower follower;
     struct tracker tracker;
     /* For the layers of frames: see frame.c. */
@@ -122,9 +140,10 @@ void spaces_forget(const struct session *session);
 void spaces_of_placements(
     const struct session *session, void (*visit)(struct space *space, const void *context), const void *context);
 
-void events_clear(void);
+/* Drops the events of a session. */
+void events_forget(const struct session *session);
 /* A full queue loses the event. `event` is as large as XrEventDataBuffer at most. */
-void events_put(const void *event, size_t size);
+void events_put(const struct session *session, const void *event, size_t size);
 bool events_take(XrEventDataBuffer *event);
 
 /* What programs call. */
@@ -137,6 +156,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_session(XrSession session);
 XRAPI_ATTR XrResult XRAPI_CALL layer_create_reference_space(
     XrSession session, const XrReferenceSpaceCreateInfo *info, XrSpace *space);
 XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_space(XrSpace space);
+XRAPI_ATTR XrResult XRAPI_CALL layer_get_bounds(XrSession session, XrReferenceSpaceType type, XrExtent2Df *bounds);
 XRAPI_ATTR XrResult XRAPI_CALL layer_locate_space(XrSpace space, XrSpace base, XrTime time, XrSpaceLocation *location);
 XRAPI_ATTR XrResult XRAPI_CALL layer_locate_spaces(
     XrSession session, const XrSpacesLocateInfo *info, XrSpaceLocations *locations);

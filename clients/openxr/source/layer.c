@@ -37,6 +37,7 @@ static const struct {
     {"xrDestroySession", (PFN_xrVoidFunction)layer_destroy_session, ALWAYS},
     {"xrCreateReferenceSpace", (PFN_xrVoidFunction)layer_create_reference_space, ALWAYS},
     {"xrDestroySpace", (PFN_xrVoidFunction)layer_destroy_space, ALWAYS},
+    {"xrGetReferenceSpaceBoundsRect", (PFN_xrVoidFunction)layer_get_bounds, ALWAYS},
     {"xrLocateSpace", (PFN_xrVoidFunction)layer_locate_space, ALWAYS},
     {"xrLocateSpaces", (PFN_xrVoidFunction)layer_locate_spaces, WITH_NEXT},
     {"xrLocateSpacesKHR", (PFN_xrVoidFunction)layer_locate_spaces, WITH_NEXT},
@@ -106,6 +107,7 @@ static void find_next_functions(XrInstance instance)
     next->destroy_session = (PFN_xrDestroySession)find(instance, "xrDestroySession");
     next->create_reference_space = (PFN_xrCreateReferenceSpace)find(instance, "xrCreateReferenceSpace");
     next->destroy_space = (PFN_xrDestroySpace)find(instance, "xrDestroySpace");
+    next->get_bounds = (PFN_xrGetReferenceSpaceBoundsRect)find(instance, "xrGetReferenceSpaceBoundsRect");
     next->locate_space = (PFN_xrLocateSpace)find(instance, "xrLocateSpace");
     next->locate_spaces = (locate_spaces_function)find(instance, "xrLocateSpaces");
     next->locate_spaces_khr = (locate_spaces_function)find(instance, "xrLocateSpacesKHR");
@@ -121,8 +123,8 @@ static void find_next_functions(XrInstance instance)
 static bool has_core_functions(const struct next_functions *next)
 {
     return next->destroy_instance && next->get_system_properties && next->poll_event && next->create_session &&
-        next->destroy_session && next->create_reference_space && next->destroy_space && next->locate_space &&
-        next->locate_views && next->wait_frame && next->end_frame;
+        next->destroy_session && next->create_reference_space && next->destroy_space && next->get_bounds &&
+        next->locate_space && next->locate_views && next->wait_frame && next->end_frame;
 }
 
 static bool is_own(const char *extension)
@@ -131,30 +133,36 @@ static bool is_own(const char *extension)
         strcmp(extension, XR_WAYMARK_PLACEMENTS_EXTENSION_NAME) == 0;
 }
 
-/* Whether what lies below has an extension; true where it does not say. */
-static bool is_below(const struct loader_next_info *below, const char *extension)
+enum presence {
+    PRESENT,
+    ABSENT,
+    /* What lies below does not say. */
+    UNKNOWN
+};
+
+static enum presence presence_below(const struct loader_next_info *below, const char *extension)
 {
     PFN_xrVoidFunction function = NULL;
     XrExtensionProperties *list;
+    enum presence presence = UNKNOWN;
     uint32_t count = 0, index;
-    bool is_there = true;
     if (XR_FAILED(below->next_get_instance_proc_addr(
             XR_NULL_HANDLE, "xrEnumerateInstanceExtensionProperties", &function)) ||
         !function ||
         XR_FAILED(((PFN_xrEnumerateInstanceExtensionProperties)function)(NULL, 0, &count, NULL)) || count == 0)
-        return true;
+        return UNKNOWN;
     list = calloc(count, sizeof *list);
     if (!list)
-        return true;
+        return UNKNOWN;
     for (index = 0; index < count; index++)
         list[index].type = XR_TYPE_EXTENSION_PROPERTIES;
     if (XR_SUCCEEDED(((PFN_xrEnumerateInstanceExtensionProperties)function)(NULL, count, &count, list))) {
-        is_there = false;
-        for (index = 0; index < count && !is_there; index++)
-            is_there = strcmp(list[index].extensionName, extension) == 0;
+        presence = ABSENT;
+        for (index = 0; index < count && presence == ABSENT; index++)
+            presence = strcmp(list[index].extensionName, extension) == 0 ? PRESENT : ABSENT;
     }
     free(list);
-    return is_there;
+    return presence;
 }
 
 /* What the program asks for without what the layer provides, and with the conversion of times where `with_time`. Futures
@@ -200,10 +208,11 @@ static XrResult create_below(
     const XrInstanceCreateInfo *info, const struct loader_create_info *layer_info, XrInstance *instance)
 {
     const struct loader_next_info *next = layer_info->next_info;
-    const bool with_time = asks_for(info, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME) ||
-        (the_instance.settings.mode != LAYER_MODE_OFF && is_below(next, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME));
-    const bool with_future = !asks_for(info, XR_ANDROID_GEOSPATIAL_EXTENSION_NAME) ||
-        (asks_for(info, XR_EXT_FUTURE_EXTENSION_NAME) && is_below(next, XR_EXT_FUTURE_EXTENSION_NAME));
+    const bool wants_time = asks_for(info, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME);
+    const bool wants_future = asks_for(info, XR_EXT_FUTURE_EXTENSION_NAME);
+    const bool with_time = wants_time || (the_instance.settings.mode != LAYER_MODE_OFF &&
+        presence_below(next, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME) != ABSENT);
+    const bool with_future = wants_future && presence_below(next, XR_EXT_FUTURE_EXTENSION_NAME) != ABSENT;
     const char **names = calloc((size_t)info->enabledExtensionCount + 1, sizeof *names);
     struct loader_create_info below = *layer_info;
     XrInstanceCreateInfo own = *info;
@@ -214,16 +223,20 @@ static XrResult create_below(
     own.enabledExtensionNames = names;
     own.enabledExtensionCount = extensions_below(info, names, with_time, with_future);
     result = next->next_create_instance(&own, &below, instance);
+    if (result == XR_ERROR_EXTENSION_NOT_PRESENT && (with_time != wants_time || with_future)) {
+        own.enabledExtensionCount = extensions_below(info, names, wants_time, false);
+        result = next->next_create_instance(&own, &below, instance);
+    }
     free(names);
     return result;
 }
 
 static void read_requests(const XrInstanceCreateInfo *info)
 {
-    the_instance.has_geospatial = asks_for(info, XR_ANDROID_GEOSPATIAL_EXTENSION_NAME);
-    the_instance.has_placements =
-        the_instance.has_geospatial && asks_for(info, XR_WAYMARK_PLACEMENTS_EXTENSION_NAME);
-    the_instance.has_future = the_instance.has_geospatial;
+    the_instance.has_placements = asks_for(info, XR_WAYMARK_PLACEMENTS_EXTENSION_NAME);
+    the_instance.has_geospatial =
+        the_instance.has_placements || asks_for(info, XR_ANDROID_GEOSPATIAL_EXTENSION_NAME);
+    the_instance.has_future = the_instance.has_geospatial || asks_for(info, XR_EXT_FUTURE_EXTENSION_NAME);
 }
 
 /* The layer is in the way of nothing: what it cannot do is the runtime's. */
@@ -275,7 +288,6 @@ static XRAPI_ATTR XrResult XRAPI_CALL create_instance(
         the_instance.next.get_instance_proc_addr = layer_info->next_info->next_get_instance_proc_addr;
         find_next_functions(*instance);
         look_at_runtime();
-        events_clear();
         the_instance.handle = *instance;
         if (!has_core_functions(&the_instance.next)) {
             (void)destroy_instance(*instance);
@@ -298,6 +310,8 @@ static XRAPI_ATTR XrResult XRAPI_CALL destroy_instance(XrInstance instance)
             session_end(&the_instance.sessions[index]);
     spaces_forget(NULL);
     the_instance.handle = XR_NULL_HANDLE;
+    /* The runtime may be unloaded before this library is. */
+    memset(&the_instance.next, 0, sizeof the_instance.next);
     return destroy ? destroy(instance) : XR_ERROR_RUNTIME_FAILURE;
 }
 
@@ -313,7 +327,7 @@ EXPORTED XRAPI_ATTR XrResult XRAPI_CALL xrNegotiateLoaderApiLayerInterface(
         loader->min_interface > LOADER_INTERFACE || loader->max_interface < LOADER_INTERFACE)
         return XR_ERROR_INITIALIZATION_FAILED;
     request->layer_interface = LOADER_INTERFACE;
-    /* The newest version of which this layer knows every function that it has to change. */
+    /* Functions that later versions may add are left to the runtime. */
     request->layer_api = loader->max_api;
     request->get_instance_proc_addr = get_instance_proc_addr;
     request->create_instance = create_instance;

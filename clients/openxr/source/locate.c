@@ -59,44 +59,65 @@ static struct motion motion_of_location(const XrSpaceLocation *location, const X
     return motion;
 }
 
-static XrResult locate_by_runtime(struct moment *moment, XrSpace handle, struct motion *in_scene)
+/* `location` is that of the program, with all that it asks for. */
+static XrResult locate_by_runtime(
+    struct moment *moment, XrSpace handle, XrSpaceLocation *location, struct motion *in_scene)
 {
     const struct frame *frame = moment_frame(moment);
-    XrSpaceVelocity velocity = {.type = XR_TYPE_SPACE_VELOCITY};
-    XrSpaceLocation location = {.type = XR_TYPE_SPACE_LOCATION, .next = &velocity};
-    const XrResult result = the_instance.next.locate_space(handle, frame->base, moment->time, &location);
+    const XrResult result = the_instance.next.locate_space(handle, frame->base, moment->time, location);
     if (XR_SUCCEEDED(result))
-        *in_scene = motion_product(frame->in_scene, motion_of_location(&location, &velocity));
+        *in_scene = motion_product(
+            frame->in_scene,
+            motion_of_location(location, chain_find(location->next, XR_TYPE_SPACE_VELOCITY)));
     return result;
+}
+
+bool moment_placement(const struct moment *moment, const struct space *space, struct pose *pose, bool *is_head_locked)
+{
+    const struct placement_position place = placement_place_newest(&space->place);
+    *pose = pose_product((struct pose){NO_ROTATION, {place.x, place.y, place.z}}, space->offset);
+    *is_head_locked = place.is_head_locked;
+    return place.is_there && place.scene_generation == moment->track->scene_generation;
+}
+
+static XrResult locate_placement(struct moment *moment, const struct space *space, struct motion *in_scene)
+{
+    XrResult result = XR_SUCCESS;
+    struct pose pose;
+    bool is_head_locked;
+    const bool is_there = moment_placement(moment, space, &pose, &is_head_locked);
+    *in_scene = motion_at_rest(NO_POSE);
+    if (is_there && is_head_locked) {
+        const struct space view = {.kind = SPACE_HEAD, .offset = NO_POSE};
+        result = moment_locate(moment, &view, moment->session->view, in_scene);
+    }
+    *in_scene = motion_product(*in_scene, motion_at_rest(pose));
+    if (!is_there)
+        in_scene->location = in_scene->velocity = 0;
+    return result;
+}
+
+static XrResult locate_into(
+    struct moment *moment, const struct space *space, XrSpace handle, XrSpaceLocation *location,
+    struct motion *in_scene)
+{
+    const struct frame *frame = moment_frame(moment);
+    if (space && space->kind == SPACE_PLACEMENT)
+        return locate_placement(moment, space, in_scene);
+    if (!space || (space->kind == SPACE_HEAD && frame->base != moment->session->view))
+        return locate_by_runtime(moment, handle, location, in_scene);
+    *in_scene = motion_at_rest(space->offset);
+    if (space->kind == SPACE_HEAD)
+        *in_scene = motion_product(frame->in_scene, *in_scene);
+    return XR_SUCCESS;
 }
 
 XrResult moment_locate(
     struct moment *moment, const struct space *space, XrSpace handle, struct motion *in_scene)
 {
-    struct placement_position place;
-    if (!space)
-        return locate_by_runtime(moment, handle, in_scene);
-    *in_scene = motion_at_rest(space->offset);
-    if (space->kind == SPACE_HEAD) {
-        const struct frame *frame = moment_frame(moment);
-        if (frame->base != moment->session->view)
-            return locate_by_runtime(moment, handle, in_scene);
-        *in_scene = motion_product(frame->in_scene, *in_scene);
-    } else if (space->kind == SPACE_PLACEMENT) {
-        place = placement_place_newest(&space->place);
-        *in_scene = motion_product(motion_at_rest((struct pose){NO_ROTATION, {place.x, place.y, place.z}}), *in_scene);
-        if (place.is_head_locked) {
-            struct motion head;
-            const struct space view = {.kind = SPACE_HEAD, .offset = NO_POSE};
-            const XrResult result = moment_locate(moment, &view, moment->session->view, &head);
-            if (XR_FAILED(result))
-                return result;
-            *in_scene = motion_product(head, *in_scene);
-        }
-        if (!place.is_there || place.scene_generation != moment->track->scene_generation)
-            in_scene->location = in_scene->velocity = 0;
-    }
-    return XR_SUCCESS;
+    XrSpaceVelocity velocity = {.type = XR_TYPE_SPACE_VELOCITY};
+    XrSpaceLocation location = {.type = XR_TYPE_SPACE_LOCATION, .next = &velocity};
+    return locate_into(moment, space, handle, &location, in_scene);
 }
 
 struct pose moment_runtime_from_scene(struct moment *moment)
@@ -109,7 +130,7 @@ struct pose moment_runtime_from_scene(struct moment *moment)
     return pose_product(head.pose, pose_inverse(frame->in_scene.pose));
 }
 
-static void fill_location(const struct motion *motion, XrSpaceLocation *location)
+void location_fill(const struct motion *motion, XrSpaceLocation *location)
 {
     XrSpaceVelocity *velocity = chain_find(location->next, XR_TYPE_SPACE_VELOCITY);
     location->locationFlags = motion->location;
@@ -135,7 +156,7 @@ static XrResult locate(
 {
     const struct space *space = space_find(handle), *base = space_find(base_handle);
     struct motion in_scene, base_in_scene, relation;
-    XrResult result;
+    XrResult result, base_result;
     if (!is_changed(moment, space, base))
         return the_instance.next.locate_space(handle, base_handle, moment->time, location);
     if (moment->time <= 0)
@@ -143,17 +164,19 @@ static XrResult locate(
     if (moment->track->source == TRACK_NONE) {
         relation = motion_at_rest(NO_POSE);
         relation.location = relation.velocity = 0;
-        fill_location(&relation, location);
+        location_fill(&relation, location);
         return XR_SUCCESS;
     }
-    result = moment_locate(moment, space, handle, &in_scene);
-    if (XR_SUCCEEDED(result))
-        result = moment_locate(moment, base, base_handle, &base_in_scene);
+    result = locate_into(moment, space, handle, location, &in_scene);
     if (XR_FAILED(result))
         return result;
+    base_result = moment_locate(moment, base, base_handle, &base_in_scene);
+    if (XR_FAILED(base_result))
+        return base_result;
     relation = motion_product(motion_inverse(base_in_scene), in_scene);
-    fill_location(&relation, location);
-    return XR_SUCCESS;
+    location_fill(&relation, location);
+    /* Such as that the session is about to be lost. */
+    return result != XR_SUCCESS ? result : base_result;
 }
 
 /* The session of two spaces of the program; NULL where none is known to the layer, so that all is the runtime's. */
@@ -185,10 +208,15 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_spaces(
     struct moment moment;
     XrSpaceVelocities *velocities;
     uint32_t index;
+    bool any = false;
     if (!session || !info || !locations || !info->spaces || !locations->locations ||
         info->spaceCount != locations->locationCount)
         return next ? next(handle, info, locations) : XR_ERROR_FUNCTION_UNSUPPORTED;
     moment_begin(&moment, session, info->time);
+    for (index = 0; index < info->spaceCount && !any; index++)
+        any = is_changed(&moment, space_find(info->spaces[index]), space_find(info->baseSpace));
+    if (!any)
+        return next ? next(handle, info, locations) : XR_ERROR_FUNCTION_UNSUPPORTED;
     velocities = chain_find(locations->next, XR_TYPE_SPACE_VELOCITIES);
     if (velocities && (velocities->velocityCount != info->spaceCount || !velocities->velocities))
         return XR_ERROR_VALIDATION_FAILURE;
@@ -252,7 +280,8 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_views(
     /* The flags of views have the values of those of spaces. The eyes are where they are in the head, which the daemon
      * tracks whatever the runtime says of it. */
     if (frame.base == session->view)
-        state->viewStateFlags = frame.in_scene.location;
+        state->viewStateFlags = LOCATED | TRACKED;
+    state->viewStateFlags &= frame.in_scene.location;
     return result;
 }
 
@@ -261,6 +290,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_hand_joints(
 {
     const struct space *base = info ? space_find(info->baseSpace) : NULL;
     XrHandJointVelocitiesEXT *velocities;
+    XrHandTrackingAimStateFB *aim;
     struct moment moment;
     struct frame frame;
     XrHandJointsLocateInfoEXT own;
@@ -279,6 +309,9 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_locate_hand_joints(
     result = the_instance.next.locate_hand_joints(tracker, &own, locations);
     if (XR_FAILED(result) || !locations->jointLocations)
         return result;
+    aim = chain_find(locations->next, XR_TYPE_HAND_TRACKING_AIM_STATE_FB);
+    if (aim)
+        aim->aimPose = pose_to_xr(pose_product(frame.in_scene.pose, pose_of_xr(aim->aimPose)));
     velocities = chain_find(locations->next, XR_TYPE_HAND_JOINT_VELOCITIES_EXT);
     for (index = 0; index < locations->jointCount; index++) {
         XrHandJointLocationEXT *joint = &locations->jointLocations[index];

@@ -29,6 +29,12 @@ const struct frame *moment_frame(struct moment *moment);
 XrResult moment_locate(
     struct moment *moment, const struct space *space, XrSpace handle, struct motion *in_scene);
 
+/* Where a space is, to a program; also its velocity where that is asked for. */
+void location_fill(const struct motion *motion, XrSpaceLocation *location);
+
+/* The place of a placement, in the scene, or in the head where it is locked to that; false where it is gone. */
+bool moment_placement(const struct moment *moment, const struct space *space, struct pose *pose, bool *is_head_locked);
+
 /* A pose of the scene in the runtime's space `local`, by which the runtime is given what is drawn. */
 struct pose moment_runtime_from_scene(struct moment *moment);
 

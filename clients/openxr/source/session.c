@@ -23,7 +23,10 @@ static XrResult make_own_space(XrSession session, XrReferenceSpaceType type, XrS
 static void begin(struct session *session, XrSession handle, XrSystemId system)
 {
     enum layer_mode mode = mode_of_system(system);
+    (void)pthread_mutex_lock(&session->lock);
     session->mode = mode;
+    session->scene_types = 0;
+    session->futures = 0;
     session->view = session->local = XR_NULL_HANDLE;
     session->tracker.state = XR_GEOSPATIAL_TRACKER_STATE_STOPPED_ANDROID;
     if (mode != LAYER_MODE_OFF &&
@@ -33,6 +36,7 @@ static void begin(struct session *session, XrSession handle, XrSystemId system)
         mode = LAYER_MODE_OFF;
     __atomic_store_n(&session->mode, mode, __ATOMIC_RELEASE);
     __atomic_store_n(&session->handle, handle, __ATOMIC_RELEASE);
+    (void)pthread_mutex_unlock(&session->lock);
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_create_session(
@@ -58,6 +62,7 @@ void session_end(struct session *session)
     (void)pthread_mutex_lock(&session->lock);
     __atomic_store_n(&session->mode, LAYER_MODE_OFF, __ATOMIC_RELEASE);
     spaces_forget(session);
+    events_forget(session);
     geospatial_end(session);
     follower_end(session);
     frame_end(session);
@@ -73,25 +78,21 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_session(XrSession handle)
     return the_instance.next.destroy_session(handle);
 }
 
-static bool is_in_scene(XrReferenceSpaceType type)
-{
-    return type == XR_REFERENCE_SPACE_TYPE_LOCAL || type == XR_REFERENCE_SPACE_TYPE_STAGE ||
-        type == XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR || type == XR_REFERENCE_SPACE_TYPE_UNBOUNDED_MSFT;
-}
-
 XRAPI_ATTR XrResult XRAPI_CALL layer_create_reference_space(
     XrSession handle, const XrReferenceSpaceCreateInfo *info, XrSpace *made)
 {
     struct session *session = session_find_tracked(handle);
     struct space space = {.kind = SPACE_SCENE};
     XrResult result;
+    uint32_t type;
     if (!session || !info || !made)
         return the_instance.next.create_reference_space(handle, info, made);
     result = the_instance.next.create_reference_space(handle, info, made);
-    if (XR_FAILED(result) ||
-        (!is_in_scene(info->referenceSpaceType) && info->referenceSpaceType != XR_REFERENCE_SPACE_TYPE_VIEW))
+    type = scene_type_of(info->referenceSpaceType);
+    if (XR_FAILED(result) || (type == 0 && info->referenceSpaceType != XR_REFERENCE_SPACE_TYPE_VIEW))
         return result;
-    space.kind = info->referenceSpaceType == XR_REFERENCE_SPACE_TYPE_VIEW ? SPACE_HEAD : SPACE_SCENE;
+    (void)__atomic_fetch_or(&session->scene_types, type, __ATOMIC_RELAXED);
+    space.kind = type ? SPACE_SCENE : SPACE_HEAD;
     space.session = session;
     space.offset = pose_of_xr(info->poseInReferenceSpace);
     if (space_add(*made, &space))
@@ -105,6 +106,18 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_destroy_space(XrSpace space)
 {
     space_remove(space);
     return the_instance.next.destroy_space(space);
+}
+
+XRAPI_ATTR XrResult XRAPI_CALL layer_get_bounds(XrSession handle, XrReferenceSpaceType type, XrExtent2Df *bounds)
+{
+    const struct session *session = session_find_tracked(handle);
+    const XrResult result = the_instance.next.get_bounds(handle, type, bounds);
+    /* The runtime's are those of a room; the scene has none. */
+    if (result != XR_SUCCESS || !session || scene_type_of(type) == 0 ||
+        snapshots_newest(&session->snapshots).after.source == TRACK_NONE)
+        return result;
+    *bounds = (XrExtent2Df){0, 0};
+    return XR_SPACE_BOUNDS_UNAVAILABLE;
 }
 
 XRAPI_ATTR XrResult XRAPI_CALL layer_get_system_properties(
@@ -138,7 +151,7 @@ XRAPI_ATTR XrResult XRAPI_CALL layer_poll_event(XrInstance instance, XrEventData
             return result;
         memcpy(&change, event, sizeof change);
         session = session_find(change.session);
-        if (!session || !follower_takes(session, &change))
+        if (!session || !follower_take_change(session, &change))
             return result;
         /* The program gives the structure with this type. */
         event->type = XR_TYPE_EVENT_DATA_BUFFER;
