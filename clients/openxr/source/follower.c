@@ -386,16 +386,22 @@ void follower_update(struct session *session)
 
 bool follower_take_change(struct session *session, const XrEventDataReferenceSpaceChangePending *event)
 {
-    struct runtime_change *change = &session->follower.runtime_change;
+    struct follower *follower = &session->follower;
+    struct runtime_change *change = &follower->runtime_change;
     if (!session_is_tracked(session))
         return false;
     if (event->referenceSpaceType == XR_REFERENCE_SPACE_TYPE_LOCAL) {
         (void)pthread_mutex_lock(&session->lock);
-        change->is_pending = session->follower.snapshot.after.source != TRACK_NONE;
+        change->is_pending = follower->snapshot.after.source != TRACK_NONE;
         change->is_counted_later = true;
         change->has_pose = event->poseValid && pose_is_sound(event->poseInPreviousSpace);
         change->time = event->changeTime;
         change->pose = pose_of_xr(event->poseInPreviousSpace);
+        /* The runtime may have changed already. A change of the scene that is being made comes first. */
+        if (change->has_pose && follower->last_update >= follower->snapshot.change) {
+            provide_for_change(follower, motion_at_rest(NO_POSE), change->time);
+            snapshots_publish(&session->snapshots, &follower->snapshot);
+        }
         (void)pthread_mutex_unlock(&session->lock);
     }
     return scene_type_of(event->referenceSpaceType) != 0 &&
