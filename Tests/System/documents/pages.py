@@ -109,6 +109,8 @@ PAGES = [
         "make deb|sudo apt": "System/test_package.py", "make container": "System/test_container.py",
         "make release": "System/test_release.py", r"make build|sudo (systemd|udevadm|systemctl|ldconfig)": "System/test_install.py",
         "mmdebstrap|autopkgtest": "(a root of Debian)", "make check-arm64": "System/test_cross_core.py"}),
+    Page("docs/openxr.md", elsewhere={
+        "sudo apt": "System/test_package.py", "sudo usermod": "Board/test_package.py", ".": "System/test_openxr_monado.py"}),
     Page("docs/score.md", elsewhere={r"make|\.build": "(minutes of a processor)"}),
     Page("docs/protocol.md", elsewhere={"varlinkctl": "System/test_varlinkctl.py"}),
     Page("clients/README.md", elsewhere={"cc": "System/test_c_client.py"}),
