@@ -16,7 +16,9 @@ from harness.client_programs import compile_library, compile_program, python_env
 from harness.paths import PROGRAMS, ROOT
 from harness.stand_in import StandIn
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "clients/README.md", ROOT / "examples/README.md", ROOT / "packaging/README.md"])
+DOCUMENTS = sorted([
+    *ROOT.glob("*.md"), *ROOT.glob("docs/*.md"),
+    *(ROOT / name / "README.md" for name in ("clients", "examples", "examples/godot", "packaging"))])
 INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
 C_EXAMPLES = re.findall(r"```c\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
