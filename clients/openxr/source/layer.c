@@ -10,6 +10,9 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
+/* Of OpenXR 1.1. */
+#define EXTENSION_DEPENDENCY_NOT_ENABLED ((XrResult)-1000710001)
+
 /* When a function of the layer is in place of the runtime's. */
 enum condition {
     ALWAYS,
@@ -133,38 +136,6 @@ static bool is_own(const char *extension)
         strcmp(extension, XR_WAYMARK_PLACEMENTS_EXTENSION_NAME) == 0;
 }
 
-enum presence {
-    PRESENT,
-    ABSENT,
-    /* What lies below does not say. */
-    UNKNOWN
-};
-
-static enum presence presence_below(const struct loader_next_info *below, const char *extension)
-{
-    PFN_xrVoidFunction function = NULL;
-    XrExtensionProperties *list;
-    enum presence presence = UNKNOWN;
-    uint32_t count = 0, index;
-    if (XR_FAILED(below->next_get_instance_proc_addr(
-            XR_NULL_HANDLE, "xrEnumerateInstanceExtensionProperties", &function)) ||
-        !function ||
-        XR_FAILED(((PFN_xrEnumerateInstanceExtensionProperties)function)(NULL, 0, &count, NULL)) || count == 0)
-        return UNKNOWN;
-    list = calloc(count, sizeof *list);
-    if (!list)
-        return UNKNOWN;
-    for (index = 0; index < count; index++)
-        list[index].type = XR_TYPE_EXTENSION_PROPERTIES;
-    if (XR_SUCCEEDED(((PFN_xrEnumerateInstanceExtensionProperties)function)(NULL, count, &count, list))) {
-        presence = ABSENT;
-        for (index = 0; index < count && presence == ABSENT; index++)
-            presence = strcmp(list[index].extensionName, extension) == 0 ? PRESENT : ABSENT;
-    }
-    free(list);
-    return presence;
-}
-
 /* What the program asks for without what the layer provides, and with the conversion of times where `with_time`. Futures
  * are left to the runtime with `with_future`. Returns the number of names. */
 static uint32_t extensions_below(
@@ -203,29 +174,33 @@ static bool names_are_there(const XrInstanceCreateInfo *info)
     return true;
 }
 
-/* Makes the instance below, with as much as the runtime has of what the layer would like. */
+/* Makes the instance below, with as much as the runtime has of what the layer would like. A layer in between need not
+ * say what there is before it has an instance, so that this is found out by trying. */
 static XrResult create_below(
     const XrInstanceCreateInfo *info, const struct loader_create_info *layer_info, XrInstance *instance)
 {
-    const struct loader_next_info *next = layer_info->next_info;
     const bool wants_time = asks_for(info, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME);
+    const bool needs_time = the_instance.settings.mode != LAYER_MODE_OFF;
     const bool wants_future = asks_for(info, XR_EXT_FUTURE_EXTENSION_NAME);
-    const bool with_time = wants_time || (the_instance.settings.mode != LAYER_MODE_OFF &&
-        presence_below(next, XR_KHR_CONVERT_TIMESPEC_TIME_EXTENSION_NAME) != ABSENT);
-    const bool with_future = wants_future && presence_below(next, XR_EXT_FUTURE_EXTENSION_NAME) != ABSENT;
     const char **names = calloc((size_t)info->enabledExtensionCount + 1, sizeof *names);
     struct loader_create_info below = *layer_info;
     XrInstanceCreateInfo own = *info;
-    XrResult result;
+    XrResult result = XR_ERROR_EXTENSION_NOT_PRESENT;
+    int attempt;
     if (!names)
         return XR_ERROR_OUT_OF_MEMORY;
-    below.next_info = next->next;
+    below.next_info = layer_info->next_info->next;
     own.enabledExtensionNames = names;
-    own.enabledExtensionCount = extensions_below(info, names, with_time, with_future);
-    result = next->next_create_instance(&own, &below, instance);
-    if (result == XR_ERROR_EXTENSION_NOT_PRESENT && (with_time != wants_time || with_future)) {
-        own.enabledExtensionCount = extensions_below(info, names, wants_time, false);
-        result = next->next_create_instance(&own, &below, instance);
+    for (attempt = 0; attempt < 4; attempt++) {
+        const bool with_time = wants_time || (needs_time && attempt < 2);
+        /* With geospatial the futures of the layer are likely to be all that is wanted. */
+        const bool with_future = wants_future && (attempt % 2 == 1) == the_instance.has_geospatial;
+        if ((attempt >= 2 && (wants_time || !needs_time)) || (attempt % 2 == 1 && !wants_future))
+            continue;
+        own.enabledExtensionCount = extensions_below(info, names, with_time, with_future);
+        result = layer_info->next_info->next_create_instance(&own, &below, instance);
+        if (result != XR_ERROR_EXTENSION_NOT_PRESENT && result != EXTENSION_DEPENDENCY_NOT_ENABLED)
+            break;
     }
     free(names);
     return result;
