@@ -1,0 +1,254 @@
+"""The OpenXR API layer: by Debian's loader, a test runtime and the real daemon, in `Tests/OpenXR`.
+
+Layer, runtime and program are compiled with the address and undefined-behaviour sanitizers, which end the program at
+the first fault.
+"""
+import contextlib
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+
+import pytest
+from waymark_interface import AID_LIST, SCENE_GET_SCENE
+
+from harness.client_programs import SANITIZED, LineProgram, without_make
+from harness.daemon import SIMULATION, Daemon
+from harness.paths import ROOT
+from harness.waiting import PATIENCE
+
+SOURCES = ROOT / "Tests/OpenXR"
+LAYER = ROOT / "clients/openxr"
+NAME = "XR_APILAYER_WAYMARK_tracking"
+# What is built with the other programs, as it is installed.
+BUILT = ROOT / ".build/clients"
+THREADS = "-O1 -g -fsanitize=thread -Wno-tsan"
+
+pytestmark = [
+    pytest.mark.library,
+    pytest.mark.skipif(
+        not shutil.which("cc") or not pathlib.Path("/usr/include/openxr/openxr.h").exists(),
+        reason="needs a C compiler and libopenxr-dev")]
+
+
+def compile_c(output, *arguments, flags):
+    subprocess.run(
+        ["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pthread", *flags.split(), f"-I{LAYER}",
+         f"-I{LAYER / 'source'}", f"-I{ROOT / 'clients/c'}", *arguments, "-lm", "-o", output], check=True)
+    return output
+
+
+class Built:
+    """Runtime and program, compiled into a folder, with the layer and the client library of `clients`."""
+
+    def __init__(self, folder, flags, clients):
+        self.folder, self.clients = folder, clients
+        runtime = compile_c(
+            folder / "libruntime.so", "-shared", "-fPIC", "-fvisibility=hidden", SOURCES / "runtime.c", flags=flags)
+        sources = [source for source in SOURCES.glob("*.c") if source.name not in ("runtime.c", "figures.c")]
+        # The runtime and the counters of calls find what the program has.
+        self.program = compile_c(
+            folder / "program", "-rdynamic", *sources, LAYER / "source/geodesy.c", clients / "c/libwaymark.a",
+            "-lopenxr_loader", flags=flags)
+        (folder / "runtime.json").write_text(
+            json.dumps({"file_format_version": "1.0.0", "runtime": {"library_path": str(runtime)}}))
+
+    def environment(self, socket, mode="replace", with_layer=True, **more):
+        layer = {"XR_ENABLE_API_LAYERS": NAME} if with_layer else {}
+        return {
+            "XR_RUNTIME_JSON": str(self.folder / "runtime.json"),
+            "XR_API_LAYER_PATH": str(self.clients / "openxr/explicit.d"),
+            # The manifest has the name of the library alone.
+            "LD_LIBRARY_PATH": str(self.clients / "openxr"), "WAYMARK_OPENXR": mode, "WAYMARK_SOCKET": str(socket),
+            **layer, **more}
+
+    def run(self, scenario, socket, *arguments, **more):
+        """What it prints."""
+        done = subprocess.run(
+            [self.program, scenario], capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
+            env={**os.environ, **self.environment(socket, *arguments, **more)})
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextlib.contextmanager
+    def talk(self, scenario, socket, folder, *arguments):
+        with LineProgram([self.program, scenario], folder, self.environment(socket, *arguments)) as program:
+            yield program
+
+
+def build_clients(folder, flags):
+    # The C++ reads JSON: without optimization it compiles in a third of the time.
+    subprocess.run(
+        ["make", "--no-print-directory", "-C", LAYER, f"BUILD={folder}/openxr", f"CFLAGS={flags}",
+         f"CXXFLAGS={flags} -O0", "STRICT=1", "-j2"], check=True, capture_output=True, text=True, env=without_make())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def clients(tmp_path_factory):
+    """The folder of layer and client library with the sanitizers."""
+    return build_clients(tmp_path_factory.mktemp("openxr"), SANITIZED)
+
+
+@pytest.fixture(scope="module")
+def sanitized(clients):
+    return Built(clients, SANITIZED, clients)
+
+
+@pytest.fixture(scope="module")
+def mortal():
+    """A daemon that a test kills; it walks from the beginning on, while others are being waited for."""
+    daemon = Daemon(SIMULATION).start()
+    yield daemon
+    daemon.remove()
+
+
+@pytest.fixture(scope="module")
+def localized(mortal, walk):
+    walk.wait_for_state("localized")
+    return walk
+
+
+# Figures
+
+
+FIGURES = [SOURCES / "figures.c", LAYER / "source/geodesy.c", LAYER / "source/snapshot.c"]
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory):
+    return compile_c(tmp_path_factory.mktemp("figures") / "figures", *FIGURES, flags=SANITIZED)
+
+
+def test_geometry_geodesy_slews_and_published_values_keep_their_laws(figures):
+    subprocess.run([figures], check=True, timeout=PATIENCE)
+
+
+def test_published_values_are_read_whole_beside_their_writer(tmp_path):
+    program = compile_c(tmp_path / "figures", *FIGURES, flags=THREADS)
+    subprocess.run([program, "published"], check=True, timeout=PATIENCE)
+
+
+def of_wgs84(latitude, longitude, height):
+    """Earth-centred position, by the meridian's radius of curvature as a function of the parametric latitude."""
+    half_equator, half_axis = 6378137.0, 6356752.314245179
+    latitude, longitude = math.radians(latitude), math.radians(longitude)
+    parametric = math.atan2(half_axis * math.sin(latitude), half_equator * math.cos(latitude))
+    across = half_equator * math.cos(parametric) + height * math.cos(latitude)
+    return (
+        across * math.cos(longitude), across * math.sin(longitude),
+        half_axis * math.sin(parametric) + height * math.sin(latitude))
+
+
+def test_positions_on_the_earth_are_those_of_others(figures):
+    # IOGP's Guidance Note 7-2, the example of method 9602, with the three decimals that it has.
+    point = (53 + 48 / 60 + 33.820 / 3600, 2 + 7 / 60 + 46.380 / 3600, 73.0)
+    published = (3771793.968, 140253.342, 5124304.349)
+    points = [point, (0, 0, 0), (90, 0, 0), (-90, 17, 1000), (0, 180, 0), (47.37, -180, 400), (-33.9, 151.2, -50),
+              (78.2, 15.6, 8000), (1e-9, 1e-9, 0)]
+    done = subprocess.run(
+        [figures, "geodesy"], input="\n".join(f"{one!r} {other!r} {height!r}" for one, other, height in points),
+        capture_output=True, text=True, check=True, timeout=PATIENCE)
+    found = [list(map(float, line.split())) for line in done.stdout.splitlines()]
+    assert found[0][:3] == pytest.approx(published, abs=2e-3)
+    for (latitude, longitude, height), result in zip(points, found, strict=True):
+        assert result[:3] == pytest.approx(of_wgs84(latitude, longitude, height), abs=1e-6)
+        assert (result[3], result[5]) == pytest.approx((latitude, height), abs=1e-6)
+        if abs(latitude) < 90:
+            assert math.remainder(result[4] - longitude, 360) == pytest.approx(0, abs=1e-11)
+
+
+# Tracking by the daemon
+
+
+@pytest.mark.parametrize("environment", [
+    {}, {"WAYMARK_OPENXR_EYES": "0.01,-0.02,0.05"}, {"EPOCH": "far"}], ids=["plain", "eyes", "later times"])
+def test_what_a_program_sees_and_shows_is_where_the_daemon_has_the_head(sanitized, localized, environment):
+    sanitized.run("replace", localized.socket, **environment)
+
+
+def test_the_head_goes_on_without_a_jump_whatever_becomes_of_the_daemon(sanitized, mortal, tmp_path):
+    mortal.wait_for_state("localized")
+    with sanitized.talk("outage", mortal.socket, tmp_path) as program:
+        for word in ("stop", "continue", "kill", "start"):
+            assert program.line() == word
+            if word == "start":
+                mortal.start()
+            elif word == "kill":
+                mortal.program.end(signal.SIGKILL)
+            else:
+                mortal.program.send(signal.SIGSTOP if word == "stop" else signal.SIGCONT)
+            print("ok", file=program.process.stdin, flush=True)
+        program.wait()
+
+
+def test_a_runtime_that_tracks_is_led_into_the_scene_and_tells_the_daemon(sanitized, localized, tmp_path):
+    with sanitized.talk("correct", localized.socket, tmp_path, "correct") as program:
+        assert program.line() == "aids"
+        source, = [source for source in localized.call(AID_LIST)["sources"] if source["source"] == "openxr"]
+        print("ok", file=program.process.stdin, flush=True)
+        program.wait()
+    assert source["accepted"] > 10 and not source["refused"], source
+
+
+def test_without_a_daemon_and_switched_off_a_program_gets_what_the_runtime_gives(sanitized, localized, tmp_path):
+    """Byte for byte; with the same descriptors and threads."""
+    alone = sanitized.run("results", tmp_path / "none", with_layer=False)
+    assert len(alone.splitlines()) > 1000
+    assert sanitized.run("results", tmp_path / "none") == alone
+    assert sanitized.run("results", localized.socket, "off") == alone
+    # Without the conversion of times a runtime tracks alone.
+    assert sanitized.run("results", localized.socket, RUNTIME_HAS_NO_TIME="1") == alone
+
+
+def test_points_are_on_the_earth_and_placements_in_the_scene_where_the_daemon_has_them(sanitized, localized, tmp_path):
+    with sanitized.talk("geospatial", localized.socket, tmp_path) as program:
+        agree = False
+        while not agree:
+            found = {}
+            while (line := program.line()) != "compare":
+                _, name, *parts = line.split("\t")
+                found[name] = parts
+            expected = {placement["id"]: placement for placement in localized.call(SCENE_GET_SCENE)["scene"]["changed"]}
+            # The walk goes on, and what it comes by is removed.
+            agree = expected.keys() == found.keys()
+            print("ok" if agree else "again", file=program.process.stdin, flush=True)
+        program.wait()
+    for name, placement in expected.items():
+        title, kind, head_locked, *position = found[name]
+        assert (title, kind) == (placement.get("name", ""), placement["kind"])
+        assert (head_locked == "1") == (placement.get("lock") == "head")
+        # The scene moves with the alignment, of which a subscription tells a few times a second.
+        if head_locked == "0":
+            assert list(map(float, position)) == pytest.approx([placement["position"][axis] for axis in "xyz"], abs=0.3)
+
+
+@pytest.mark.parametrize("epoch", ["near", "far"])
+@pytest.mark.parametrize("mode", ["replace", "correct"])
+def test_hostile_calls_break_nothing(sanitized, localized, mode, epoch):
+    sanitized.run("hostile", localized.socket, mode, **({"EPOCH": "far"} if epoch == "far" else {}))
+
+
+@pytest.mark.long
+def test_threads_that_locate_beside_frames_and_events_do_not_race(localized, tmp_path):
+    built = Built(tmp_path, THREADS, build_clients(tmp_path, THREADS))
+    for mode in ("replace", "correct"):
+        built.run("side-by-side", localized.socket, mode)
+
+
+def test_locating_allocates_nothing_and_takes_no_lock(localized, tmp_path):
+    """With the layer as it is installed; the times are printed alone."""
+    if not (BUILT / "openxr/libXrApiLayer_waymark.so").exists():
+        pytest.skip("needs the layer of `make openxr-layer`")
+    built = Built(tmp_path, "-O2", BUILT)
+
+    def costs(**options):
+        lines = built.run("cost", localized.socket, **options).splitlines()
+        return {name: int(cost) for _, name, cost in map(str.split, lines)}
+
+    alone = costs(with_layer=False)
+    for name, cost in costs().items():
+        print(f"{name}: {cost} ns, {alone[name]} ns of them by the runtime")
