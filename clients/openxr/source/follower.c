@@ -144,7 +144,8 @@ static void follow_scene(
         track->alignment = upright_alignment(daemon_head, runtime_head.pose);
 }
 
-/* Tells the program that its spaces in the scene change. `pose`: the new one in the previous one, where that is known. */
+/* Tells the program that its spaces in the scene change. `pose`: the new one in the previous one, where that is
+ * known. */
 static void announce(const struct session *session, uint32_t types, XrTime time, const struct pose *pose)
 {
     static const XrReferenceSpaceType all[] = {

@@ -1,7 +1,7 @@
 /* The program's instance and what it has made: sessions, spaces and trackers.
  *
- * OpenXR's loader allows one instance at a time. Everything lies in memory of its own that is never given back, so that a
- * handle that was destroyed names nothing, and leads nowhere. Finding a handle takes no lock. */
+ * OpenXR's loader allows one instance at a time. Everything lies in memory of its own that is never given back, so
+ * that a handle that was destroyed names nothing, and leads nowhere. Finding a handle takes no lock. */
 #ifndef INSTANCE_H
 #define INSTANCE_H
 

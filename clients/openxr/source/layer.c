@@ -136,8 +136,8 @@ static bool is_own(const char *extension)
         strcmp(extension, XR_WAYMARK_PLACEMENTS_EXTENSION_NAME) == 0;
 }
 
-/* What the program asks for without what the layer provides, and with the conversion of times where `with_time`. Futures
- * are left to the runtime with `with_future`. Returns the number of names. */
+/* What the program asks for without what the layer provides, and with the conversion of times where `with_time`.
+ * Futures are left to the runtime with `with_future`. Returns the number of names. */
 static uint32_t extensions_below(
     const XrInstanceCreateInfo *info, const char **names, bool with_time, bool with_future)
 {

@@ -1,5 +1,5 @@
-/* What loader and layers exchange: version 1 of the loader's interface, by the layouts of its specification. Debian 12's
- * headers lack them. */
+/* What loader and layers exchange: version 1 of the loader's interface, by the layouts of its specification. Debian
+ * 12's headers lack them. */
 #ifndef LOADER_H
 #define LOADER_H
 

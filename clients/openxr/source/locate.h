@@ -10,7 +10,8 @@ struct frame {
     struct motion in_scene;
 };
 
-/* A moment of a session: how the head is tracked at it. The ring is read once, so that all that is located by it agrees. */
+/* A moment of a session: how the head is tracked at it. The ring is read once, so that all that is located by it
+ * agrees. */
 struct moment {
     const struct session *session;
     XrTime time;

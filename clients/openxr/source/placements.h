@@ -55,7 +55,7 @@ static inline struct placement_position placement_place_newest(const struct plac
     return position;
 }
 
-/* A subscription. NULL where memory is exhausted. All functions but placements_free may be called by several threads. */
+/* A subscription. NULL where memory is exhausted. Several threads may call all functions but placements_free. */
 struct placements;
 struct placements *placements_new(void);
 void placements_free(struct placements *placements);
@@ -63,7 +63,7 @@ void placements_free(struct placements *placements);
 /* Takes what the daemon has sent; never waits. Whether anything has changed. */
 bool placements_update(struct placements *placements);
 
-/* The placements, ordered by their ids: as many as `capacity` holds are filled in, and the number of all is returned. */
+/* The placements by the order of their ids: fills in as many as `capacity` holds, and returns the number of all. */
 uint32_t placements_list(struct placements *placements, uint32_t capacity, struct placement *list);
 bool placements_find(struct placements *placements, const char *id, struct placement *placement);
 

@@ -32,7 +32,7 @@ static inline void published_write(struct published *published, uint64_t *words,
 static inline void published_read(const struct published *published, const uint64_t *words, void *value, size_t size)
 {
     uint64_t number;
-    /* A slot is written again when three more values have been: a reader that was interrupted for as long reads anew. */
+    /* A slot is written again when three more values have been: who was interrupted for as long reads anew. */
     do {
         const uint64_t *slot;
         size_t word;

@@ -21,7 +21,8 @@ struct settings {
     struct vector eyes;
 };
 
-/* Reads WAYMARK_OPENXR and WAYMARK_OPENXR_EYES. What cannot be read is named on standard error, and its default taken. */
+/* Reads WAYMARK_OPENXR and WAYMARK_OPENXR_EYES. What cannot be read is named on standard error, and its default
+ * taken. */
 struct settings settings_read(void);
 
 #endif

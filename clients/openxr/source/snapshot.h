@@ -47,8 +47,8 @@ struct pose slew_at(const struct slew *slew, XrTime time);
 /* The slew that begins at `time` and leads from one pose of the head to another without a jump. */
 struct slew slew_between(struct pose from, struct pose to, XrTime time);
 
-/* How an upright frame lies in another, in which the head has the pose `head`, and `other` in the first: turned about the
- * vertical, and shifted so that the head is at the same place. */
+/* How an upright frame lies in another, in which the head has the pose `head`, and `other` in the first: turned about
+ * the vertical, and shifted so that the head is at the same place. */
 struct pose upright_alignment(struct pose head, struct pose other);
 
 /* Times of programs may be any. */
