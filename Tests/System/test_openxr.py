@@ -8,12 +8,17 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
 
+import numpy as np
 import pytest
-from waymark_interface import AID_LIST, SCENE_GET_SCENE
+from renderer.camera import CAMERA, Eye, vector
+from renderer.connection import Stream
+from renderer.scene_state import newest, scenes
+from waymark_interface import AID_LIST, POSE_GET_POSE, SCENE_GET_SCENE, SCENE_SUBSCRIBE
 
 from harness.client_programs import SANITIZED, LineProgram, without_make
 from harness.daemon import SIMULATION, Daemon
@@ -252,3 +257,37 @@ def test_locating_allocates_nothing_and_takes_no_lock(localized, tmp_path):
     alone = costs(with_layer=False)
     for name, cost in costs().items():
         print(f"{name}: {cost} ns, {alone[name]} ns of them by the runtime")
+
+
+def test_the_example_prints_the_pixels_at_which_others_draw(sanitized, localized, tmp_path):
+    """Its head is the daemon's at that moment, and each placement is where the outside renderer puts it for that head."""
+    places = compile_c(
+        tmp_path / "places", LAYER / "examples/places.c", "-lopenxr_loader", flags=SANITIZED)
+    scene = Stream(localized.socket, SCENE_SUBSCRIBE, {"rate": 60, "camera": CAMERA, "events": False, "hints": 0})
+    try:
+        done = subprocess.run(
+            [places, "3"], capture_output=True, text=True, timeout=PATIENCE,
+            # What leaks is the loader's.
+            env={**os.environ, **sanitized.environment(localized.socket), "ASAN_OPTIONS": "detect_leaks=0"})
+    finally:
+        scene.close()
+    assert done.returncode == 0, done.stderr
+    states = scenes([reply["scene"] for reply in scene.read()])
+    drawn = 0
+    for line in done.stdout.splitlines():
+        if line.startswith("head"):
+            seconds, *numbers = map(float, re.findall(r"-?\d+\.\d+", line))
+            eye = Eye({"position": dict(zip("xyz", numbers)), "orientation": dict(zip("xyzw", numbers[3:]))})
+            pose = localized.call(
+                POSE_GET_POSE, {"time": {"sec": int(seconds), "nsec": int(seconds % 1 * 1e9)}})["pose"]
+            assert np.linalg.norm(eye.position - vector(pose["position"])) < 0.1
+            assert numbers[7:9] == pytest.approx([pose["geo"]["latitude"], pose["geo"]["longitude"]], abs=1e-5)
+            state = newest(states, seconds)
+        else:
+            name, x, y, _, distance, _ = line.split()
+            # What is near moves with each message by more than a pixel.
+            if name in state.placements and float(distance) > 20:
+                expected = eye.pixel(vector(state.placements[name]["position"]))
+                assert [float(x), float(y)] == pytest.approx(expected, abs=2, rel=0.01)
+                drawn += 1
+    assert drawn > 10, done.stdout
