@@ -75,7 +75,7 @@ void correct(void)
     check_frames(60);
     reset(false);
     check_frames(60);
-    CHECK(program.local_changes == changes, "the program is told of a change that does not concern it");
+    CHECK(program.local_changes == changes, "the program receives a change that does not concern it");
     (void)program_ask("aids");
     program_end();
 }

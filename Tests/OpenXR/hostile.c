@@ -1,5 +1,5 @@
 /* Calls as no program should make them: a thousand sequences of them, the same each time; then more spaces than there
- * may be, and threads side by side. Nothing may break, and an honest session has to work afterwards. */
+ * may be, and threads side by side. Nothing may break, and a well-behaved session has to work afterwards. */
 #include "program.h"
 #include "scenarios.h"
 
@@ -10,7 +10,7 @@
 #define MOST_LAYERS_GIVEN 300
 
 static uint64_t chance = 20250101;
-/* The first is the honest one, which is tracked and stays. */
+/* The first is the well-behaved one, which is tracked and stays. */
 static XrSession sessions[SESSIONS];
 /* Those that were destroyed stay in it. */
 static XrSpace spaces[SPACES];
@@ -411,17 +411,17 @@ static bool is_right(void)
             distance_between(found.pose.position, expected.position) < NEAR_DISTANCE));
 }
 
-static void be_honest(void)
+static void behave_well(void)
 {
     program_wait_for_scene();
-    CHECK(is_right(), "an honest session is tracked wrongly");
+    CHECK(is_right(), "a well-behaved session is tracked wrongly");
 }
 
 void hostile(void)
 {
     const int64_t period = the_runtime.period;
     program_begin(true);
-    be_honest();
+    behave_well();
     the_runtime.period = MILLISECOND / 10;
     make_sequences();
     end_all();
@@ -429,7 +429,7 @@ void hostile(void)
     the_runtime.period = period;
     program_begin_session();
     make_too_many_spaces();
-    be_honest();
+    behave_well();
     threads();
     program_end();
 }

@@ -28,7 +28,7 @@ static struct seen see(void)
 }
 
 /* What carries a source's pose of the head to the layer's. */
-static struct pose carrier(struct pose head, struct pose source)
+static struct pose carrying(struct pose head, struct pose source)
 {
     return pose_product(head, pose_inverse(source));
 }
@@ -36,7 +36,7 @@ static struct pose carrier(struct pose head, struct pose source)
 /* How far the head moved beside its source from one frame to the next, in terms of what a slew may; 1 at most. */
 static double haste(struct pose source, struct pose before, struct pose after, double seconds)
 {
-    /* Both carriers at the place of the head, about which slews turn nearly. */
+    /* Both at the place of the head, about which slews turn nearly. */
     const struct vector shift = vector_difference(
         pose_applied(after, source.position), pose_applied(before, source.position));
     return fmax(
@@ -48,9 +48,9 @@ static void check_step(const struct seen *before, const struct seen *after)
 {
     const double seconds = (double)(after->time - before->time) * 1e-9;
     const double by_ring = haste(
-        after->ring, carrier(before->head, before->ring), carrier(after->head, after->ring), seconds);
+        after->ring, carrying(before->head, before->ring), carrying(after->head, after->ring), seconds);
     const double by_runtime = haste(
-        after->runtime, carrier(before->head, before->runtime), carrier(after->head, after->runtime), seconds);
+        after->runtime, carrying(before->head, before->runtime), carrying(after->head, after->runtime), seconds);
     CHECK(by_ring <= 1.02 || by_runtime <= 1.02, "a jump: %g and %g times as fast as a slew", by_ring, by_runtime);
 }
 
@@ -68,7 +68,7 @@ static struct seen go_on_by_runtime(struct seen seen)
         const struct seen before = seen;
         seen = see();
         check_step(&before, &seen);
-        const struct pose one = carrier(before.head, before.runtime), other = carrier(seen.head, seen.runtime);
+        const struct pose one = carrying(before.head, before.runtime), other = carrying(seen.head, seen.runtime);
         const bool is_at_rest =
             tilt(other.orientation) < 1e-4 && angle_between(one.orientation, other.orientation) < 1e-4;
         settled = is_at_rest ? settled + 1 : 0;

@@ -56,7 +56,7 @@ struct program {
     struct waymark_reader *reader;
     /* When the last frame is displayed. */
     XrTime display;
-    /* The newest events of these kinds, and how many there were. */
+    /* The newest events of these kinds, and their numbers. */
     XrEventDataReferenceSpaceChangePending change;
     XrEventDataGeospatialTrackerStateChangedANDROID tracker_state;
     int local_changes, stage_changes, tracker_changes;
@@ -83,7 +83,7 @@ XrSpace program_space(XrReferenceSpaceType type, struct pose offset);
 
 /* A whole frame without layers, and the events; returns when it is displayed. */
 XrTime program_frame(void);
-/* Frames until the layer has told of its spaces and changed them. */
+/* Frames until the layer has announced its spaces and changed them. */
 void program_wait_for_scene(void);
 /* A word to the test that drives this program; whether its answer, which is awaited, is "ok". */
 bool program_ask(const char *word);
