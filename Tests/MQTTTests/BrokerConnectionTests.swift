@@ -161,7 +161,8 @@ struct BrokerConnectionTests {
         meeting.run { !meeting.granted.isEmpty }
         // More bytes than both sockets hold, in few messages: each costs the library several system calls.
         let message = Self.publication("waymark/a", [UInt8](repeating: 0, count: 3000))
-        let flood = [UInt8]((0..<4000).map { _ in message }.joined())
+        var flood: [UInt8] = []
+        for _ in 0..<4000 { flood += message }
         var (sent, hasWaited) = (0, false)
         meeting.run {
             let offer = flood[sent..<min(sent + 1_000_000, flood.count)]

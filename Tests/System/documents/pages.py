@@ -81,7 +81,7 @@ PAGES = [
     Page("docs/bridges.md", before=("mkdir /run/waymark-bridge",), files=bridges, prints={
         "until gpspipe": '"class":"TPV"', "curl": "waymark_up 1"},
         endless={
-            **SERVE, "cgps": "Latitude", "socat|cat": "GGA", "waymark-bridge --opentrack": "OpenTrack|opentrack", "waymark-bridge --mavlink": "MAVLink",
+            **SERVE, "cgps": "Latitude", "socat|until cat": "GGA", "waymark-bridge --opentrack": "OpenTrack|opentrack", "waymark-bridge --mavlink": "MAVLink",
             "waymark serve( .*)?$": "serves http"},
         elsewhere={
             r"sudo systemctl .* (iio|waymark)": "Board/test_units.py", "monitor-sensor|busctl": "System/test_bridge_sensor_proxy.py",
