@@ -17,7 +17,7 @@ RESULTS = os.environ.get("WAYMARK_RESULTS")
 LONG = os.environ.get("WAYMARK_LONG")
 # Of a failure that may not come again: its end, where the assertion stands.
 REASON_LINES = 20
-# The processor time at the beginning of a test.
+# The processor time at the end of the test before, which is the beginning of the next one: to read it takes some time.
 BEGUN = pytest.StashKey()
 
 
@@ -87,13 +87,15 @@ def processor_time():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    item.stash[BEGUN] = processor_time()
+    if BEGUN not in item.config.stash:
+        item.config.stash[BEGUN] = processor_time()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     if call.when == "teardown":
-        item.user_properties.append(("cost", processor_time() - item.stash[BEGUN]))
+        begun, item.config.stash[BEGUN] = item.config.stash[BEGUN], processor_time()
+        item.user_properties.append(("cost", item.config.stash[BEGUN] - begun))
     report = yield
     if report.failed:
         living.report_failure(report)

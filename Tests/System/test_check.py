@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -42,7 +43,7 @@ def folder(tmp_path, monkeypatch):
 def machine(slowness=1.0):
     """One that took this much longer than the reference machine for its fixed work."""
     made = Machine()
-    made.measured = [slowness * REFERENCE]
+    made.measured = [(time.monotonic(), slowness * REFERENCE)]
     made.measure = lambda: None
     return made
 
@@ -314,6 +315,19 @@ def test_a_part_that_takes_more_than_its_budget_fails_the_run(capfd, budget, slo
     assert ("work took" in capfd.readouterr().out) == bool(expected)
 
 
+def test_tests_marked_as_long_do_not_count_against_the_budget(capfd):
+    attempts = [{"test": "drill", "outcome": "passed", "seconds": 1, "cost": 1.4, "long": True}]
+    script = f"{WORK}\n{with_attempts(*attempts)}"
+    assert run(part("work", script, has_tests=True, budget=1)) == 0
+    assert "work took" not in capfd.readouterr().out
+
+
+def test_a_part_is_measured_by_the_machine_of_its_own_time():
+    made = Machine()
+    made.measured = [(0, REFERENCE), (60, 3 * REFERENCE), (90, 3 * REFERENCE)]
+    assert [made.slowness_between(*times) for times in [(0, 30), (50, 100), (70, 80)]] == pytest.approx([1, 3, 7 / 3])
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="this kernel does not group by sessions")
 @pytest.mark.parametrize("is_patient", [False, True])
 def test_a_patient_part_gives_way_as_a_whole_to_those_that_wait_for_events(tmp_path, is_patient):
@@ -429,7 +443,7 @@ def test_the_parts_of_the_real_check_need_only_parts_above_them(tier):
         assert set(each.needs) <= above, each.name
         above.add(each.name)
     assert {each.name for each in table.with_needed(tier, ["system-tests"])} == {
-        "system-tests", "build", "lint", "manual", "packages", "venv"}
+        "system-tests", "build", "lint", "manual", "packages", "test-modules", "venv"}
     assert table.QUICK <= above
 
 

@@ -4,10 +4,8 @@ import gzip
 import json
 import math
 
-import allantools
 import numpy
 import pytest
-import scipy.optimize
 
 from harness.command import waymark
 from harness.paths import DATA
@@ -27,6 +25,8 @@ def noise(path, *options):
 
 def reference(samples, rate, taus):
     """Overlapping Allan deviation at these cluster times; numbers of samples, so that none is rounded away."""
+    # Here, as it takes a second of each process that reads this module.
+    import allantools
     found, deviations, _, _ = allantools.oadev(
         samples, rate=rate, data_type="freq", taus=[round(tau * rate) / rate for tau in taus])
     assert len(found) == len(taus)
@@ -35,12 +35,13 @@ def reference(samples, rate, taus):
 
 def fitted(axis, taus, deviations, uncertainties):
     """The reported ones of N, B and K by a plain fit to allantools' curve: non-negative least squares of the variance."""
+    from scipy.optimize import nnls
     names = [name for name in ["randomWalk", "biasInstability", "rateRandomWalk"] if name in axis]
     taus, variances = numpy.array(taus), numpy.array(deviations) ** 2
     weights = 1 / (2 * variances * numpy.array(uncertainties))
     shapes = {"randomWalk": 1 / taus, "biasInstability": numpy.full_like(taus, FLICKER), "rateRandomWalk": taus / 3}
     terms = numpy.stack([shapes[name] for name in names], axis=1)
-    squares, _ = scipy.optimize.nnls(terms * weights[:, None], variances * weights)
+    squares, _ = nnls(terms * weights[:, None], variances * weights)
     return dict(zip(names, numpy.sqrt(squares), strict=True))
 
 

@@ -339,7 +339,8 @@ def test_a_receiver_at_its_own_pace_gives_each_epoch_once_with_all_that_it_has(g
     assert not wrong, "\n".join([*wrong, "measured:", *lines])
 
 
-@pytest.mark.parametrize("group", range(GROUPS))
+# One group is enough for each change.
+@pytest.mark.parametrize("group", [0, *(pytest.param(group, marks=pytest.mark.long) for group in range(1, GROUPS))])
 def test_a_log_in_a_burst_gives_no_epoch_twice_and_no_position_that_gpsd_does_not_have(group, logs, tmp_path):
     wrong, count = [], 0
     for row, outcome in play_group(group, logs, tmp_path, paced=False):

@@ -419,6 +419,7 @@ def test_a_copy_of_what_is_whole_replays_to_the_same_bytes(recorded, tmp_path):
     assert messages(copy) == messages(recorded)
 
 
+@pytest.mark.long
 def test_damage_that_no_checksum_covers_is_told_and_gives_the_rest(recorded, tmp_path):
     """A chunk has a checksum; a channel, and the first bytes of any record, have none."""
     damage = Damage(recorded, tmp_path)

@@ -1,4 +1,5 @@
 """How fast this machine is at the moment, by fixed work that is repeated all along."""
+import math
 import time
 
 # Processor time of the fixed work on the reference machine, two idle virtual processors of 2026. Unit: seconds.
@@ -23,24 +24,28 @@ class Machine:
 
     def __init__(self):
         self.begun = time.monotonic()
+        # Times at which the fixed work was done, with what it took.
         self.measured = []
-        self.last = None
 
     def measure(self):
         now = time.monotonic()
-        if self.last is not None and now - self.last < INTERVAL:
+        if self.measured and now - self.measured[-1][0] < INTERVAL:
             return
-        self.last = now
         begun = time.process_time()
         fixed_work()
-        self.measured.append(time.process_time() - begun)
+        self.measured.append((now, time.process_time() - begun))
 
     @property
     def slowness(self):
-        """How much longer than on the reference machine work takes; never less than 1."""
-        if not self.measured:
-            return 1.0
-        return max(1.0, sum(self.measured) / len(self.measured) / REFERENCE)
+        """Ratio of the time that work takes to that on the reference machine; at least 1."""
+        return self.slowness_between(0, math.inf)
+
+    def slowness_between(self, begin, end):
+        """That of a part of the run, as other guests of a host may be busy for some minutes."""
+        taken = [cost for moment, cost in self.measured if begin <= moment <= end]
+        if not taken:
+            return self.slowness if self.measured else 1.0
+        return max(1.0, sum(taken) / len(taken) / REFERENCE)
 
     @property
     def minutes(self):

@@ -49,20 +49,27 @@ def failures(schedule, passed_then):
 
 def over_budget(runs, machine):
     for run in runs:
-        cost = run.cost / machine.slowness
+        cost = reference_cost(run, machine, without_long=True)
         if run.part.budget and cost > MOST_OF_BUDGET * run.part.budget:
             yield (
                 f"{run.part.name} took {cost:.0f} s of processor time, as the reference machine counts it; its budget "
                 f"is {run.part.budget} s (scripts/checking/table.py)")
 
 
+def reference_cost(run, machine, without_long=False):
+    """Processor time as the reference machine counts it, with or without the share of the tests marked as long, which
+    differs from commit to commit. Unit: seconds."""
+    long = sum(each.get("cost", 0) for each in run.attempts() if each.get("long")) if without_long else 0
+    return (run.cost - long) / machine.slowness_between(run.begun, run.begun + run.seconds)
+
+
 def show_times(runs, machine, whole):
     print("\nTime of each part, its processor time as the reference machine counts it, and its budget:")
     for run in sorted(runs, key=lambda run: -run.seconds):
         budget = f" of {run.part.budget:4.0f} s" if run.part.budget else ""
-        print(f"  {minutes(run.seconds):>10} {run.cost / machine.slowness:6.0f} s{budget:10}  {run.part.name}")
-    total = sum(run.cost for run in runs)
-    print(f"  {minutes(whole):>10} {total / machine.slowness:6.0f} s{'':10}  the whole, parts side by side")
+        print(f"  {minutes(run.seconds):>10} {reference_cost(run, machine):6.0f} s{budget:10}  {run.part.name}")
+    total = sum(reference_cost(run, machine) for run in runs)
+    print(f"  {minutes(whole):>10} {total:6.0f} s{'':10}  the whole, parts side by side")
     print(f"This machine took {machine.slowness:.2f} times as long as the reference machine for the same work.")
 
 

@@ -5,9 +5,12 @@ Budgets are a quarter above what a check of each change took on two virtual proc
 import dataclasses
 import re
 
-from checking.part import Part
+from checking.part import ROOT, Part
 
-PYTEST = (".build/venv/bin/python", "-m", "pytest", "-q", "-rs")
+# With the compiled test modules kept, and in the build folder.
+PYTEST = (
+    "env", "PYTHONDONTWRITEBYTECODE=", f"PYTHONPYCACHEPREFIX={ROOT / '.build/pycache'}", ".build/venv/bin/python", "-m",
+    "pytest", "-q", "-rs")
 # Most tests of the real programs wait for most of their time.
 SIDE_BY_SIDE = ("-n", "6", "--dist", "loadgroup")
 
@@ -59,12 +62,14 @@ COMMON = (
     Part("lint", make("lint"), ("manual",), budget=40),
     Part("units", make("units"), ("build",)),
 )
+# For processes that run side by side, each of which would compile them: a tenth of what the tests take.
+TEST_MODULES = Part("test-modules", (*PYTEST, "--collect-only", "Tests/System"), ("build", "venv"), budget=20)
 UNIT_TESTS = Part(
     "unit-tests", unit_tests(), ("build", "venv"), weight=2, has_tests=True, again=unit_tests_again,
     untested="unit tests", budget=450)
 # Behind all that writes into the manual pages, as some of them do.
 SYSTEM_TESTS = Part(
-    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages", "venv"), weight=2,
+    "system-tests", (*PYTEST, *SIDE_BY_SIDE, "Tests/System"), ("build", "lint", "packages", "test-modules"), weight=2,
     has_tests=True, again=pytest_again, untested="tests of the real programs", budget=750)
 FUZZ = Part("fuzz", make("fuzz", "SECONDS=20"), ("build",), weight=2, is_patient=True, untested="made-up inputs")
 GUEST_FILES = Part("guest-files", ("scripts/board-prepare",), ("packages",), is_patient=True, budget=100)
@@ -107,7 +112,13 @@ IN_DEPTH = (
 DEBIAN13_ROOT = Part("debian13-root", ("scripts/check-debian13", "prepare"), ("packages",), is_patient=True, budget=120)
 
 
-def debian13_tests(mark, **variables):
+def modules_with(text):
+    """Test modules in which this stands; to read the others takes as long as a fifth of their tests."""
+    return sorted(
+        str(path.relative_to(ROOT)) for path in (ROOT / "Tests/System").glob("test_*.py") if text in path.read_text())
+
+
+def debian13_tests(mark, *folders, **variables):
     return (
         Part("debian13-units", debian13(*make("units")), ("debian13-build",)),
         Part(
@@ -115,7 +126,7 @@ def debian13_tests(mark, **variables):
             ("debian13-build",), has_tests=True, again=on_debian13(unit_tests_again),
             untested="unit tests on Debian 13", budget=160),
         Part(
-            "debian13-system-tests", debian13(*PYTEST, *SIDE_BY_SIDE, "-m", mark, "Tests/System", **variables),
+            "debian13-system-tests", debian13(*PYTEST, *SIDE_BY_SIDE, "-m", mark, *folders, **variables),
             ("debian13-build",), weight=2, has_tests=True, again=on_debian13(pytest_again),
             untested="tests of the real programs on Debian 13", budget=350),
     )
@@ -134,16 +145,16 @@ DEBIAN13_COMPILED = Part(
 
 # The board first: one guest is one processor's work, and the longest that waits for nothing else.
 EACH_CHANGE = (
-    packages(), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SHORT_BOARD_TESTS, SYSTEM_TESTS, UNIT_TESTS, DEBIAN13_LINKED,
-    *debian13_tests("library", WAYMARK_LONG="none"))
+    packages(), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SHORT_BOARD_TESTS, TEST_MODULES, SYSTEM_TESTS, UNIT_TESTS, DEBIAN13_LINKED,
+    *debian13_tests("library", *modules_with("mark.library"), WAYMARK_LONG="none"))
 # What is too large to be loaded for each change.
 LARGE = {"venv": ("scripts/venv", "--large")}
 # Budgets are those of a check of each change.
 FULL = tuple(dataclasses.replace(each, budget=0, command=LARGE.get(each.name, each.command)) for each in (
-    packages("outside"), *COMMON, GUEST_FILES, DEBIAN13_ROOT, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ,
-    DEBIAN13_COMPILED, *debian13_tests("not pure"), *IN_DEPTH))
+    packages("outside"), *COMMON, GUEST_FILES, DEBIAN13_ROOT, TEST_MODULES, SYSTEM_TESTS, UNIT_TESTS, BOARD_TESTS, KERNEL_TESTS, FUZZ,
+    DEBIAN13_COMPILED, *debian13_tests("not pure", "Tests/System"), *IN_DEPTH))
 ON_DEBIAN13 = {part.name for part in FULL if part.name.startswith("debian13")}
-QUICK = {"manual", "venv", "build", "lint", "units", "unit-tests", "system-tests"}
+QUICK = {"manual", "venv", "build", "lint", "units", "unit-tests", "test-modules", "system-tests"}
 
 
 def with_needed(parts, names):
