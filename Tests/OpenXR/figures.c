@@ -1,24 +1,14 @@
 /* The layer's geometry, geodesy, slews and published values, compiled into this program: laws over many arguments. With
  * the word `geodesy` it converts what stands on its input, for comparison with figures of others; with `published` it
  * alone writes and reads by several threads, for the thread sanitizer. */
+#include "check.h"
 #include "geodesy.h"
 #include "snapshot.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define CHECK(condition, ...) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__); \
-            fputc('\n', stderr); \
-            exit(1); \
-        } \
-    } while (0)
 
 static double between(double least, double most)
 {

@@ -3,25 +3,14 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
+#include "check.h"
 #include "runtime.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <waymark.h>
 
 #define MILLISECOND INT64_C(1000000)
 
-/* Ends the program with what was wrong. */
-#define CHECK(condition, ...) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition); \
-            fprintf(stderr, __VA_ARGS__); \
-            fputc('\n', stderr); \
-            _Exit(1); \
-        } \
-    } while (0)
 #define SUCCEEDS(call) \
     do { \
         const XrResult result_of_call = (call); \

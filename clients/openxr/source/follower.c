@@ -17,10 +17,8 @@
 #define CLOCK_STEP MILLISECOND
 /* Between two attempts to open a source that is still another program's. Unit: ns. */
 #define REFUSAL_PAUSE (5000 * MILLISECOND)
-/* Mode correct: time in which the alignment follows the daemon (s), and the fastest that it does (rad/s, m/s). */
+/* Mode correct: time in which the alignment follows the daemon. Unit: s. */
 #define FOLLOWING_SECONDS 2.0
-#define FASTEST_TURN (5 * 3.14159265358979323846 / 180)
-#define FASTEST_SHIFT 0.5
 
 static void begin_aid(struct session *session)
 {

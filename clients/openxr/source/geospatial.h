@@ -19,6 +19,9 @@ struct tracker {
 /* Once a frame, with the daemon's newest pose; NULL while there is none. */
 void geospatial_update(struct session *session, const struct waymark_ring_slot *pose, XrTime now);
 
+/* The session has a tracker, and the daemon knows where the scene lies on the earth. */
+bool geospatial_is_running(const struct session *session);
+
 /* Ends the session's tracker. */
 void geospatial_end(struct session *session);
 

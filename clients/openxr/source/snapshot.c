@@ -1,8 +1,6 @@
 #include "snapshot.h"
 
-/* Fastest turn and shift of a slew, and the longest that it may take whatever the difference. Units: rad/s, m/s, s. */
-#define SLEW_TURN (5 * 3.14159265358979323846 / 180)
-#define SLEW_SHIFT 0.5
+/* The longest that a slew may take, whatever the difference. Unit: s. */
 #define SLEW_LONGEST 10.0
 
 struct pose slew_at(const struct slew *slew, XrTime time)
@@ -28,7 +26,7 @@ struct slew slew_between(struct pose from, struct pose to, XrTime time)
     slew.shift = vector_difference(from.position, to.position);
     slew.pivot = to.position;
     slew.begin = time;
-    seconds = fmax(vector_length(slew.turn) / SLEW_TURN, vector_length(slew.shift) / SLEW_SHIFT);
+    seconds = fmax(vector_length(slew.turn) / FASTEST_TURN, vector_length(slew.shift) / FASTEST_SHIFT);
     slew.duration = (int64_t)(fmin(seconds, SLEW_LONGEST) * 1e9);
     return slew;
 }

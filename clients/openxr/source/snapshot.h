@@ -5,6 +5,10 @@
 #include "geometry.h"
 #include "published.h"
 
+/* The most that a change of tracking, or mode correct, turns and shifts what is seen. Units: rad/s, m/s. */
+#define FASTEST_TURN (5 * 3.14159265358979323846 / 180)
+#define FASTEST_SHIFT 0.5
+
 enum track_source {
     /* No scene is known yet: all spaces are the runtime's. */
     TRACK_NONE,
