@@ -6,7 +6,7 @@ SYSCONFDIR ?= /etc
 DESTDIR ?=
 BUILD := .build/release
 PAGES := $(patsubst man/%.scd,.build/man/%,$(wildcard man/*.scd))
-INTERFACES := $(wildcard Sources/WaymarkInterface/*.varlink)
+INTERFACES := $(wildcard Sources/Wire/WaymarkInterface/*.varlink)
 GENERATOR := scripts/interfaces $(wildcard scripts/interface_generator/*.py)
 SOURCES := Package.swift Sources Tests Benchmarks
 # All programs are one executable, which does the work of the name it was called by. .build/bin is where those lie that
@@ -89,7 +89,7 @@ lint: man ## Check the form of the sources, scripts and manual pages
 	# The formatter leaves comments alone.
 	! git grep -nP '^(?=.{121}) *//' -- '*.swift' ':!*/Generated/*'
 	grep -d skip -lE '^#!/bin/(ba)?sh' scripts/* scripts/arm64/* config/brokers/* .ci/* udev/* systemd/* debian/waymark.* debian/tests/* | xargs shellcheck
-	# scdoc ends each paragraph with an empty one, which mandoc skips and tells.
+	# scdoc ends each paragraph with an empty one, which mandoc skips and reports.
 	! mandoc -T lint -W warning $(PAGES) | grep -v 'skipping paragraph macro: PP'
 	scripts/toml-page <config/waymark.toml | cmp - man/waymark.toml.5.scd
 	scripts/completions --check
@@ -138,7 +138,7 @@ mutations: ## Break behaviours on purpose, all or those named in NAMES, and see 
 	scripts/venv
 	@SWIFT='$(SWIFT)' scripts/mutation-trial $(NAMES)
 
-units: ## Let systemd judge the units
+units: ## Let systemd check the units
 	scripts/verify-units
 
 install: openxr-layer man ## Put everything under DESTDIR and PREFIX (/usr/local), after `make build`

@@ -25,21 +25,46 @@ let standalone: [LinkerSetting] = [
     .linkedLibrary("swiftSynchronization"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], excluding others: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: ["README.md"] + others, swiftSettings: strict)
+/// Streets of the sources, each a folder; a target depends on those of its own street and of the streets above it in this
+/// list, which scripts/dependencies checks.
+enum Street: String {
+    case base = "Base"
+    case core = "Core"
+    case wire = "Wire"
+    case inputs = "Inputs"
+    case daemon = "Daemon"
+    case extras = "Extras"
+    case programs = "Programs"
+
+    func module(
+        _ name: String, _ dependencies: [Target.Dependency] = [], excluding others: [String] = [],
+        embedding resources: [String] = []
+    ) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "Sources/\(rawValue)/\(name)",
+            exclude: ["README.md"] + others,
+            resources: resources.map { .embedInCode($0) }, swiftSettings: strict)
+    }
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, exclude: ["README.md"], swiftSettings: strict,
-        linkerSettings: standalone)
+        name: name, dependencies: dependencies, path: "Sources/Programs/\(name)", exclude: ["README.md"],
+        swiftSettings: strict, linkerSettings: standalone)
 }
 
 /// Test targets to build, by the names of their modules; all where the variable is not set.
 let chosenTests = Context.environment["WAYMARK_TEST_MODULES"].map { Set($0.split(separator: " ").map(String.init)) }
 
-/// Scripts of the live page, in `Sources/LiveService/Resources`.
-let pageScripts = [
+/// What both pages share, and the rest of each: embedded, so that the program stays one file.
+let kitFiles = [
+    "theme.css", "canvas.js", "gestures.js", "map_view.js", "plan_drawing.js", "theme.js",
+].map { "Kit/Resources/\($0)" }
+let reportFiles = [
+    "report.css", "data.js", "time.js", "drawing.js", "plots.js", "report_map.js", "report_page.js",
+].map { "Report/Resources/\($0)" }
+let liveFiles = [
+    "page.html", "style.css",
     "aid_table.js", "album.js", "arrow.js", "backdrop.js", "colors.js", "compass.js", "connection.js",
     "daemon.js",
     "elements.js",
@@ -53,13 +78,12 @@ let pageScripts = [
     "sensor_panel.js",
     "server_files.js",
     "targets.js", "tile_layer.js", "view.js", "view_absent.js", "view_card.js", "words.js",
-]
+].map { "Live/Resources/\($0)" }
 
 /// Modules whose tests compute for long, or count what optimized code takes from the heap. The tests of others take the
 /// compiler longer than they run. Without optimization those of Geometry crash the compiler of Swift 6.3.
 let optimizedTests: Set = [
-    "BeaconService", "Calibration", "Engine", "Estimation", "Geometry", "PlanMatching", "Publication", "Scene",
-    "Service",
+    "Calibration", "Engine", "Estimation", "Geometry", "PlanMatching", "Scene", "Service", "Sound",
 ]
 
 /// No module imports tests: that it checks their types once more, only to describe them to others, is in vain.
@@ -71,7 +95,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func library(_ name: String, pkgConfig: String, apt: String) -> Target {
-    .systemLibrary(name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+    .systemLibrary(name: name, path: "Sources/Base/CLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
 /// C or C++ of the project's own: what Swift cannot reach by a module map alone. Optimized, the C library checks the
@@ -81,7 +105,7 @@ func shim(
     linkerSettings: [LinkerSetting]? = nil
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Sources/CLibraries/\(name)",
+        name: name, dependencies: dependencies, path: "Sources/Base/CLibraries/\(name)",
         cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))],
         cxxSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))] + cxxSettings,
         linkerSettings: linkerSettings)
@@ -99,103 +123,68 @@ let fuzzTargets: [Target] =
     ]
 
 let allTests: [Target] = [
+    tests("Linux", ["TestTools"]),
+    tests("JSON", ["TestTools"]),
+    tests("Web", ["Linux"]),
     tests("Geometry", []),
-    tests("Geodesy", ["Geometry"]),
-    tests("Model", ["Geometry", "Geodesy"]),
-    tests("Gait", ["Geometry", "Model", "Simulation", "EstimatorFixtures"]),
-    tests(
-        "Estimation",
-        ["Gait", "Intake", "Publication", "Geometry", "Geodesy", "Model", "Simulation", "EstimatorFixtures"]),
-    tests("Intake", ["Estimation", "Geometry", "Model", "EstimatorFixtures"]),
-    tests(
-        "Publication",
-        [
-            "Estimation", "Geometry", "Geodesy", "Model", "PlanMatching", "Simulation", "CAllocations",
-            "EstimatorFixtures",
-        ]),
-    tests("PlanMatching", ["Geometry", "Geodesy", "State", "CAllocations"]),
-    tests("Scene", ["Geometry", "Geodesy", "Model", "Messages", "Simulation", "Wording"]),
+    tests("Model", ["Geometry"]),
+    tests("Estimation", ["Geometry", "Model", "Engine", "Simulation", "EstimatorFixtures"]),
+    tests("PlanMatching", ["Geometry", "Model", "CAllocations"]),
+    tests("Scene", ["Geometry", "Model", "Simulation", "Messages"]),
     tests(
         "Engine",
-        [
-            "Scene", "Geometry", "Geodesy", "Model", "Estimation", "PlanMatching", "Publication", "Simulation",
-            "CAllocations",
-        ]),
-    tests("Calibration", ["Geometry", "Geodesy", "Model", "Simulation", "BoardHandling", "CZlib"]),
-    tests("Diagnosis", ["Geometry", "Geodesy"]),
-    tests("Simulation", ["Geometry", "Geodesy", "Model", "BoardHandling"]),
-    tests("Scoring", ["Geometry", "Estimation", "Recording", "TestTools"]),
-    tests(
-        "Report",
-        [
-            "Geometry", "Geodesy", "Model", "PlanMatching", "Scene", "Engine", "Calibration", "Simulation", "Messages",
-            "WaymarkInterface",
-        ]),
-    tests("FuzzParsers", ["TestTools"]),
-    tests("JSON", ["TestTools"]),
-    tests("Tracks", ["Geometry", "Model", "JSON"]),
-    tests("Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "TestTools"]),
-    tests("Wording", []),
+        ["Geometry", "Model", "Estimation", "PlanMatching", "Scene", "Simulation", "EstimatorFixtures", "CAllocations"]),
+    tests("Calibration", ["Geometry", "Model", "Simulation", "BoardHandling", "CZlib"]),
+    tests("Simulation", ["Geometry", "Model", "BoardHandling"]),
+    tests("WaymarkInterface", ["JSON", "Geometry", "Varlink"]),
+    tests("Varlink", ["Linux", "JSON", "TestTools"]),
+    tests("WaymarkClient", ["Linux", "JSON", "WaymarkInterface", "Varlink", "TestTools", "CPoseRing"]),
+    tests("Documents", ["JSON", "Geometry", "Model", "PlanMatching", "Scene", "Calibration", "TestTools"]),
     tests(
         "Messages",
-        [
-            "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Wording", "WaymarkInterface",
-            "Documents", "CAllocations",
-        ]),
-    tests(
-        "WaymarkInterface", ["Geometry", "JSON", "Varlink"]),
-    tests("Linux", ["TestTools"]),
-    tests("Systemd", ["Linux", "TestTools"]),
-    tests("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CAllocations", "TestTools"]),
+        ["JSON", "Geometry", "Model", "Scene", "Calibration", "WaymarkInterface", "Documents", "CAllocations"]),
+    tests("Sensors", ["Linux", "Geometry", "Model", "TestTools", "CAllocations"]),
     tests(
         "Recording",
         [
-            "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "Engine", "Calibration", "JSON", "Messages",
-            "Report", "Simulation", "Tracks", "Linux",
-            "TestTools",
+            "Linux", "JSON", "Geometry", "Model", "PlanMatching", "Engine", "Calibration", "Simulation", "Documents",
+            "Messages", "Pages", "TestTools",
         ]),
-    tests("Configuration", ["Scene"]),
-    tests("Navigation", ["Geodesy", "Configuration"]),
-    tests("Options", []),
-    tests("Web", ["Linux", "Network"]),
-    tests("Display", ["WaymarkClient", "WaymarkInterface", "Diagnosis", "JSON", "Fleet"]),
-    tests("Network", ["Linux", "TestTools"]),
-    tests("LiveService", ["JSON", "Geometry", "Geodesy", "Model", "WaymarkInterface", "Recording"]),
-    tests("Bridges", ["Geometry", "Geodesy", "JSON", "WaymarkInterface"]),
-    tests(
-        "BridgeService",
-        [
-            "Bridges", "Geometry", "Geodesy", "Model", "JSON", "Configuration", "Service", "Network", "Linux",
-            "DaemonFixtures", "TestTools",
-        ]),
-    tests("Beacon", ["Geometry", "WaymarkInterface", "JSON"]),
-    tests("BeaconService", ["Beacon", "Geometry"]),
-    tests("Varlink", ["JSON", "Linux", "TestTools"]),
-    tests("WaymarkClient", ["WaymarkInterface", "JSON", "Varlink", "Linux", "CPoseRing", "TestTools"]),
-    tests("MQTT", ["Linux", "Network", "TestTools"]),
-    tests("Fleet", ["Geodesy", "JSON", "WaymarkInterface", "TestTools"]),
-    tests("VoiceService", ["WaymarkInterface"]),
-    tests("FleetService", ["Fleet", "MQTT", "Network", "Linux", "TestTools"]),
-    tests(
-        "Programs",
-        [
-            "Configuration", "DaemonFixtures", "Diagnosis", "Display", "Linux", "Navigation", "Network",
-            "TestTools", "WaymarkClient", "Wording",
-        ]),
-    tests("PlaceStore", ["Geodesy", "Scene", "JSON", "Linux", "SQLite"]),
+    tests("Configuration", ["Linux", "Scene", "TestTools"]),
     tests(
         "Persistence",
         [
-            "Sensors", "Geometry", "Geodesy", "Model", "Estimation", "Intake", "PlanMatching", "Calibration", "JSON",
-            "Documents", "Linux", "Scene", "TestTools",
+            "Linux", "JSON", "SQLite", "Geometry", "Model", "Estimation", "PlanMatching", "Scene", "Calibration",
+            "Documents", "Sensors", "TestTools",
         ]),
     tests(
         "Service",
         [
-            "Model", "Estimation", "Publication", "Geometry", "Geodesy", "Calibration", "Simulation", "Messages",
-            "JSON", "Linux", "Sensors",
-            "WaymarkInterface", "WaymarkClient", "CPoseRing", "CAllocations", "TestTools",
+            "Linux", "JSON", "Geometry", "Model", "Estimation", "Engine", "Calibration", "Simulation",
+            "WaymarkInterface", "WaymarkClient", "Messages", "Sensors", "TestTools", "CPoseRing", "CAllocations",
         ]),
+    tests(
+        "Bridges",
+        [
+            "Linux", "JSON", "Geometry", "Model", "WaymarkInterface", "Configuration", "Service", "DaemonFixtures",
+            "TestTools",
+        ]),
+    tests("Fleet", ["Linux", "JSON", "Geometry", "WaymarkInterface", "Configuration", "TestTools"]),
+    tests("Sound", ["JSON", "Geometry", "WaymarkInterface"]),
+    tests(
+        "Pages",
+        [
+            "JSON", "Geometry", "Model", "PlanMatching", "Scene", "Engine", "Calibration", "Simulation",
+            "WaymarkInterface", "Messages", "Recording",
+        ]),
+    tests(
+        "Commands",
+        [
+            "Linux", "JSON", "Geometry", "WaymarkInterface", "WaymarkClient", "Messages", "Configuration", "Fleet",
+            "DaemonFixtures", "TestTools",
+        ]),
+    tests("Scoring", ["Geometry", "Estimation", "Recording", "TestTools"]),
+    tests("FuzzParsers", ["TestTools"]),
 ]
 
 let package = Package(
@@ -241,167 +230,106 @@ let package = Package(
             linkerSettings: [.linkedLibrary("tomlplusplus")]),
         shim("CGeographic", linkerSettings: [.linkedLibrary("GeographicLib")]),
 
+        // System calls and sockets, texts and databases: nothing of the field.
+        Street.base.module("Linux", ["CLinux"]),
+        Street.base.module("JSON", ["CJSON", "CNumber"]),
+        Street.base.module("SQLite", ["CSQLite", "CZlib"]),
+        Street.base.module("Web", ["Linux", "CWebServer"]),
+
         // The pure core: no clock, no file, no socket.
-        module("Geometry"),
-        .target(
-            name: "Geodesy", dependencies: ["Geometry", "CGeographic"],
-            exclude: ["README.md", "Resources/README.md", "Resources/EGM96.int16"],
-            resources: [.embedInCode("Resources/WMM_2025.COF")], swiftSettings: strict),
-        module("Model", ["Geometry", "Geodesy"]),
-        module("State", ["Geometry", "Geodesy", "Model"]),
-        module("Gait", ["Geometry", "Model", "State"]),
-        module("Estimation", ["Geometry", "Geodesy", "Model", "State", "Gait"]),
-        module("Intake", ["Geometry", "Geodesy", "Model", "State", "Estimation"]),
-        module(
-            "Publication", ["Geometry", "Geodesy", "Model", "State", "Gait", "Estimation", "Intake", "PlanMatching"]),
-        module("PlanMatching", ["Geometry", "Geodesy", "State"]),
-        module("Scene", ["Geometry", "Geodesy", "Model"]),
-        module(
-            "Engine", ["Geometry", "Geodesy", "Model", "Estimation", "Intake", "Publication", "PlanMatching", "Scene"]),
-        module("Calibration", ["Geometry", "Model", "CMinpack"]),
-        module("Diagnosis", ["Geometry", "Geodesy", "Model"]),
-        module("Simulation", ["Geometry", "Geodesy", "Model", "Scene"]),
-        module("JSON", ["CJSON", "CNumber"]),
-        // What the daemon and its clients say to each other: generated from the interface files.
-        module(
+        Street.core.module(
+            "Geometry", ["CGeographic"], excluding: ["Earth/Resources/README.md", "Earth/Resources/EGM96.int16"],
+            embedding: ["Earth/Resources/WMM_2025.COF"]),
+        Street.core.module("Model", ["Geometry"]),
+        Street.core.module("Estimation", ["Geometry", "Model"]),
+        Street.core.module("PlanMatching", ["Geometry", "Model"]),
+        Street.core.module("Scene", ["Geometry", "Model"]),
+        Street.core.module("Engine", ["Geometry", "Model", "Estimation", "PlanMatching", "Scene"]),
+        Street.core.module("Calibration", ["Geometry", "Model", "CMinpack"]),
+        Street.core.module("Simulation", ["Geometry", "Model", "Scene"]),
+
+        // What is read and written: documents, messages, and the daemon's interface with its client.
+        Street.wire.module(
             "WaymarkInterface", ["JSON"],
             excluding: [
                 "org.varlink.service.varlink", "org.waymark.Pose.varlink", "org.waymark.Status.varlink",
                 "org.waymark.Scene.varlink", "org.waymark.Recording.varlink", "org.waymark.Calibration.varlink",
                 "org.waymark.Aid.varlink", "org.waymark.Plan.varlink", "org.waymark.Terrain.varlink",
             ]),
-        module(
-            "Documents", ["Geometry", "Geodesy", "Model", "Scene", "PlanMatching", "Calibration", "JSON", "CExpat"]),
-        // What is said to the wearer, in all languages: generated from the message catalogues.
-        module("Wording"),
-        module(
-            "Messages",
-            [
-                "Geometry", "Geodesy", "Model", "Scene", "Calibration", "JSON", "Wording", "WaymarkInterface",
-                "Documents",
-            ]),
-        // What the pages share, and below style and script of each: embedded, so that the program stays one file.
-        .target(
-            name: "PageKit",
-            exclude: ["README.md"],
-            resources: [
-                "theme.css", "canvas.js", "gestures.js", "map_view.js", "plan_drawing.js", "theme.js",
-            ].map { .embedInCode("Resources/\($0)") },
-            swiftSettings: strict),
-        .target(
-            name: "Report",
-            dependencies: [
-                "Geometry", "Geodesy", "Model", "PlanMatching", "Publication", "Scene", "Engine", "Calibration", "JSON",
-                "WaymarkInterface", "Messages", "PageKit",
-            ],
-            exclude: ["README.md"],
-            resources: ["style.css", "data.js", "time.js", "drawing.js", "plots.js", "map.js", "page.js"].map {
-                .embedInCode("Resources/\($0)")
-            },
-            swiftSettings: strict),
+        Street.wire.module("Varlink", ["Linux", "JSON", "WaymarkInterface"]),
+        Street.wire.module("WaymarkClient", ["Linux", "JSON", "WaymarkInterface", "Varlink", "CPoseRing"]),
+        Street.wire.module(
+            "Documents", ["JSON", "Geometry", "Model", "PlanMatching", "Scene", "Calibration", "CExpat"]),
+        Street.wire.module(
+            "Messages", ["JSON", "Geometry", "Model", "Scene", "Calibration", "WaymarkInterface", "Documents"]),
 
-        // Tracks for other programs: points in, text out.
-        module("Tracks", ["Geometry", "Geodesy", "Model", "JSON"]),
-
-        // The world: system calls, devices, files, sockets.
-        module("Linux", ["CLinux"]),
-        module("Systemd", ["CSystemd", "Linux"]),
-        module("Sensors", ["Geometry", "Geodesy", "Model", "Linux", "CIIO", "CUdev", "CGPS"]),
-        module(
+        // Where measurements come from: sensors, receivers, recordings.
+        Street.inputs.module("Sensors", ["Linux", "Geometry", "Model", "CIIO", "CGPS", "CUdev"]),
+        Street.inputs.module(
             "Recording",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "Intake", "PlanMatching", "Publication", "JSON",
-                "WaymarkInterface", "Messages", "Documents", "Tracks", "Linux",
-                "CZstd", "CZlib",
+                "Linux", "JSON", "Geometry", "Model", "Estimation", "PlanMatching", "Engine", "WaymarkInterface",
+                "Documents", "Messages", "CZstd", "CZlib",
             ]),
-        module("Network", ["Linux", "CLinux"]),
-        // What a wearer's board brings to a broker: values in, bytes out.
-        module("Fleet", ["Geometry", "Geodesy", "JSON", "Documents", "WaymarkInterface"]),
-        module("Configuration", ["Model", "Scene", "Wording", "CToml", "Options", "Network", "Fleet"]),
-        module("Navigation", ["Geodesy", "Scene", "JSON", "Documents", "WaymarkInterface", "Configuration", "CHTTP"]),
-        module("Options", ["CPopt"]),
-        module("Web", ["Linux", "Network", "CWebServer"]),
-        module("Varlink", ["JSON", "WaymarkInterface", "Linux"]),
-        module("SQLite", ["CSQLite", "CZlib"]),
-        module("MQTT", ["Linux", "Network", "CMosquitto"]),
-        module("PlaceStore", ["Geodesy", "Scene", "JSON", "Documents", "Linux", "SQLite", "CSQLite"]),
-        module(
+
+        // The daemon: settings, what lasts from run to run, services.
+        Street.daemon.module("Configuration", ["Linux", "Geometry", "Model", "Scene", "Messages", "CSystemd", "CPopt", "CToml"]),
+        Street.daemon.module(
             "Persistence",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "Intake", "Scene", "PlanMatching", "Calibration", "JSON",
-                "Documents", "Linux", "Sensors", "Recording", "Configuration", "SQLite", "CSQLite", "CZlib",
+                "Linux", "JSON", "SQLite", "Geometry", "Model", "Estimation", "PlanMatching", "Scene", "Calibration",
+                "Documents", "Sensors", "Recording", "Configuration", "CSQLite", "CZlib",
             ]),
-        module(
+        Street.daemon.module(
             "Service",
             [
-                "Geometry", "Geodesy", "Model", "Estimation", "PlanMatching", "Publication", "Scene", "Engine",
-                "Calibration",
-                "JSON", "Documents", "Wording", "Messages", "Simulation", "Linux", "Sensors", "Recording",
-                "Configuration",
-                "Varlink",
-                "PlaceStore",
-                "SQLite", "Persistence", "Systemd", "WaymarkInterface", "CPoseRing",
+                "Linux", "JSON", "SQLite", "Geometry", "Model", "Estimation", "PlanMatching", "Scene", "Engine",
+                "Calibration", "Simulation", "WaymarkInterface", "Varlink", "Documents", "Messages", "Sensors",
+                "Recording", "Configuration", "Persistence", "CPoseRing",
             ]),
-        module("WaymarkClient", ["Varlink", "Linux", "JSON", "WaymarkInterface", "CPoseRing"]),
-        // Poses in the protocols of other programs: first what is written, then the program that serves it.
-        module("Bridges", ["Geometry", "Geodesy", "Model", "JSON", "WaymarkInterface", "Tracks"]),
-        module(
-            "BridgeService",
-            [
-                "Bridges", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "Web", "Configuration",
-                "CSensorProxy",
-            ]),
-        // A placement that sounds from where it is: first what sounds when, then the program that makes it heard.
-        module("Beacon", ["Geometry", "WaymarkInterface"]),
-        module(
-            "BeaconService", ["Beacon", "Geometry", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "COpenAL"]),
-        // A wearer at a broker: the queue on disk, and the program that fills and sends it.
-        module(
-            "FleetService",
-            [
-                "Fleet", "Geodesy", "JSON", "WaymarkInterface", "WaymarkClient", "Linux", "Network", "MQTT", "SQLite",
-                "Systemd", "Configuration",
-            ]),
-        // Announcements, spoken.
-        module("VoiceService", ["JSON", "Wording", "WaymarkInterface", "WaymarkClient", "Linux", "CSpeech"]),
-        // The live page and Foxglove's protocol; the page's files are embedded, so that the program stays one file.
-        .target(
-            name: "LiveService",
-            dependencies: [
-                "Geometry", "Geodesy", "Model", "Scene", "JSON", "WaymarkInterface", "Documents", "Recording",
-                "Varlink",
-                "Linux", "Network", "Web", "WaymarkClient", "Configuration", "SQLite", "CZlib", "PageKit",
-            ],
-            exclude: ["README.md"],
-            resources: (["page.html", "style.css"] + pageScripts).map { .embedInCode("Resources/\($0)") },
-            swiftSettings: strict),
-        module(
-            "Display",
-            ["Model", "WaymarkClient", "WaymarkInterface", "Geometry", "Geodesy", "Calibration", "Diagnosis", "Fleet"]),
 
-        // What the command lines of all programs do.
-        module(
-            "Programs",
+        // Programs beside the daemon that show its poses, pass them on and make them heard.
+        Street.extras.module(
+            "Bridges",
             [
-                "Geometry", "Geodesy", "Scene", "WaymarkInterface", "WaymarkClient", "Display", "Service",
-                "Model", "PlanMatching", "Publication", "Calibration", "Recording", "JSON", "Documents", "Messages",
-                "Report", "Configuration", "Linux", "Systemd", "Options", "Diagnosis", "Sensors", "Navigation",
-                "Persistence", "CGDAL",
-                "Tracks", "BridgeService", "LiveService", "FleetService", "VoiceService", "Fleet", "MQTT", "Network",
-                "Wording", "Beacon", "BeaconService", "CNotifications",
+                "Linux", "JSON", "Web", "Geometry", "Model", "WaymarkInterface", "WaymarkClient", "Documents",
+                "Configuration", "CSensorProxy",
             ]),
-        // All programs are one executable; `waymarkd` is a link to it.
-        program("waymark", ["Programs", "Linux"]),
+        Street.extras.module(
+            "Fleet",
+            [
+                "Linux", "JSON", "SQLite", "Geometry", "WaymarkInterface", "WaymarkClient", "Documents",
+                "Configuration", "CMosquitto",
+            ]),
+        Street.extras.module(
+            "Sound",
+            ["Linux", "JSON", "Geometry", "WaymarkInterface", "WaymarkClient", "Messages", "CSpeech", "COpenAL"]),
+        Street.extras.module(
+            "Pages",
+            [
+                "Linux", "JSON", "SQLite", "Web", "Geometry", "Model", "PlanMatching", "Scene", "Engine", "Calibration",
+                "WaymarkInterface", "Varlink", "WaymarkClient", "Documents", "Messages", "Recording", "Configuration",
+                "CZlib",
+            ], embedding: kitFiles + reportFiles + liveFiles),
+
+        // The command lines of all programs, which are one executable; `waymarkd` is a link to it.
+        Street.programs.module(
+            "Commands",
+            [
+                "Linux", "JSON", "Geometry", "Model", "PlanMatching", "Scene", "Engine", "Calibration",
+                "WaymarkInterface", "WaymarkClient", "Documents", "Messages", "Sensors", "Recording", "Configuration",
+                "Persistence", "Service", "Bridges", "Fleet", "Sound", "Pages", "CGDAL", "CHTTP", "CNotifications",
+            ]),
+        program("waymark", ["Linux", "Commands"]),
 
         // Measures the estimator; not installed. valgrind 3.19, which is Debian 12's, ends where it meets the debugging
         // information of this compiler; it needs the names alone.
         .executableTarget(
             name: "waymark-bench",
             dependencies: [
-                "CAllocations", "CCallgrind", "CPoseRing", "Geometry", "Geodesy", "Model", "Estimation",
-                "Publication", "Scene", "Engine", "Calibration", "Simulation", "JSON", "Documents", "Messages", "Linux",
-                "Service", "Varlink", "Wording", "WaymarkInterface",
-                "PlaceStore", "TestTools",
+                "Linux", "JSON", "Geometry", "Model", "Estimation", "Scene", "Engine", "Calibration", "Simulation",
+                "WaymarkInterface", "Varlink", "Documents", "Messages", "Persistence", "Service", "TestTools",
+                "CPoseRing", "CAllocations", "CCallgrind",
             ],
             path: "Benchmarks", exclude: ["Score"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
@@ -410,9 +338,7 @@ let package = Package(
         // tests reach the rest.
         .target(
             name: "Scoring",
-            dependencies: [
-                "Geometry", "Geodesy", "Model", "Estimation", "Publication", "Simulation", "Recording", "JSON", "Linux",
-            ],
+            dependencies: ["Linux", "JSON", "Geometry", "Model", "Estimation", "Engine", "Simulation", "Recording"],
             path: "Benchmarks/Score/Scoring", swiftSettings: strict),
         .executableTarget(
             name: "waymark-score", dependencies: ["Estimation", "Scoring"], path: "Benchmarks/Score/Program",
@@ -426,22 +352,22 @@ let package = Package(
         // Measurements of an analytic walk, and states of a filter, for tests of both halves of the estimator.
         .target(
             name: "EstimatorFixtures",
-            dependencies: ["Geometry", "Geodesy", "Model", "Gait", "Estimation", "Publication", "Simulation"],
+            dependencies: ["Geometry", "Model", "Estimation", "Engine", "Simulation"],
             path: "Tests/Support/EstimatorFixtures", swiftSettings: strict),
 
         // The parsers of what comes from outside, for the fuzzer and for the test of its kept inputs.
         .target(
             name: "FuzzParsers",
             dependencies: [
-                "BridgeService", "Bridges", "Configuration", "CSensorProxy", "CWebServer", "Documents", "Engine",
-                "Fleet", "Geodesy", "JSON", "Linux", "LiveService", "Model", "Network", "Persistence", "Publication",
-                "Recording", "Sensors", "Service", "Simulation", "TestTools", "Varlink", "WaymarkInterface", "Web",
+                "Linux", "JSON", "Web", "Geometry", "Model", "Engine", "Simulation", "WaymarkInterface", "Varlink",
+                "Documents", "Sensors", "Recording", "Configuration", "Persistence", "Service", "Bridges", "Fleet",
+                "Pages", "TestTools", "CSensorProxy", "CWebServer",
             ],
             path: "Tests/Fuzz/Parsers", swiftSettings: strict),
 
         // A daemon that answers its clients as a test chooses.
         .target(
-            name: "DaemonFixtures", dependencies: ["JSON", "Linux", "TestTools", "Varlink", "WaymarkInterface"],
+            name: "DaemonFixtures", dependencies: ["Linux", "JSON", "WaymarkInterface", "Varlink", "TestTools"],
             path: "Tests/Support/DaemonFixtures", swiftSettings: strict),
 
         // Folders, random numbers and pieces of documents for tests and the benchmark.

@@ -1,7 +1,7 @@
 import CCallgrind
 import Estimation
 import Model
-import Publication
+import Engine
 import Service
 
 /// A part of the walk whose instructions are to be counted: callgrind counts those of `waymark_counted` alone.

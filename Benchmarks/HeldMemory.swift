@@ -1,6 +1,6 @@
 import CAllocations
 import Estimation
-import Publication
+import Engine
 
 /// What one estimator holds.
 struct HeldMemory {

@@ -1,6 +1,6 @@
 import CAllocations
 import Model
-import Publication
+import Engine
 
 /// What one run through the walk cost.
 struct Round {

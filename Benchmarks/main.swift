@@ -1,4 +1,4 @@
-import Geodesy
+import Geometry
 
 #if canImport(Glibc)
     import Glibc

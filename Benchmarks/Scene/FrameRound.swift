@@ -1,14 +1,12 @@
 import Engine
-import Geodesy
 import Geometry
 import JSON
 import Messages
 import Model
-import PlaceStore
+import Persistence
 import Scene
 import Service
 import Simulation
-import Wording
 
 /// What a frame costs at 60 Hz for a wearer who walks a route through the city: the nearby places, the scene, and the
 /// message for one display.

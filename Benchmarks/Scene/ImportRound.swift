@@ -1,9 +1,9 @@
 import Documents
-import Geodesy
+import Geometry
 import Glibc
 import JSON
 import Linux
-import PlaceStore
+import Persistence
 import Service
 
 /// Brings a city from a file into a store on disk, as the daemon does.

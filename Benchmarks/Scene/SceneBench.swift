@@ -1,4 +1,4 @@
-import Geodesy
+import Geometry
 import Glibc
 import Linux
 import Model

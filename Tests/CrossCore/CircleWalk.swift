@@ -1,6 +1,5 @@
 // A seeded walk as the sensors measure it, and the bits of every number: the same on each processor.
 // Compiled by scripts/cross-core, for this machine and for another one.
-import Geodesy
 import Geometry
 import Glibc
 import Model

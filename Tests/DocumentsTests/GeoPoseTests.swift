@@ -1,6 +1,5 @@
 import Documents
 import Foundation
-import Geodesy
 import Geometry
 import JSON
 import TestTools

@@ -1,5 +1,4 @@
 import Engine
-import Geodesy
 import Geometry
 import Model
 import Scene

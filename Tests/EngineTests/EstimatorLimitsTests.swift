@@ -1,7 +1,6 @@
 import Engine
 import Estimation
 import Geometry
-import Publication
 import Scene
 import Testing
 

@@ -1,9 +1,7 @@
 import Engine
 import Estimation
-import Geodesy
 import Geometry
 import Model
-import Publication
 import Scene
 import Simulation
 import Testing

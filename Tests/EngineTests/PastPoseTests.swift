@@ -1,9 +1,7 @@
 import CAllocations
 import Engine
-import Geodesy
 import Geometry
 import Model
-import Publication
 import Scene
 import Simulation
 import Testing

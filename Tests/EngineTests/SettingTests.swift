@@ -1,5 +1,5 @@
 import Engine
-import Geodesy
+import Geometry
 import Model
 import Scene
 import Simulation

@@ -1,8 +1,6 @@
 import Engine
-import Geodesy
 import Geometry
 import Model
-import Publication
 import Scene
 import Testing
 

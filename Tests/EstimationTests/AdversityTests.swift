@@ -1,8 +1,7 @@
 import EstimatorFixtures
-import Geodesy
 import Geometry
 import Model
-import Publication
+import Engine
 import Simulation
 import Testing
 

@@ -67,7 +67,7 @@ struct FilterDocumentTests {
     func files() throws {
         var found: Set<Int> = []
         for row in document.matches(of: /(?m)^- (\(\d+\)[^:]*): `([^`]+\.swift)`$/) {
-            let file = Self.root.appending(path: "Sources/Estimation/\(row.2)")
+            let file = Self.root.appending(path: "Sources/Core/Estimation/\(row.2)")
             let text = try String(contentsOf: file, encoding: .utf8)
             let cited = text.matches(of: /docs\/filter\.md((?:,? (?:and |to )?\(\d+\))+)/).map { numbers($0.1) }
             #expect(cited.reduce(into: []) { $0.formUnion($1) } == numbers(row.1), "\(row.2)")
@@ -77,15 +77,15 @@ struct FilterDocumentTests {
         #expect(Set(equations).subtracting(found) == [83, 84])
     }
 
-    @Test("is joined by READMEs that name files that exist", arguments: ["Estimation", "Publication"])
+    @Test("is joined by READMEs that name files that exist", arguments: ["Estimation", "Engine"])
     func readme(module: String) throws {
-        let folder = Self.root.appending(path: "Sources/\(module)")
+        let folder = Self.root.appending(path: "Sources/Core/\(module)")
         try expectFiles(of: try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8), in: folder)
     }
 
     @Test("is joined by a page of the supervision that names files that exist")
     func supervision() throws {
-        try expectFiles(of: try Self.page("supervision"), in: Self.root.appending(path: "Sources/Estimation"))
+        try expectFiles(of: try Self.page("supervision"), in: Self.root.appending(path: "Sources/Core/Estimation"))
     }
 
     private func expectFiles(of text: String, in folder: URL) throws {

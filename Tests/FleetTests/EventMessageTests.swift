@@ -1,5 +1,5 @@
 import Fleet
-import Geodesy
+import Geometry
 import JSON
 import Testing
 import WaymarkInterface

@@ -1,6 +1,6 @@
 import Fleet
 import Glibc
-import Geodesy
+import Geometry
 import JSON
 import Testing
 import WaymarkInterface

@@ -1,5 +1,6 @@
+import Configuration
 import Fleet
-import Geodesy
+import Geometry
 import TestTools
 import Testing
 

@@ -1,5 +1,5 @@
 import Fleet
-import Geodesy
+import Geometry
 import Testing
 
 @Suite("Publishing rate")

@@ -4,7 +4,6 @@ import Messages
 import Model
 import Scene
 import Testing
-import Wording
 
 @Suite("Words of announcements")
 struct AnnouncementTextTests {

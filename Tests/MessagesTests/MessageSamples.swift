@@ -1,6 +1,5 @@
 import Calibration
 import Documents
-import Geodesy
 import Geometry
 import Model
 import Scene

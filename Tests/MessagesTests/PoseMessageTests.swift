@@ -1,6 +1,5 @@
 import CAllocations
 import Foundation
-import Geodesy
 import Geometry
 import JSON
 import Messages

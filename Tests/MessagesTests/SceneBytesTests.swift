@@ -1,11 +1,9 @@
-import Geodesy
 import Geometry
 import JSON
 import Messages
 import Model
 import Scene
 import Testing
-import Wording
 
 @Suite("How much is sent of a scene") struct SceneBytesTests {
     private static let settings = SceneSettings()

@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import Linux
 import Model
-import Publication
+import Engine
 import Recording
 import Testing
 

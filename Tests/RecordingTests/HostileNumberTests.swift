@@ -1,14 +1,13 @@
 import Calibration
 import Engine
 import Foundation
-import Geodesy
 import Geometry
 import JSON
 import Linux
 import Messages
 import Model
 import Recording
-import Report
+import Pages
 import Testing
 
 /// Numbers as a damaged file, a wrong scale or an attacker writes them.

@@ -1,10 +1,9 @@
 import Foundation
-import Geodesy
 import Geometry
 import Linux
 import Model
 import PlanMatching
-import Publication
+import Engine
 import Recording
 import Simulation
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 import Model
-import Publication
+import Engine
 import Recording
 import Testing
 

@@ -1,12 +1,11 @@
 import Foundation
-import Geodesy
 import Geometry
 import Linux
 import Messages
 import Model
 import Recording
 import Testing
-import Tracks
+import Documents
 
 @Suite("The track of a recording")
 struct RecordedTrackTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Geodesy
 import Geometry
 import Glibc
 import Linux

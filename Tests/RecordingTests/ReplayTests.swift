@@ -1,9 +1,8 @@
 import Foundation
-import Geodesy
 import Geometry
 import Linux
 import Model
-import Publication
+import Engine
 import Recording
 import Testing
 

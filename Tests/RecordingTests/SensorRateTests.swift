@@ -1,6 +1,6 @@
 import Geometry
 import Model
-import Publication
+import Engine
 import Recording
 import Testing
 

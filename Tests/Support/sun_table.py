@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the table of Tests/GeodesyTests/SunTable.swift: the sun at random times and places, as skyfield has it.
+"""Prints the table of Tests/GeometryTests/Earth/SunTable.swift: the sun at random times and places, as skyfield has it.
 
     python3 -m venv /tmp/sky && /tmp/sky/bin/pip install skyfield==1.55 skyfield-data==7.0.0
-    /tmp/sky/bin/python Tests/Support/sun_table.py >Tests/GeodesyTests/SunTable.swift
+    /tmp/sky/bin/python Tests/Support/sun_table.py >Tests/GeometryTests/Earth/SunTable.swift
 
 skyfield computes with JPL's ephemeris DE421, the precession and nutation of IAU 2000A, and the earth's rotation as it
 was measured. After 2025 UT1 is taken for UTC, which is defined to stay within 0.9 s of it: skyfield's forecast, which

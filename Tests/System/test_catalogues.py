@@ -28,7 +28,7 @@ def test_what_is_generated_is_up_to_date():
 def test_what_is_not_up_to_date_or_superfluous_is_named(tree):
     assert generate(tree).returncode == 0 and generate(tree, "--check").returncode == 0
     (tree / "docs/announcements-table.md").write_text("")
-    (tree / "Sources/Wording/Generated/Old.swift").write_text("")
+    (tree / "Sources/Wire/Messages/Wording/Generated/Old.swift").write_text("")
     done = generate(tree, "--check")
     assert done.returncode == 1
     assert "docs/announcements-table.md" in done.stderr and "Old.swift" in done.stderr

@@ -569,7 +569,22 @@ def test_each_dependency_is_imported_and_each_import_declared(tmp_path, declared
     assert done.returncode == (1 if expected else 0)
 
 
-def test_each_public_declaration_without_a_doc_comment_is_named(tmp_path):
+@pytest.mark.skipif(not shutil.which(os.environ.get("SWIFT", "swift")), reason="needs swift")
+def test_a_dependency_on_a_later_street_is_named(tmp_path):
+    (tmp_path / "Package.swift").write_text(
+        "// swift-tools-version: 6.0\nimport PackageDescription\n"
+        'let package = Package(name: "some", targets: [.target(name: "Low", dependencies: ["High"], path: "Sources/Core/Low"),\n'
+        '    .target(name: "High", dependencies: ["Same"], path: "Sources/Daemon/High"),\n'
+        '    .target(name: "Same", path: "Sources/Daemon/Same")])\n')
+    for name, source in (("Core/Low", "import High"), ("Daemon/High", "import Same"), ("Daemon/Same", "")):
+        (tmp_path / "Sources" / name).mkdir(parents=True)
+        (tmp_path / "Sources" / name / "One.swift").write_text(source + "\n")
+    done = subprocess.run([ROOT / "scripts/dependencies", tmp_path], stdout=subprocess.PIPE, text=True)
+    assert done.stdout.splitlines() == ["Package.swift: Low in Core depends on High in Daemon, which is a later street"]
+    assert done.returncode == 1
+
+
+def test_each_public_declaration_without_a_doc_comment_and_each_unknown_parameter_is_named(tmp_path):
     (tmp_path / "Near").mkdir()
     (tmp_path / "Near/One.swift").write_text("""
 /// A thing.
@@ -586,6 +601,21 @@ public extension Thing {}
     done = subprocess.run([ROOT / "scripts/undocumented", tmp_path], stdout=subprocess.PIPE, text=True)
     [line] = done.stdout.splitlines()
     assert line.endswith("Near/One.swift:5: no doc comment: public var bare = 1") and done.returncode == 1
+    (tmp_path / "Near/One.swift").write_text("""
+/// A thing.
+/// - Parameters:
+///   - size: in metres.
+///   - colour: of the outside.
+public func thing(
+    of size: Double, _ named: String
+) {}
+/// Another.
+/// - Parameter name: its name.
+func other(_ name: String) {}
+""")
+    done = subprocess.run([ROOT / "scripts/undocumented", tmp_path], stdout=subprocess.PIPE, text=True)
+    [line] = done.stdout.splitlines()
+    assert line.endswith("Near/One.swift:5: no such parameter: colour") and done.returncode == 1
     (tmp_path / "Near/One.swift").write_text("/// A thing.\npublic struct Thing {}\n")
     done = subprocess.run([ROOT / "scripts/undocumented", tmp_path], stdout=subprocess.PIPE, text=True)
     assert not done.stdout and done.returncode == 0
@@ -631,7 +661,7 @@ def test_an_upper_bound_on_a_measured_time_is_named_unless_it_has_a_reason(tmp_p
 
 def test_a_readme_names_files_that_there_are():
     named = 0
-    for readme in sorted((ROOT / "Sources").glob("*/README.md")):
+    for readme in sorted((ROOT / "Sources").glob("*/*/README.md")):
         for name in re.findall(r"`([\w/+.-]+\.swift)`", readme.read_text()):
             assert (readme.parent / name).exists() or list(readme.parent.rglob(name)), f"{readme}: {name}"
             named += 1

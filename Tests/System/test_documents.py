@@ -19,7 +19,7 @@ from harness.stand_in import StandIn
 DOCUMENTS = sorted([
     *ROOT.glob("*.md"), *ROOT.glob("docs/*.md"),
     *(ROOT / name / "README.md" for name in ("clients", "examples", "examples/godot", "packaging"))])
-INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
+INTERFACES = sorted(ROOT.glob("Sources/Wire/WaymarkInterface/org.waymark.*.varlink"))
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
 C_EXAMPLES = re.findall(r"```c\n(.*?)```", (ROOT / "docs/protocol.md").read_text(), re.DOTALL)
 LINK = r"\]\((?!https?:)([^)#]+)\)"
@@ -108,8 +108,8 @@ def test_the_examples_in_c_run(tmp_path):
 
 def swift_examples():
     """Bodies of functions: the examples of the documents and of the library's doc comments, without what they import."""
-    texts = [(ROOT / name).read_text() for name in ("docs/protocol.md", "Sources/WaymarkClient/README.md")]
-    for source in sorted((ROOT / "Sources/WaymarkClient").rglob("*.swift")):
+    texts = [(ROOT / name).read_text() for name in ("docs/protocol.md", "Sources/Wire/WaymarkClient/README.md")]
+    for source in sorted((ROOT / "Sources/Wire/WaymarkClient").rglob("*.swift")):
         # Without the marks of the comments that are in examples themselves.
         texts.append("\n".join(re.findall(r"^ */// ?(.*)$", source.read_text(), re.MULTILINE)))
     found = [each for text in texts for each in re.findall(r"^```swift\n(.*?)^```", text, re.DOTALL | re.MULTILINE)]
@@ -169,11 +169,13 @@ def test_only_commands_and_options_that_exist_are_shown(document, fewest):
             assert option in done.stdout, line
 
 
-def test_every_folder_of_the_sources_has_its_layer():
-    where = (ROOT / "Sources/README.md").read_text()
-    for folder in (ROOT / "Sources").iterdir():
-        if folder.is_dir():
-            assert f"`{folder.name}`" in where, folder.name
+def test_every_street_and_module_of_the_sources_has_a_readme_and_is_named_by_the_one_above():
+    for street in (path for path in (ROOT / "Sources").iterdir() if path.is_dir()):
+        assert f"`{street.name}`" in (ROOT / "Sources/README.md").read_text()
+        where = (street / "README.md").read_text()
+        for module in (path for path in street.iterdir() if path.is_dir()):
+            assert f"`{module.name}`" in where, module
+            assert module.name == "CLibraries" or (module / "README.md").exists(), module
 
 
 # Written by programs, and as long as what they list.
@@ -262,6 +264,6 @@ def test_the_settings_of_the_scene_page_exist_and_none_of_the_scene_is_left_out(
 
 
 def test_the_page_on_the_doctor_names_every_finding():
-    codes = re.findall(r'case \w+ = "([a-z.-]+)"', (ROOT / "Sources/Diagnosis/FindingCode.swift").read_text())
+    codes = re.findall(r'case \w+ = "([a-z.-]+)"', (ROOT / "Sources/Programs/Commands/Diagnosis/FindingCode.swift").read_text())
     named = re.findall(r"^\| `([a-z.-]+)` \|", (ROOT / "docs/doctor.md").read_text(), re.MULTILINE)
     assert named == codes and len(codes) > 60

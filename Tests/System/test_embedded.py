@@ -15,7 +15,7 @@ from harness.paths import ROOT
 # Compressing the program takes most of it.
 pytestmark = pytest.mark.long
 
-VERSION = re.search(r'version = "(.*)"', (ROOT / "Sources/Model/Version.swift").read_text()).group(1)
+VERSION = re.search(r'version = "(.*)"', (ROOT / "Sources/Core/Model/Version.swift").read_text()).group(1)
 YOCTO = ROOT / "packaging/yocto/meta-waymark"
 BUILDROOT = ROOT / "packaging/buildroot"
 # What the program is linked with, by its recipe and by its package in Buildroot; the toolchain has the others.

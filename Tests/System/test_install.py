@@ -300,8 +300,8 @@ def test_removing_the_package_removes_the_triggers_and_makes_none():
 
 def test_the_daemon_looks_for_the_triggers_that_the_helper_makes():
     helper = (ROOT / "systemd/waymark-hrtimer").read_text()
-    source = (ROOT / "Sources/Sensors/IIO/DeviceTrigger.swift").read_text()
-    kinds = (ROOT / "Sources/Sensors/IIO/IIOSettings.swift").read_text().partition("enum SensorKind")[2]
+    source = (ROOT / "Sources/Inputs/Sensors/IIO/DeviceTrigger.swift").read_text()
+    kinds = (ROOT / "Sources/Inputs/Sensors/IIO/IIOSettings.swift").read_text().partition("enum SensorKind")[2]
     [prefix] = re.findall(r'timerPrefix = "(\S+)"', source)
     [names] = re.findall(r"^names='(.*)'$", helper, re.MULTILINE)
     assert names.split() == [prefix + kind for kind in re.findall(r"^    case (\w+)$", kinds, re.MULTILINE)]
@@ -341,7 +341,7 @@ def test_units_rules_account_and_configuration_agree():
     assert re.findall(r'^OWNER="(\w+)"', rules, re.MULTILINE) == [account]
     [changers, aiders] = re.findall(r"^g (\S+) ", (ROOT / "config/waymark.sysusers").read_text(), re.MULTILINE)
     assert f'#change_group = "{changers}"\n' in (ROOT / "config/waymark.toml").read_text()
-    assert f'aidGroup = "{aiders}"\n' in (ROOT / "Sources/Configuration/Configuration.swift").read_text()
+    assert f'aidGroup = "{aiders}"\n' in (ROOT / "Sources/Daemon/Configuration/Configuration.swift").read_text()
     assert f'#socket_group = "{account}"\n' in (ROOT / "config/waymark.toml").read_text()
     # The others have users of their own, in the group of the readers.
     for name, user, groups in [

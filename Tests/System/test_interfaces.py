@@ -13,7 +13,7 @@ from waymark_interface import POSE_GET_POSE
 from harness import interfaces
 from harness.paths import ROOT
 
-FOLDER = "Sources/WaymarkInterface"
+FOLDER = "Sources/Wire/WaymarkInterface"
 
 
 def generate(root, *options):

@@ -16,7 +16,7 @@ from harness.paths import PROGRAMS, ROOT
 from harness.subscriber import Subscriber
 from harness.waiting import wait_until
 
-INTERFACES = sorted(ROOT.glob("Sources/WaymarkInterface/org.waymark.*.varlink"))
+INTERFACES = sorted(ROOT.glob("Sources/Wire/WaymarkInterface/org.waymark.*.varlink"))
 PAGES = sorted(ROOT.glob("man/*.scd"))
 
 

@@ -634,7 +634,7 @@ def test_a_broker_that_answers_without_end_is_left_and_tried_again(script, weare
         assert ada.program.runs, ada.log
 
 
-# MQTTTests has what else a broker may not say.
+# FleetTests has what else a broker may not say.
 @pytest.mark.parametrize("lie", [
     {"then": publication(b"a", b"x" * 100_000, qos=2) * 50},
     {"then": b"\x30" + length(268_435_455) + b"\x00\x01a" + b"x" * 1_000_000},

@@ -98,7 +98,7 @@ def test_the_package_has_every_interface_page_and_document(tree):
     def names(folder):
         return {path.name.removesuffix(".gz") for path in (tree / folder).rglob("*") if path.is_file()}
 
-    assert names("usr/share/varlink") == {path.name for path in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*")}
+    assert names("usr/share/varlink") == {path.name for path in (ROOT / "Sources/Wire/WaymarkInterface").glob("org.waymark.*")}
     # That of section 3 is for programmers, in libwaymark-dev.
     assert names("usr/share/man") == {path.name.removesuffix(".scd") for path in (ROOT / "man").glob("*.[1-24-8].scd")}
     assert names("usr/share/doc/waymark") > {path.name for path in (ROOT / "docs").iterdir()}
@@ -235,7 +235,7 @@ def test_all_programs_are_one_and_tell_the_packages_version(package, tree):
 
 
 def test_the_version_is_the_same_wherever_it_stands():
-    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Model/Version.swift").read_text())
+    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Core/Model/Version.swift").read_text())
     packaged, release = re.match(
         r"waymark \((\S+)\) (\S+);", (ROOT / "debian/changelog").read_text()).groups()
     assert packaged == version

@@ -709,7 +709,7 @@ def test_past_and_predicted_poses_are_those_of_the_library_for_c(ring_path, tmp_
 
 
 def test_the_version_is_the_project_s():
-    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Model/Version.swift").read_text())
+    [version] = re.findall(r'version = "(.+)"', (ROOT / "Sources/Core/Model/Version.swift").read_text())
     assert waymark.__version__ == version
 
 

@@ -11,7 +11,7 @@ from spdx_tools.spdx.validation.document_validator import validate_full_spdx_doc
 
 from harness.paths import PROGRAMS, ROOT
 
-VERSION = re.search(r'version = "(.*)"', (ROOT / "Sources/Model/Version.swift").read_text())[1]
+VERSION = re.search(r'version = "(.*)"', (ROOT / "Sources/Core/Model/Version.swift").read_text())[1]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_the_bill_of_materials_is_valid_spdx_and_names_what_is_linked(bill):
 @pytest.fixture
 def clone(tmp_path):
     """Runs git, or `scripts/release --check`, in a repository with what the latter reads, all of it in a commit."""
-    for name in ("scripts/release", "Sources/Model/Version.swift"):
+    for name in ("scripts/release", "Sources/Core/Model/Version.swift"):
         (tmp_path / name).parent.mkdir(parents=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## [{VERSION}] - 2026-12-01\n")

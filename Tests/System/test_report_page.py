@@ -248,7 +248,7 @@ def test_the_policy_names_the_script_by_its_hash(pages):
     script = text[text.rindex("<script>") + len("<script>"):text.rindex("</script>")]
     expected = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = re.search(r"script-src &#39;sha256-([^&]*)&#39;", text)[1]
-    assert policy == expected, "ReportScript.hash in Sources/Report/ReportScript.swift has to be this"
+    assert policy == expected, "ReportScript.hash in Sources/Extras/Pages/Report/ReportScript.swift has to be this"
 
 
 @needs_browser

@@ -16,7 +16,7 @@ from harness.outside import needs
 from harness.paths import ROOT, SUPPORT
 from harness.waiting import PATIENCE
 
-FILES = {file.stem: file.read_text() for file in (ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink")}
+FILES = {file.stem: file.read_text() for file in (ROOT / "Sources/Wire/WaymarkInterface").glob("org.waymark.*.varlink")}
 
 
 @pytest.fixture

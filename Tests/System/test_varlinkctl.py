@@ -15,7 +15,7 @@ from harness.daemon import Daemon
 from harness.paths import ROOT
 from harness.waiting import PATIENCE, wait_until
 
-FILES = {file.stem: file for file in sorted((ROOT / "Sources/WaymarkInterface").glob("org.waymark.*.varlink"))}
+FILES = {file.stem: file for file in sorted((ROOT / "Sources/Wire/WaymarkInterface").glob("org.waymark.*.varlink"))}
 
 pytestmark = [
     pytest.mark.library, pytest.mark.skipif(

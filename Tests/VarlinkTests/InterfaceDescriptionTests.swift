@@ -24,7 +24,7 @@ import Varlink
     @Test("the project's own interfaces parse", arguments: ["Pose", "Scene", "Status", "Recording", "Calibration"])
     func own(_ name: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/WaymarkInterface/org.waymark.\(name).varlink")
+            .appending(path: "../../Sources/Wire/WaymarkInterface/org.waymark.\(name).varlink")
         let description = try InterfaceDescription(text: String(contentsOf: file, encoding: .utf8))
         #expect(description.name == "org.waymark.\(name)")
         #expect(!description.methods.isEmpty)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkClient
 
-// What follows the imports is the example of Sources/WaymarkClient/README.md, which may name no other module.
+// What follows the imports is the example of Sources/Wire/WaymarkClient/README.md, which may name no other module.
 
 /// Prints the wearer's position once per second, until it is known to 5 m.
 func watch() async throws(WaymarkError) {
@@ -39,7 +39,7 @@ private struct Status {}
         let begin = try #require(own.range(of: "/// Prints the")).lowerBound
         let end = try #require(own.range(of: "\n// End of the example")).lowerBound
         let example = "```swift\nimport WaymarkClient\n\n\(own[begin..<end])```\n"
-        for path in ["../../Sources/WaymarkClient/README.md", "../../docs/protocol.md"] {
+        for path in ["../../Sources/Wire/WaymarkClient/README.md", "../../docs/protocol.md"] {
             let document = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
             #expect(document.contains(example), "\(path) has another example")
         }

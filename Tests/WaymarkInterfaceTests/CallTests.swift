@@ -22,7 +22,7 @@ import WaymarkInterface
         throws
     {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/WaymarkInterface")
+            .appending(path: "../../Sources/Wire/WaymarkInterface")
         for (name, text, methods) in Self.interfaces {
             #expect(try String(contentsOf: folder.appending(path: "\(name).varlink"), encoding: .utf8) == text)
             let described = try InterfaceDescription(text: text)

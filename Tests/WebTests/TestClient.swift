@@ -1,5 +1,5 @@
 import Glibc
-import Network
+import Linux
 import Testing
 import Web
 

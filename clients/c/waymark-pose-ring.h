@@ -1,1 +1,1 @@
-../../Sources/CLibraries/CPoseRing/include/waymark-pose-ring.h
+../../Sources/Base/CLibraries/CPoseRing/include/waymark-pose-ring.h

@@ -91,7 +91,7 @@ def load(folder):
     others = {path.name for path in folder.glob("*.po")} - {catalogue.path.name for catalogue in catalogues}
     if others:
         raise CatalogueError(f"{folder}: {', '.join(sorted(others))}: add the language to "
-                             "scripts/catalogue_generator/catalogue.py and to Sources/Wording/Language.swift")
+                             "scripts/catalogue_generator/catalogue.py and to Sources/Wire/Messages/Wording/Language.swift")
     source = catalogues[0]
     expected = {message.name: message.source for message in source.messages}
     for message in source.messages:

@@ -16,8 +16,8 @@ SIDE_BY_SIDE = ("-n", "6", "--dist", "loadgroup")
 
 # What has a library of C behind it, which is another on Debian 13; golden walks stand for the modules of pure Swift.
 LIBRARY_MODULES = (
-    "Calibration Configuration Documents Geodesy JSON MQTT Options PlaceStore Recording Sensors Systemd").split()
-GOLDEN_WALKS = "^PublicationTests.GoldenTests"
+    "Calibration Configuration Documents Fleet Geometry JSON Persistence Recording Sensors").split()
+GOLDEN_WALKS = "^EngineTests.GoldenTests"
 
 
 def make(*arguments):
@@ -93,7 +93,7 @@ KERNEL_TESTS = board(
 # What takes long computes, and would for hours there; but for damaged files that libraries of C are given.
 SANITIZED = """
 WAYMARK_LONG=none make --no-print-directory check-sanitized
-make --no-print-directory check-sanitized KIND=address TESTS='Documents PlaceStore'
+make --no-print-directory check-sanitized KIND=address TESTS='Documents Persistence'
 """
 # Each is a build of its own, or time; the quickest first.
 IN_DEPTH = (
@@ -140,7 +140,7 @@ DEBIAN13_LINKED = Part(
 DEBIAN13_COMPILED = Part(
     "debian13-build", debian13(
         "sh", "-c", "scripts/venv && scripts/debian13-link --remove && make --no-print-directory build-tests",
-        WAYMARK_TEST_MODULES=" ".join((*LIBRARY_MODULES, "Publication"))),
+        WAYMARK_TEST_MODULES=" ".join((*LIBRARY_MODULES, "Engine"))),
     ("debian13-root",), weight=2, is_patient=True)
 
 # The board first: one guest is one processor's work, and the longest that waits for nothing else.

@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Linux
 import Model
-import Publication
+import Engine
 import Recording
 
 /// Public recording with truth in a folder of sensor tables, see docs/score.md.

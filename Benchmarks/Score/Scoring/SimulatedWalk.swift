@@ -1,8 +1,7 @@
 import Estimation
-import Geodesy
 import Geometry
 import Model
-import Publication
+import Engine
 import Simulation
 
 #if canImport(Glibc)

@@ -74,7 +74,7 @@ import WaymarkInterface
         return """
             # Metrics
 
-            Written by `WAYMARK_RECORD=1 make test TESTS=Bridges` from the descriptions in `Sources/Bridges/OpenMetrics`;
+            Written by `WAYMARK_RECORD=1 make test TESTS=Bridges` from the descriptions in `Sources/Extras/Bridges/OpenMetrics`;
             [bridges.md](bridges.md#openmetrics) says how they are read.
 
             | Metric | Type | Unit | Labels | Meaning |

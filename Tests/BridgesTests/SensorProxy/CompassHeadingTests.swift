@@ -1,5 +1,4 @@
 import Bridges
-import Geodesy
 import Geometry
 import Testing
 import WaymarkInterface

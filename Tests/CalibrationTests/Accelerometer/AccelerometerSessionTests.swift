@@ -1,5 +1,4 @@
 import Calibration
-import Geodesy
 import Geometry
 import Model
 import Simulation

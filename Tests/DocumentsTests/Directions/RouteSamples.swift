@@ -1,5 +1,5 @@
 import Documents
-import Geodesy
+import Geometry
 
 /// A walk in Münster's old town as each service would answer it: north, right, left, and there.
 enum RouteSamples {

@@ -1,5 +1,5 @@
 import Documents
-import Geodesy
+import Geometry
 import TestTools
 import Testing
 

@@ -1,8 +1,7 @@
 import EstimatorFixtures
-import Geodesy
 import Geometry
 import Model
-import Publication
+import Engine
 import Simulation
 
 /// Poses of simulated walks, one a second, and those among them whose published radius held the truth.

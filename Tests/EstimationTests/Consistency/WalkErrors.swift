@@ -1,9 +1,8 @@
 import Estimation
 import EstimatorFixtures
-import Geodesy
 import Geometry
 import Model
-import Publication
+import Engine
 import Simulation
 
 /// A part of the state whose error is weighed against the covariance.

@@ -1,9 +1,8 @@
 import Estimation
 import EstimatorFixtures
-import Geodesy
-import Model
-import Publication
 import Geometry
+import Model
+import Engine
 import Testing
 
 @Suite("White noise of the receiver's velocities")

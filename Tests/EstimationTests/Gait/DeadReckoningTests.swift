@@ -1,10 +1,8 @@
 import Estimation
 import EstimatorFixtures
-import Gait
-import Geodesy
 import Geometry
 import Model
-import Publication
+import Engine
 import Simulation
 import Testing
 

@@ -1,6 +1,5 @@
 import Estimation
 import EstimatorFixtures
-import Gait
 import Geometry
 import Model
 import Testing

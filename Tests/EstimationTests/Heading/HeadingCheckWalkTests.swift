@@ -1,10 +1,8 @@
 import Estimation
 import EstimatorFixtures
-import Geodesy
 import Geometry
-import Intake
 import Model
-import Publication
+import Engine
 import Simulation
 import Testing
 

@@ -2,7 +2,7 @@ import Estimation
 import EstimatorFixtures
 import Geometry
 import Model
-import Publication
+import Engine
 import Testing
 
 #if canImport(Glibc)

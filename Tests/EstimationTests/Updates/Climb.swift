@@ -1,5 +1,4 @@
 import EstimatorFixtures
-import Geodesy
 import Geometry
 import Model
 

@@ -1,6 +1,5 @@
 import Estimation
 import EstimatorFixtures
-import Geodesy
 import Geometry
 import Model
 

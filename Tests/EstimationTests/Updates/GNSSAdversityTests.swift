@@ -1,8 +1,6 @@
 import Estimation
 import EstimatorFixtures
-import Geodesy
 import Geometry
-import Intake
 import Model
 import Testing
 

@@ -1,4 +1,3 @@
-import BridgeService
 import Bridges
 import Linux
 import Synchronization

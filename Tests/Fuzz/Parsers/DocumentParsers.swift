@@ -1,7 +1,7 @@
 import Configuration
 import Documents
 import JSON
-import LiveService
+import Pages
 import Persistence
 import Model
 import Recording

@@ -1,8 +1,7 @@
 import Engine
-import Geodesy
+import Geometry
 import Glibc
 import Model
-import Publication
 import Recording
 import Simulation
 import TestTools

@@ -1,4 +1,4 @@
-import BridgeService
+import Bridges
 import CSensorProxy
 import Glibc
 import Linux

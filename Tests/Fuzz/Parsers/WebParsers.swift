@@ -1,8 +1,7 @@
 import CWebServer
 import Glibc
 import Linux
-import LiveService
-import Network
+import Pages
 import Synchronization
 import TestTools
 import Web

@@ -2,7 +2,6 @@ import Calibration
 import Documents
 import Estimation
 import Geometry
-import Intake
 import Model
 import Persistence
 import Testing

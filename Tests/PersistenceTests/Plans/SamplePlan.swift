@@ -1,5 +1,5 @@
 import Foundation
-import Geodesy
+import Geometry
 
 /// Documents of plans, and a folder for them.
 enum SamplePlan {

@@ -1,8 +1,7 @@
 import CAllocations
-import Geodesy
 import Geometry
 import PlanMatching
-import State
+import Model
 import Testing
 
 @Suite("Error of a position by paths")

@@ -3,7 +3,6 @@ import Messages
 import Model
 import Scene
 import Testing
-import Wording
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,4 @@
 import Foundation
-import Geodesy
 import Geometry
 import Model
 import Scene
@@ -194,7 +193,7 @@ struct PlacementToleranceTests {
     @Test("the document leaves no field of a placement out")
     func complete() throws {
         let interface = try String(
-            contentsOf: Self.root.appending(path: "Sources/WaymarkInterface/org.waymark.Scene.varlink"),
+            contentsOf: Self.root.appending(path: "Sources/Wire/WaymarkInterface/org.waymark.Scene.varlink"),
             encoding: .utf8)
         let type = try #require(interface.firstMatch(of: /type Placement \(\n(.*?)\n\)/.dotMatchesNewlines())).1
         let fields = type.matches(of: /(?:^|\n)  ([a-zA-Z]+):/).map { String($0.1) }

@@ -1,10 +1,8 @@
-import Geodesy
 import Geometry
 import Messages
 import Model
 import Scene
 import Testing
-import Wording
 
 @Suite("Announcements")
 struct AnnouncerTests {

@@ -1,4 +1,3 @@
-import Geodesy
 import Geometry
 import Model
 import Scene

@@ -1,5 +1,5 @@
 import Foundation
-import Geodesy
+import Geometry
 import Linux
 import Model
 import Sensors

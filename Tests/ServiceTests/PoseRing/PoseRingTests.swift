@@ -4,7 +4,7 @@ import JSON
 import Linux
 import Messages
 import Model
-import Publication
+import Engine
 import Service
 import Synchronization
 import TestTools

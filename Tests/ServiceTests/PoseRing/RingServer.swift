@@ -1,5 +1,4 @@
 import Estimation
-import Geodesy
 import Geometry
 import Glibc
 import Linux

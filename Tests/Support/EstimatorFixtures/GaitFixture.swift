@@ -1,5 +1,4 @@
-import Gait
-import Geodesy
+import Estimation
 import Geometry
 import Model
 import Simulation

@@ -1,4 +1,4 @@
-import Gait
+import Estimation
 import Geometry
 import Model
 

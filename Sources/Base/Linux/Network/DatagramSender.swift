@@ -1,0 +1,35 @@
+import CLinux
+import Glibc
+
+/// A UDP socket that sends to one address.
+public final class DatagramSender {
+    /// Result of sending a datagram.
+    public enum Outcome: Hashable, Sendable {
+        /// It has left, or the kernel had no room for it.
+        case sent
+        /// An earlier datagram found no socket at the address; only local addresses and some routers report this.
+        case refused
+    }
+
+    /// Address that datagrams go to.
+    public let address: NetworkAddress
+    private let owner: OwnedDescriptor
+
+    /// Connects a socket to the address.
+    public init(to address: NetworkAddress) throws(SystemError) {
+        let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, type, 0)
+        guard descriptor >= 0 else { throw SystemError("make a socket for \(address)", code: errno) }
+        self.address = address
+        owner = OwnedDescriptor(descriptor)
+        guard address.withSocketAddress({ connect(descriptor, $0, $1) }) == 0 else {
+            throw SystemError("send to \(address)", code: errno)
+        }
+    }
+
+    /// Sends one datagram; never waits.
+    public func send(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        let count = Glibc.send(owner.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        return count < 0 && errno == ECONNREFUSED ? .refused : .sent
+    }
+}

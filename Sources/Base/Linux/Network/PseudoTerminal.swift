@@ -1,0 +1,106 @@
+import Glibc
+
+/// A pseudo terminal for programs that read a serial port, with a link at a path of its own.
+///
+/// This process writes at one end; any number of programs may open the other, though all of them share what is
+/// written, as with a serial port.
+public final class PseudoTerminal {
+    /// Path of the link.
+    public let path: String
+    /// Path of the terminal itself, such as `/dev/pts/3`.
+    public let device: String
+    private let owner: OwnedDescriptor
+
+    private static let mode: mode_t = 0o640
+    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, by which the C library's functions, which Swift's module of it
+    /// lacks, unlock and name the terminal.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    /// Makes the terminal, raw, and the link; a link that an earlier run left is replaced.
+    ///
+    /// - Parameter group: whose members may read; nil for the group of the process.
+    public init(path: String, group: gid_t?) throws(SystemError) {
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("make a pseudo terminal", code: errno) }
+        owner = OwnedDescriptor(descriptor)
+        var (locked, number): (Int32, Int32) = (0, 0)
+        guard ioctl(descriptor, Self.setLock, &locked) == 0, ioctl(descriptor, Self.getNumber, &number) == 0 else {
+            throw SystemError("make a pseudo terminal", code: errno)
+        }
+        device = "/dev/pts/\(number)"
+        self.path = path
+        try Self.prepare(device, group)
+        try Self.link(path, to: device)
+    }
+
+    deinit { close() }
+
+    /// Sets the terminal to raw bytes. Opening and closing it once is also what makes the kernel report from then on
+    /// that no reader has it open.
+    private static func prepare(_ device: String, _ group: gid_t?) throws(SystemError) {
+        let descriptor = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("open \(device)", code: errno) }
+        let owner = OwnedDescriptor(descriptor)
+        var settings = termios()
+        guard tcgetattr(owner.descriptor, &settings) == 0 else { throw SystemError("set up \(device)", code: errno) }
+        cfmakeraw(&settings)
+        cfsetspeed(&settings, speed_t(B38400))
+        guard tcsetattr(owner.descriptor, TCSANOW, &settings) == 0 else {
+            throw SystemError("set up \(device)", code: errno)
+        }
+        if let group, fchown(owner.descriptor, uid_t.max, group) != 0 {
+            throw SystemError("give \(device) to group \(group)", code: errno)
+        }
+        guard fchmod(owner.descriptor, mode) == 0 else { throw SystemError("set the mode of \(device)", code: errno) }
+    }
+
+    private static func link(_ path: String, to device: String) throws(SystemError) {
+        var information = stat()
+        if lstat(path, &information) == 0 {
+            guard information.st_mode & S_IFMT == S_IFLNK else {
+                throw SystemError("\(path) exists but is not a link: remove it, or choose another path", code: EEXIST)
+            }
+            unlink(path)
+        }
+        guard symlink(device, path) == 0 else { throw SystemError("make the link \(path)", code: errno) }
+    }
+
+    /// Whether a program has the terminal open.
+    public var hasReader: Bool {
+        var state = pollfd(fd: owner.descriptor, events: 0, revents: 0)
+        return poll(&state, 1, 0) == 0 || state.revents & Int16(POLLHUP) == 0
+    }
+
+    /// Writes a message, whole or not at all: a reader that does not keep up misses messages, and what it reads late is
+    /// what the kernel holds, as with a serial port.
+    public func send(_ message: [UInt8]) {
+        discardInput()
+        unsent.removeFirst(write(unsent))
+        guard unsent.isEmpty else { return }
+        unsent = Array(message.dropFirst(write(message)))
+    }
+
+    /// End of a message that the kernel had no room for.
+    private var unsent: [UInt8] = []
+
+    private func write(_ bytes: [UInt8]) -> Int {
+        guard !bytes.isEmpty else { return 0 }
+        return max(0, bytes.withUnsafeBytes { Glibc.write(owner.descriptor, $0.baseAddress, $0.count) })
+    }
+
+    /// Readers may send commands to the receiver that they take this for.
+    private func discardInput() {
+        withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) {
+            _ = read(owner.descriptor, $0.baseAddress, $0.count)
+        }
+    }
+
+    /// Removes the link, if it still leads here.
+    public func close() {
+        var target = [CChar](repeating: 0, count: 64)
+        let length = readlink(path, &target, target.count - 1)
+        guard length > 0, target.withUnsafeBufferPointer({ String(cString: $0.baseAddress!) }) == device else { return }
+        unlink(path)
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+
+/// A connected, non-blocking socket, closed when the last reference to it is released.
+public protocol StreamSocket: AnyObject {
+    /// Readable when the peer has sent something or has gone.
+    var descriptor: Int32 { get }
+
+    /// Reads what is there; returns the number of bytes, 0 for the end, nil for none yet.
+    func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int?
+}
+
+/// A TCP socket.
+extension OwnedDescriptor: StreamSocket {
+    /// Reads what is there.
+    public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        let count = read(descriptor, room.baseAddress, room.count)
+        if count >= 0 { return count }
+        guard errno == EAGAIN || errno == EINTR else { throw SystemError("receive", code: errno) }
+        return nil
+    }
+}
+
+extension UnixStream: StreamSocket {
+    /// Reads what is there, unless descriptors come with it that the listener does not take.
+    public func receiveBytes(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        try receive(into: room)?.count
+    }
+}
+
+/// A peer of a stream over TCP or a Unix socket. It is sent whole messages and may send lines.
+///
+/// Nothing waits for the peer. A message that does not fit into the kernel's buffer is kept here, up to a limit, and
+/// while anything is kept further messages are refused: a slow peer misses whole messages, and never gets half of one.
+public final class StreamConnection {
+    /// Reason for the end of a connection.
+    public enum End: Error, Hashable, Sendable {
+        /// The peer has closed the connection, or it broke.
+        case closed
+        /// The peer's line is longer than the limit.
+        case lineTooLong
+    }
+
+    /// Sizes that a connection keeps to.
+    public struct Limits: Hashable, Sendable {
+        /// Longest line of the peer. Unit: bytes.
+        public let line: Int
+        /// Number of bytes kept for a peer that does not read.
+        public let unsent: Int
+
+        /// The limits.
+        public init(line: Int, unsent: Int) {
+            self.line = line
+            self.unsent = unsent
+        }
+    }
+
+    private let socket: any StreamSocket
+    private let limits: Limits
+    private var received: [UInt8] = []
+    private var unsent: [UInt8] = []
+    /// Time since which nothing of what is kept could be sent. Unit: ns, monotonic; nil while nothing is kept.
+    public private(set) var stuckSince: Int64?
+    /// Number of messages that the peer missed because it read slowly.
+    public private(set) var missed = 0
+
+    /// Takes a connected socket.
+    public init(_ socket: any StreamSocket, limits: Limits) {
+        self.socket = socket
+        self.limits = limits
+    }
+
+    /// Readable when the peer has sent something or has gone.
+    public var descriptor: Int32 { socket.descriptor }
+
+    /// Whether a part of a message waits for the peer.
+    public var hasUnsent: Bool { !unsent.isEmpty }
+
+    // MARK: - Receiving
+
+    /// Reads what is there, a buffer's worth at most, and passes each complete line to `body`, without its end.
+    ///
+    /// - Parameter separator: byte that ends a line, beside a line feed.
+    public func receive(separator: UInt8 = 10, _ body: ([UInt8]) -> Void) throws(End) {
+        guard try receiveBytes() else { return }
+        var start = received.startIndex
+        while let end = received[start...].firstIndex(where: { $0 == separator || $0 == 10 }) {
+            guard end - start <= limits.line else { throw .lineTooLong }
+            let line = received[start..<end]
+            if !line.isEmpty { body(Array(line)) }
+            start = end + 1
+        }
+        received.removeFirst(start)
+        guard received.count <= limits.line else { throw .lineTooLong }
+    }
+
+    /// Returns whether there were any.
+    private func receiveBytes() throws(End) -> Bool {
+        let count = withUnsafeTemporaryAllocation(byteCount: Self.readSize, alignment: 1) { buffer -> Int? in
+            do throws(SystemError) {
+                guard let count = try socket.receiveBytes(into: buffer) else { return nil }
+                received.append(contentsOf: buffer.prefix(count))
+                return count
+            } catch {
+                return 0
+            }
+        }
+        guard count != 0 else { throw .closed }
+        return count != nil
+    }
+
+    private static let readSize = 4096
+
+    // MARK: - Sending
+
+    /// Sends a message, whole or not at all.
+    ///
+    /// - Parameter isRequired: kept even while earlier messages wait, up to the limit: for replies, which a peer must
+    ///   not miss.
+    /// - Returns: false if the peer misses it.
+    @discardableResult
+    public func send(_ message: [UInt8], isRequired: Bool = false) throws(End) -> Bool {
+        if hasUnsent {
+            guard isRequired, unsent.count + message.count <= limits.unsent else {
+                missed += 1
+                return false
+            }
+            unsent.append(contentsOf: message)
+            return true
+        }
+        let sent = try write(message[...])
+        if sent < message.count {
+            unsent = Array(message[sent...])
+            stuckSince = Reactor.now
+        }
+        return true
+    }
+
+    /// Sends more of what is kept; to be called when the descriptor is writable.
+    public func flush() throws(End) {
+        let sent = try write(unsent[...])
+        guard sent > 0 else { return }
+        unsent.removeFirst(sent)
+        stuckSince = unsent.isEmpty ? nil : Reactor.now
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>) throws(End) -> Int {
+        guard !bytes.isEmpty else { return 0 }
+        let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 { return count }
+        if errno == EAGAIN || errno == EINTR { return 0 }
+        throw .closed
+    }
+}

@@ -1,0 +1,196 @@
+/// Server of line-based protocols for several peers over TCP and Unix sockets, on the thread of its reactor.
+///
+/// Peers are limited in number, those of one user too; those on other computers count as if they were of one. The next
+/// one is closed at once, unless another has asked for nothing: the oldest of these gives way, one of the same user
+/// first. A peer that takes nothing for half a minute is disconnected, so that its place becomes free.
+public final class StreamServer<State> {
+    /// One peer.
+    public final class Peer {
+        /// Its connection.
+        public let connection: StreamConnection
+        /// What the protocol keeps for it.
+        public var state: State
+        fileprivate let user: UInt32
+        fileprivate var watch: Reactor.Watch?
+
+        fileprivate init(_ connection: StreamConnection, _ user: UInt32, _ state: State) {
+            self.connection = connection
+            self.user = user
+            self.state = state
+        }
+    }
+
+    /// What the protocol does for its peers.
+    public struct Handlers {
+        /// A peer has connected; it may be sent a greeting.
+        public var opened: (Peer) -> Void
+        /// A peer has sent a line, without its end.
+        public var line: (Peer, [UInt8]) -> Void
+        /// A peer has gone.
+        public var closed: (Peer) -> Void
+        /// Whether a peer has asked for nothing, so that it may give way to another.
+        public var isIdle: (Peer) -> Bool
+
+        /// The handlers.
+        public init(
+            opened: @escaping (Peer) -> Void = { _ in }, line: @escaping (Peer, [UInt8]) -> Void = { _, _ in },
+            closed: @escaping (Peer) -> Void = { _ in }, isIdle: @escaping (Peer) -> Bool = { _ in false }
+        ) {
+            self.opened = opened
+            self.line = line
+            self.closed = closed
+            self.isIdle = isIdle
+        }
+    }
+
+    private let reactor: Reactor
+    private let name: String
+    private let limits: StreamConnection.Limits
+    private var places: SharedPlaces
+    private let separator: UInt8
+    private let makeState: () -> State
+    private let handlers: Handlers
+    private var listenerWatches: [Reactor.Watch] = []
+    private var acceptors: [Acceptor] = []
+    private var stuckTimer: TimerIdentifier?
+    private let refusals = LogLimiter("clients of the bridge", interval: 60_000_000_000)
+    /// Connected peers in the order of their arrival.
+    public private(set) var peers: [Peer] = []
+
+    /// Time after which a peer that takes nothing is disconnected. Unit: ns.
+    private static var patience: Int64 { 30_000_000_000 }
+
+    /// Makes a server without a listener.
+    ///
+    /// - Parameters:
+    ///   - name: of the protocol, for log lines.
+    ///   - places: numbers of peers that are served at a time.
+    ///   - separator: byte that ends a line, beside a line feed.
+    package init(
+        _ reactor: Reactor, name: String, limits: StreamConnection.Limits, places: ShareLimit, separator: UInt8 = 10,
+        state: @escaping () -> State, handlers: Handlers
+    ) {
+        self.reactor = reactor
+        self.name = name
+        self.limits = limits
+        self.places = SharedPlaces(places)
+        self.separator = separator
+        makeState = state
+        self.handlers = handlers
+        stuckTimer = reactor.every(Self.patience / 6) { [weak self] in self?.disconnectStuck() }
+    }
+
+    /// Accepts peers from a TCP socket, one in a turn, so that a crowd of them delays nothing else.
+    public func listen(_ listener: TCPListener) throws(SystemError) {
+        listenerWatches.append(
+            try reactor.watch(listener.descriptor, .reading) { [weak self] _ in
+                guard let self else { return }
+                do throws(SystemError) {
+                    if let socket = try listener.accept() { try add(socket, TCPPeer.user(socket.descriptor)) }
+                } catch {
+                    refusals.write(.warning, "\(name): \(error)")
+                }
+            })
+    }
+
+    /// Accepts peers from a Unix socket. One that sends descriptors is disconnected.
+    public func listen(_ listener: UnixListener) throws(SystemError) {
+        listener.refuseDescriptors()
+        acceptors.append(
+            try Acceptor(reactor, listener, of: name) { [weak self] socket throws(SystemError) in
+                try self?.add(socket, try socket.peer().user)
+            })
+    }
+
+    private func add(_ socket: any StreamSocket, _ user: UInt32) throws(SystemError) {
+        guard takePlace(user) else { return }
+        let peer = Peer(StreamConnection(socket, limits: limits), user, makeState())
+        do throws(SystemError) {
+            peer.watch = try reactor.watch(socket.descriptor, .reading) { [weak self, weak peer] readiness in
+                guard let self, let peer else { return }
+                self.serve(peer, readiness)
+            }
+        } catch {
+            places.giveBack(user)
+            throw error
+        }
+        peers.append(peer)
+        handlers.opened(peer)
+    }
+
+    private func takePlace(_ user: UInt32) -> Bool {
+        guard let reached = places.take(user) else { return true }
+        if let idle = idlePeer(for: user) {
+            close(idle)
+            return places.take(user) == nil
+        }
+        refusals.write(.notice, "\(name): more than \(reached.maximum) clients; the newest is refused")
+        return false
+    }
+
+    /// The peer that gives way to one more of a user: the user's own before those of others.
+    private func idlePeer(for user: UInt32) -> Peer? {
+        let (total, own) = (places.held.total, places.held[user])
+        let candidates = peers.filter {
+            handlers.isIdle($0) && places.limit.yields($0.user, to: user, total: total, own: own)
+        }
+        return candidates.first { $0.user == user } ?? candidates.first
+    }
+
+    private func serve(_ peer: Peer, _ readiness: Reactor.Readiness) {
+        do throws(StreamConnection.End) {
+            if readiness.contains(.writable) { try peer.connection.flush() }
+            if readiness.contains(.readable) || readiness.contains(.hangup) {
+                try peer.connection.receive(separator: separator) { handlers.line(peer, $0) }
+            }
+            setInterest(peer)
+        } catch {
+            if error == .lineTooLong { refusals.write(.notice, "\(name): a client sent an overlong line") }
+            close(peer)
+        }
+    }
+
+    /// Sends a message to a peer: see `StreamConnection.send`.
+    public func send(_ message: [UInt8], to peer: Peer, isRequired: Bool = false) {
+        do throws(StreamConnection.End) {
+            try peer.connection.send(message, isRequired: isRequired)
+            setInterest(peer)
+        } catch {
+            close(peer)
+        }
+    }
+
+    private func setInterest(_ peer: Peer) {
+        guard let watch = peer.watch else { return }
+        reactor.change(watch, to: peer.connection.hasUnsent ? [.reading, .writing] : .reading)
+    }
+
+    /// Disconnects a peer.
+    public func close(_ peer: Peer) {
+        guard let index = peers.firstIndex(where: { $0 === peer }) else { return }
+        peers.remove(at: index)
+        if let watch = peer.watch { reactor.remove(watch) }
+        peer.watch = nil
+        places.giveBack(peer.user)
+        handlers.closed(peer)
+    }
+
+    private func disconnectStuck() {
+        let now = Reactor.now
+        for peer in peers where peer.connection.stuckSince.map({ now - $0 > Self.patience }) ?? false {
+            refusals.write(.notice, "\(name): a client that reads nothing is disconnected")
+            close(peer)
+        }
+    }
+
+    /// Disconnects all peers and stops listening.
+    public func close() {
+        if let stuckTimer { reactor.cancel(stuckTimer) }
+        stuckTimer = nil
+        for watch in listenerWatches { reactor.remove(watch) }
+        listenerWatches = []
+        for acceptor in acceptors { acceptor.close() }
+        acceptors = []
+        for peer in peers { close(peer) }
+    }
+}

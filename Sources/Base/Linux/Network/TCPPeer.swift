@@ -1,0 +1,33 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The program at the other end of a TCP connection.
+package enum TCPPeer {
+    /// Stands for the users of other computers, and for those that the kernel does not name. No account has this
+    /// number.
+    package static let unnamedUser = UInt32.max
+
+    /// The kernel has been found to name none. Each further request would have it look for the module again.
+    private static let isUnsupported = Atomic(false)
+    private static let problems = LogLimiter("users of TCP clients", lines: 1, interval: 3_600_000_000_000)
+
+    /// User who made the socket there, if it is on this computer, so that limits for each user hold over TCP too.
+    ///
+    /// `unnamedUser` also for a program that has closed its socket already.
+    package static func user(_ descriptor: Int32) -> UInt32 {
+        var user = unnamedUser
+        guard !isUnsupported.load(ordering: .relaxed) else { return user }
+        let result = waymark_tcp_peer_user(descriptor, &user)
+        if result < 0 { report(-result) }
+        return user
+    }
+
+    private static func report(_ code: Int32) {
+        // A peer that is gone, or elsewhere, is nothing to report.
+        guard ![ENOENT, ENOTCONN].contains(code) else { return }
+        if [EOPNOTSUPP, EPROTONOSUPPORT].contains(code) { isUnsupported.store(true, ordering: .relaxed) }
+        let reason = SystemError("find the user of a TCP client", code: code)
+        problems.write(.notice, "\(reason); all such clients together have the share of one user")
+    }
+}

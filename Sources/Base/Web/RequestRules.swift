@@ -1,0 +1,53 @@
+import Linux
+
+/// Which requests a server answers at all: reading ones of clients that call it by a name of its own.
+///
+/// A page of another host, opened in a browser on this machine, can have the name of that host resolve to the loopback
+/// (DNS rebinding) and then read what is served here; the name in `Host` reveals it.
+struct RequestRules {
+    let address: NetworkAddress
+    let hostNames: [String]
+
+    /// Response to a request that is refused; nil for one that may be answered.
+    func refusal(of request: WebRequest) -> WebResponse? {
+        guard !request.isTooLong else {
+            return .refusal(431, "the path or a header of the request is too long")
+        }
+        guard request.method == "GET" || request.method == "HEAD" && request.upgrade == nil else {
+            return .refusal(
+                405, "only GET and HEAD are served here", header: .init(name: "Allow", value: "GET, HEAD"))
+        }
+        guard !request.host.isEmpty else { return .refusal(400, "the request has no Host") }
+        guard isOwn(request.host) else {
+            return .refusal(421, "this server is not called \(request.host): use http://\(address)/")
+        }
+        return nil
+    }
+
+    /// Whether a page of this origin may open a WebSocket; clients that are no browsers have no origin.
+    func allows(origin: String, _ origins: WebSocketRoute.Origins) -> Bool {
+        guard !origin.isEmpty else { return true }
+        switch origins {
+        case .any: return true
+        case .own: return isOwnOrigin(origin)
+        case .these(let others): return isOwnOrigin(origin) || others.contains(origin)
+        }
+    }
+
+    private func isOwnOrigin(_ origin: String) -> Bool {
+        origin.hasPrefix("http://") && isOwn(String(origin.dropFirst("http://".count)))
+    }
+
+    /// Whether HOST:PORT, or HOST alone at port 80, names this server. Beyond the loopback this is any numeric address:
+    /// other pages cannot have one of these for a name of their own.
+    private func isOwn(_ text: String) -> Bool {
+        let lowercased = text.lowercased()
+        let variants = address.port == 80 ? [lowercased, lowercased + ":80"] : [lowercased]
+        return variants.contains { text in
+            if let named = try? NetworkAddress(text) {
+                return named.port == address.port && (named.isLoopback || !address.isLoopback || named == address)
+            }
+            return hostNames.contains { text == "\($0.lowercased()):\(address.port)" }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CWebServer
+import Glibc
+import Linux
+
+/// HTTP and WebSocket server on a thread of its own, by libwebsockets.
+///
+/// libwebsockets polls on that thread, instead of being driven by the reactor: as Debian 12 builds it, its descriptors
+/// cannot be watched from outside, and its interface for other event loops is private in 4.1. It also parses what
+/// clients send, and waits for those that read slowly, away from the thread that handles poses. Handlers run on the
+/// server's thread; `WebSocketInbox` carries events to a reactor, and `WebSocket` messages back.
+///
+/// All is bounded by the limits: connections, requests, messages, queues and times. A connection answers one request.
+/// While all connections are taken, the oldest of those that have not made their request is closed for the next client.
+public final class WebServer: Sendable {
+    /// Address with the port that is listened on.
+    public let address: NetworkAddress
+    private let thread: WorkerThread
+    private let outbox: WebOutbox
+
+    /// Starts to listen and to serve.
+    public init(
+        _ site: WebSite, at requested: NetworkAddress, limits: WebLimits = WebLimits()
+    ) throws(WebServerError) {
+        let (address, descriptor) = try Self.listen(requested)
+        let outbox = WebOutbox()
+        let dispatcher = WebDispatcher(site, address, limits, outbox)
+        let server = try dispatcher.makeServer(descriptor)
+        outbox.open(server)
+        self.address = address
+        self.outbox = outbox
+        thread = WorkerThread(name: "web") { stop in
+            while !stop.isSet, cweb_turn(server.pointer) {}
+            outbox.close()
+            cweb_destroy(server.pointer)
+            // The server calls it until then.
+            withExtendedLifetime(dispatcher) {}
+        }
+    }
+
+    deinit { requestStop() }
+
+    /// A listening socket, which the caller has to close.
+    private static func listen(
+        _ requested: NetworkAddress
+    ) throws(WebServerError) -> (NetworkAddress, descriptor: Int32) {
+        do throws(SystemError) {
+            let listener = try TCPListener(requested)
+            let copy = fcntl(listener.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { throw SystemError("listen at \(requested)", code: errno) }
+            return (listener.address, copy)
+        } catch {
+            throw WebServerError(requested, error)
+        }
+    }
+
+    /// Whether it has ended, for whatever reason.
+    public var hasEnded: Bool { thread.hasEnded }
+
+    /// Asks for the end of all connections, without waiting for it.
+    public func requestStop() {
+        thread.requestStop()
+        outbox.wake()
+    }
+
+    /// Ends all connections and stops listening; returns whether it has ended within the time limit.
+    @discardableResult
+    public func stop(timeoutSeconds: Double = 5) -> Bool {
+        requestStop()
+        return thread.stop(timeoutSeconds: timeoutSeconds)
+    }
+}

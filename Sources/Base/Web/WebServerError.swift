@@ -1,0 +1,44 @@
+import Glibc
+import Linux
+
+/// Reason why a server cannot start, with the remedy.
+public enum WebServerError: Error, Hashable, Sendable {
+    /// libwebsockets cannot be loaded.
+    case libraryMissing(reason: String)
+    /// Another program listens there.
+    case addressInUse(NetworkAddress)
+    /// The port is reserved.
+    case permissionDenied(NetworkAddress)
+    /// This machine has no such host.
+    case noSuchHost(NetworkAddress)
+    /// Any other failure.
+    case failed(NetworkAddress, reason: String)
+
+    init(_ address: NetworkAddress, _ error: SystemError) {
+        switch error.code {
+        case EADDRINUSE: self = .addressInUse(address)
+        case EACCES, EPERM: self = .permissionDenied(address)
+        case EADDRNOTAVAIL, EAFNOSUPPORT: self = .noSuchHost(address)
+        default: self = .failed(address, reason: error.description)
+        }
+    }
+}
+
+extension WebServerError: CustomStringConvertible {
+    /// Message with the address and the remedy.
+    public var description: String {
+        switch self {
+        case .libraryMissing(let reason):
+            "pages cannot be served without libwebsockets (\(reason)): install it with `sudo apt-get install "
+                + "libwebsockets17` (Debian 12) or `sudo apt-get install libwebsockets19t64` (Debian 13)"
+        case .addressInUse(let address):
+            "\(address) is in use: `sudo ss -tlnp sport = :\(address.port)` shows by which program; end that, or "
+                + "choose another port"
+        case .permissionDenied(let address):
+            "permission denied for \(address): choose a port from 1024 on; lower ones need CAP_NET_BIND_SERVICE"
+        case .noSuchHost(let address):
+            "this machine has no address \(address.host): `ip address` lists those that it has"
+        case .failed(let address, let reason): "cannot serve \(address): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Linux
+
+/// What a server serves: pages by their paths, and WebSockets.
+public struct WebSite: Sendable {
+    /// Makes the response to each request of a page. It is called on the server's thread, which it must not keep
+    /// waiting.
+    public typealias Page = @Sendable (WebRequest) -> WebResponse
+
+    /// Pages by their paths, which begin with a slash.
+    public var pages: [String: Page] = [:]
+    /// Folders by their paths, which begin and end with a slash: makes the response to each request below it, which has
+    /// to carry the token.
+    public var folders: [String: Page] = [:]
+    /// WebSockets, each with a path of its own.
+    public var sockets: [WebSocketRoute] = []
+    /// Token that the address of a WebSocket, or below a folder, has to carry, as `?token=TOKEN`; nil for none. Pages
+    /// are served without it: they must not contain what it protects.
+    public var token: AccessToken?
+    /// Names of this host by which clients may call it, such as `board.local`. They always may by numeric addresses and
+    /// `localhost`.
+    public var hostNames: [String] = []
+
+    /// Creates a site without pages.
+    public init() {}
+
+    /// What becomes of a request.
+    enum Decision: Equatable {
+        case respond(WebResponse)
+        /// The client gets a WebSocket of the route of this index.
+        case open(Int)
+    }
+
+    /// Decides on a request to a server at `address`.
+    func decide(_ request: WebRequest, at address: NetworkAddress) -> Decision {
+        let rules = RequestRules(address: address, hostNames: hostNames)
+        if let refusal = rules.refusal(of: request) { return .respond(refusal) }
+        if let upgrade = request.upgrade { return open(request, upgrade, rules) }
+        if let page = pages[request.path] { return .respond(page(request)) }
+        if let folder = folders.first(where: { request.path.hasPrefix($0.key) })?.value {
+            return .respond(isAuthorized(request) ? folder(request) : Self.unauthorized)
+        }
+        guard sockets.contains(where: { $0.path == request.path }) else { return .respond(notFound) }
+        // A browser does not reveal to a page why a WebSocket was refused: the page asks by this.
+        if !isAuthorized(request) { return .respond(Self.unauthorized) }
+        return .respond(
+            .refusal(426, "this path serves a WebSocket", header: .init(name: "Upgrade", value: "websocket")))
+    }
+
+    private func open(_ request: WebRequest, _ upgrade: WebRequest.Upgrade, _ rules: RequestRules) -> Decision {
+        guard let index = sockets.firstIndex(where: { $0.path == request.path }) else { return .respond(notFound) }
+        let route = sockets[index]
+        guard upgrade.version == "13" else {
+            let header = WebResponse.Header(name: "Sec-WebSocket-Version", value: "13")
+            return .respond(.refusal(426, "only version 13 of the WebSocket protocol is served", header: header))
+        }
+        guard rules.allows(origin: request.origin, route.origins) else {
+            return .respond(.refusal(403, "pages of \(request.origin) may not connect to this server"))
+        }
+        guard isAuthorized(request) else { return .respond(Self.unauthorized) }
+        guard route.takes(chosen(upgrade.subprotocols), offered: upgrade.subprotocols) else {
+            let known = route.subprotocols.joined(separator: ", ")
+            return .respond(
+                .refusal(
+                    400,
+                    known.isEmpty ? "this WebSocket has no subprotocols: offer none" : "offer as subprotocol: \(known)")
+            )
+        }
+        return .open(index)
+    }
+
+    private func isAuthorized(_ request: WebRequest) -> Bool { token?.matches(request.token) ?? true }
+
+    private static let unauthorized = WebResponse.refusal(
+        403, "the address needs the token that this server wrote with its own address: ?token=TOKEN")
+
+    /// Subprotocol that libwebsockets will choose: the first offered one that any route has.
+    private func chosen(_ offered: [String]) -> String? {
+        offered.first { name in sockets.contains { $0.subprotocols.contains(name) } }
+    }
+
+    private var notFound: WebResponse {
+        let paths = (Array(pages.keys) + sockets.map(\.path)).sorted()
+        return .refusal(404, "there is no such page; there are: " + paths.joined(separator: ", "))
+    }
+}

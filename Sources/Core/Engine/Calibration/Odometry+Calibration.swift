@@ -1,0 +1,35 @@
+import Estimation
+import Geometry
+import Model
+
+/// Calibrations, which are active from the next sample on, without a jump of the published poses.
+extension Odometry {
+    /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
+    public var calibrations: [SensorCalibration] { corrections.inForce }
+
+    mutating func take(_ calibration: SensorCalibration) {
+        guard let usable = input.admit(calibration, &counters), let change = corrections.put(usable) else { return }
+        filterSettings = corrections.filterSettings
+        // What waits to be paired comes after the calibration, whenever it was measured.
+        input.assembler.follow(change)
+        plausibility.follow(change)
+        // What was learned belongs to the calibration with which it was learned.
+        let parts = WarmStart.Parts(learnedWith: change)
+        prepared?.remove(parts)
+        guard running != nil else { return }
+        running?.trial?.taken.remove(parts)
+        running?.follow(change, filterSettings)
+        announcer.note(.calibration)
+    }
+}
+
+extension WarmStart.Parts {
+    /// Parts that become invalid when a sensor is corrected in another way.
+    fileprivate init(learnedWith change: CorrectionChange) {
+        self = []
+        if change.keepsValues { return }
+        if change.changes(.gyroscope) { insert(.gyroBias) }
+        if change.changes(.accelerometer) { insert(.accelerometerBias) }
+        if change.changes(.magnetometer) { insert([.hardIron, .compass]) }
+    }
+}

@@ -1,0 +1,107 @@
+import Geometry
+import Model
+import Scene
+
+/// Scene composed on demand around the newest pose, at most once for each pose.
+extension Engine {
+    /// Scene at the newest pose; nil before the first pose.
+    public mutating func compose() -> SceneContent? {
+        guard let moment else { return nil }
+        if let composed, composed.time == moment.pose.time { return composed }
+        let content = composer.compose(moment)
+        composed = content
+        return content
+    }
+
+    /// Geodetic position of a placement by the published alignment; nil for one that is not in the scene, or is
+    /// head-locked.
+    public mutating func position(ofPlacement id: String) -> GeodeticPosition? {
+        compose()?.placements.first { $0.id == id }.flatMap { position(ofPlacement: $0) }
+    }
+
+    /// A placement of the composed scene as a destination; nil if there is none, or if it moves with the wearer.
+    public mutating func destination(ofPlacement id: String) -> RouteDestination? {
+        guard let placement = compose()?.placements.first(where: { $0.id == id }),
+            let position = position(ofPlacement: placement)
+        else { return nil }
+        return RouteDestination(name: placement.name.isEmpty ? id : placement.name, position: position)
+    }
+
+    /// Geodetic position of a placement of the composed scene by the published alignment; nil for a head-locked one.
+    public func position(ofPlacement placement: Placement) -> GeodeticPosition? {
+        placement.lock == .scene ? map?.position(ofScene: placement.position) : nil
+    }
+
+    /// Sets the label sizes of displays that do not use the settings' size.
+    public mutating func setLabelSizes(_ sizes: Set<LabelSize>) {
+        guard sizes != composer.labelSizes else { return }
+        composer.labelSizes = sizes
+        composed = nil
+    }
+
+    /// Current scene settings.
+    public var sceneSettings: SceneSettings { composer.settings }
+
+    /// Sets the candidate places: at least those within the filter's reach of the wearer.
+    public mutating func setPlaces(_ places: [Place]) {
+        composer.setPlaces(places)
+        composed = nil
+    }
+
+    /// Sets the terrain around the wearer; nil where it is unknown. Poses do not depend on it.
+    public mutating func use(_ terrain: Terrain?) {
+        composer.setTerrain(terrain)
+        composed = nil
+    }
+
+    /// Sets the buildings around the wearer; nil where none are known. Poses do not depend on them.
+    public mutating func use(_ buildings: Buildings?) {
+        composer.setBuildings(buildings)
+        composed = nil
+    }
+
+    /// Sets the filter of the places that are shown.
+    public mutating func setFilter(_ filter: PlaceFilter) {
+        guard filter != composer.filter else { return }
+        composer.setFilter(filter)
+        composed = nil
+    }
+
+    /// Applies other scene settings; those of the frame, which the estimator shares, take effect at the next start.
+    public mutating func apply(_ settings: SceneSettings) {
+        progress?.apply(settings.route)
+        composer.apply(settings)
+        composed = nil
+    }
+
+    // MARK: anchors
+
+    /// Anchors of all clients, in order of their identifiers.
+    public var anchors: [Anchor] { composer.anchors.anchors }
+
+    /// Anchor with an identifier; nil if there is none.
+    public func anchor(id: String) -> Anchor? { composer.anchors[id] }
+
+    /// Adds an anchor, or replaces the one with its id.
+    ///
+    /// - Parameter owner: connection that places it; nil for a persistent anchor that is restored.
+    public mutating func place(_ anchor: Anchor, owner: UInt64?) throws(AnchorProblem) {
+        if let moment { composer.enter(moment) }
+        try composer.place(anchor, owner: owner, routeLength: progress?.length)
+        composed = nil
+    }
+
+    /// Unused identifier of an anchor.
+    public mutating func freshAnchorID() -> String { composer.freshAnchorID() }
+
+    /// Removes an anchor; nil if there is none with the identifier.
+    public mutating func removeAnchor(id: String) -> Anchor? {
+        composed = nil
+        return composer.removeAnchor(id: id)
+    }
+
+    /// Removes the anchors that last as long as a closed connection.
+    public mutating func disconnect(_ owner: UInt64) {
+        if composer.disconnect(owner) { composed = nil }
+    }
+}

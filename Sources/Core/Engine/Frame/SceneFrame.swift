@@ -1,0 +1,172 @@
+import Estimation
+import Geometry
+import Model
+
+/// Scene frame: X east, Y up, Z south by the estimate when the frame was set, continuous ever since.
+///
+/// The pose in it is pure odometry: inertial rotation and displacement with the filter's biases and velocity.
+/// Corrections go into the alignment of the scene with ENU: the exact alignment is the target, and the published one
+/// settles towards it, rotating about the wearer, so that content never jumps.
+package struct SceneFrame: Sendable, Codable {
+    /// Orientation of the body in the scene.
+    package private(set) var rotationSceneFromBody: Rotation3
+    /// Position of the body in the scene. Unit: metres.
+    package private(set) var position = Vector3.zero
+    /// Alignment by the filter.
+    package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
+    private var settling: AlignmentSettling
+    /// Rotation by the yaw of `target`.
+    private var targetTurn = Rotation2(yaw: 0)
+    private let settings: PublicationSettings.Scene
+
+    /// Rotation to ENU axes from scene axes: (x, y, z) → (x, −z, y).
+    package static let rotationENUFromScene = Rotation3.exp(Vector3(.pi / 2, 0, 0))
+
+    /// Sets a frame at the present state.
+    package init(
+        _ state: NavigationState, correction: Vector3 = .zero, settings: PublicationSettings.Scene
+    ) {
+        self.settings = settings
+        settling = AlignmentSettling(settings: settings)
+        rotationSceneFromBody = Self.rotationENUFromScene.inverse * state.rotationENUFromBody
+        snap(to: state, correction: correction)
+    }
+
+    /// Published alignment.
+    package var published: SceneAlignment {
+        @inline(__always) get { settling.published }
+    }
+
+    /// Whether the rates of the published alignment are due for an update.
+    package var isLookDue: Bool {
+        @inline(__always) get { settling.isLookDue }
+    }
+
+    /// Rotation and horizontal shift at the wearer that remain from `published` to the target. Units: radians, metres.
+    package var remaining: (turn: Double, shift: Double) {
+        @inline(__always) get { settling.remaining }
+    }
+
+    /// Whether a large correction of the published alignment is under way.
+    package var isCorrecting: Bool {
+        @inline(__always) get { settling.isCorrecting }
+    }
+
+    /// Sets a new frame, with its origin here and its axes as estimated.
+    ///
+    /// - Parameter correction: added to the filter's position, so that no state has to be copied. Frame: ENU.
+    ///   Unit: metres.
+    package mutating func restart(_ state: NavigationState, correction: Vector3 = .zero) {
+        self = SceneFrame(state, correction: correction, settings: settings)
+    }
+
+    /// Sets the published alignment to the target: the one before was not valid.
+    ///
+    /// - Parameter correction: as that of `restart`.
+    package mutating func snap(to state: NavigationState, correction: Vector3 = .zero) {
+        updateTarget(state, correction)
+        settling.snap(to: target, targetTurn)
+    }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one; the scene itself stays.
+    package mutating func shift(by offset: Vector3) {
+        settling.shift(by: offset)
+        target.translation += offset
+    }
+
+    /// Changes the body axes, by the rotation from the present axes to the new ones.
+    package mutating func turnBody(by turn: Rotation3) {
+        rotationSceneFromBody = rotationSceneFromBody * turn.inverse
+    }
+
+    /// Follows one inertial step.
+    ///
+    /// Equations: docs/filter.md (51), (52).
+    ///
+    /// - Parameters:
+    ///   - correction: as that of `restart`.
+    ///   - followsNorth: whether the heading is known and no position has been.
+    package mutating func step(
+        _ increment: InertialIncrement, _ state: NavigationState, correction: Vector3 = .zero,
+        followsNorth: Bool = false
+    ) {
+        rotationSceneFromBody = rotationSceneFromBody * increment.turn
+        position += sceneFromENU(increment.displacement)
+        followTilt(state, over: increment.duration)
+        if followsNorth { followNorth(over: increment.duration) }
+        updateTarget(state, correction)
+        settling.step(wearer: position, over: increment.duration)
+    }
+
+    /// Updates the rates of the published alignment, when it is due.
+    ///
+    /// - Parameters:
+    ///   - correction: as that of `restart`.
+    ///   - accuracy: accuracy of the target.
+    ///   - rate: angular rate of the body. Unit: rad/s.
+    ///   - isTracked: whether a camera tracks the motion.
+    @inline(__always)
+    package mutating func look(
+        _ state: NavigationState, correction: Vector3 = .zero, _ accuracy: PoseAccuracy, rate: Double,
+        isTracked: Bool = false
+    ) {
+        settling.look(
+            at: target, wearer: position, state, shift: correction, accuracy, bodyRate: rate, isTracked: isTracked)
+    }
+
+    /// Accuracy of content laid out by the published alignment, from the accuracy of its target.
+    package func accuracy(of target: PoseAccuracy) -> (horizontal: Double?, yaw: Double?) {
+        let (turn, shift) = remaining
+        return (
+            target.horizontal.map { ($0 * $0 + shift * shift).squareRoot() },
+            target.yaw.map { min(.pi, ($0 * $0 + turn * turn).squareRoot()) }
+        )
+    }
+
+    /// Vector of ENU in scene axes, by the target's yaw.
+    package func sceneFromENU(_ vector: Vector3) -> Vector3 {
+        let level = targetTurn.inverse * vector
+        return Vector3(level.x, level.z, -level.y)
+    }
+
+    /// Corrects the tilt towards that of the filter, too slowly to be seen.
+    private mutating func followTilt(_ state: NavigationState, over duration: Double) {
+        let upInBody = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
+        let error = (rotationSceneFromBody * upInBody).cross(Vector3(0, 1, 0))
+        let size = error.norm
+        guard size > 1e-12 else { return }
+        let share = min(1, duration / settings.tiltSeconds, settings.tiltRate * duration / size)
+        rotationSceneFromBody = Rotation3.exp(error * share) * rotationSceneFromBody
+    }
+
+    /// Rotates the scene's axes towards east and south, instead of its alignment: before a position is known nothing is
+    /// placed on the earth, and the track of the wearer in the scene should point where it went.
+    private mutating func followNorth(over duration: Double) {
+        let limit = settings.northRate * duration
+        let turn = max(-limit, min(limit, target.yaw))
+        rotationSceneFromBody = Rotation3.exp(Vector3(0, turn, 0)) * rotationSceneFromBody
+    }
+
+    private mutating func updateTarget(_ state: NavigationState, _ correction: Vector3) {
+        let levelFromBody = Self.rotationENUFromScene * rotationSceneFromBody
+        let rotation = state.rotationENUFromBody * levelFromBody.inverse
+        targetTurn = Rotation2(nearest: rotation)
+        target = SceneAlignment(
+            yaw: rotation.yawAboutZ, translation: state.position + correction - enu(position, targetTurn))
+    }
+
+    /// Point of the scene in ENU axes. Unit: metres.
+    private func enu(_ point: Vector3, _ turn: Rotation2) -> Vector3 {
+        turn * Vector3(point.x, -point.z, point.y)
+    }
+
+    /// Least remaining duration of a large correction; 0 while none is under way. Unit: seconds.
+    package var correctionDuration: Double { settling.correctionDuration }
+}
+
+extension SceneFrame: CheckedState {
+    package mutating func settle() -> Bool {
+        // A wearer is nowhere else, as by `NavigationState.isOnEarth`.
+        position.squaredNorm < 1e14
+    }
+}

@@ -1,0 +1,156 @@
+import Estimation
+import Geometry
+import Model
+
+/// Slow search for a hard iron that the calibration does not contain, and its proof before it is proposed.
+///
+/// It observes only: no pose depends on it. It uses readings of a walking wearer, who carries the iron of the board
+/// along and leaves that of the surroundings behind; the iron of a vehicle is not the board's.
+package struct HardIronTracker: Sendable, Codable {
+    private let settings: PublicationSettings.HardIron
+    private var mean = LevelMean()
+    private var window: Ring<LevelField>
+    private var sinceFit = 0
+    private var last: BootTime?
+    /// Time up to which readings were corrected by another calibration.
+    private var ignoredUntil: BootTime?
+    /// Present estimate; nil before the first.
+    package private(set) var fit: HardIronFit?
+    /// Present trial; nil without a proposal.
+    package private(set) var trial: HardIronTrial?
+
+    /// Makes a tracker without any reading.
+    package init(settings: PublicationSettings.HardIron) {
+        self.settings = settings
+        window = Ring(capacity: Self.windowCount(settings))
+    }
+
+    private static func windowCount(_ settings: PublicationSettings.HardIron) -> Int {
+        max(1, Int(settings.windowSeconds / settings.meanSeconds))
+    }
+
+    /// Starts again under another calibration of the magnetometer, active from a time on.
+    package mutating func restart(at time: BootTime) {
+        ignoredUntil = time
+        mean = LevelMean()
+        window.removeAll()
+        sinceFit = 0
+        fit = nil
+        trial = nil
+    }
+
+    /// Discards the present mean, because the gyro frame has changed or may have rotated unobserved.
+    package mutating func interrupt() {
+        mean = LevelMean()
+        trial?.loseDirection()
+    }
+
+    /// Adds the next reading; readings come in the order of time.
+    package mutating func add(_ reading: FieldReading) {
+        if let last, reading.time <= last { return }
+        last = reading.time
+        if let ignoredUntil, reading.time <= ignoredUntil { return }
+        guard isUsable(reading) else { return mean = LevelMean() }
+        guard let sample = mean.add(reading, over: settings.meanSeconds) else { return }
+        window.append(sample)
+        trial?.add(sample, settings: settings)
+        sinceFit += 1
+        guard sinceFit >= Int(settings.fitSeconds / settings.meanSeconds) else { return }
+        sinceFit = 0
+        refit(expected: reading.expected)
+        review()
+    }
+
+    /// Whether the wearer walks, the tilt is known and no vehicle is near: only then does an iron that stays belong to
+    /// the board.
+    private func isUsable(_ reading: FieldReading) -> Bool {
+        reading.isWalk && reading.speed ?? 0 <= settings.largestSpeed
+            && reading.tiltStandardDeviation < settings.tiltStandardDeviation
+    }
+
+    private mutating func refit(expected: FieldReading.Intensities?) {
+        guard let first = window.first else { return }
+        if fit == nil { fit = HardIronFit(first) }
+        fit?.improve(over: window, expected: expected, settings: settings)
+    }
+
+    /// Starts a trial, or abandons one.
+    private mutating func review() {
+        guard let fit, let covariance = fit.covariance else { return }
+        if let trial {
+            let isRefuted = trial.verdict == .refuted
+            guard isRefuted || hasLeft(trial, fit, covariance) else { return }
+            self.trial = nil
+        }
+        guard isSignificant(fit), Double(window.count) * settings.meanSeconds >= settings.leastSeconds else { return }
+        trial = HardIronTrial(
+            offset: fit.hardIron, standardDeviation: Self.standardDeviations(covariance), variance: fit.variance)
+    }
+
+    /// Whether the estimate has moved away from what is on trial. A proven offset stays until it is refuted.
+    private func hasLeft(_ trial: HardIronTrial, _ fit: HardIronFit, _ covariance: Matrix<3, 3>) -> Bool {
+        guard trial.verdict == .open, let factor = Cholesky(covariance) else { return false }
+        let change = fit.hardIron - trial.offset
+        let limit = settings.leastOffset * fit.strength / 2
+        guard change.squaredNorm > limit * limit else { return false }
+        return factor.squaredLength(change.column) / 3 > settings.standardDeviations * settings.standardDeviations
+    }
+
+    private func isSignificant(_ fit: HardIronFit) -> Bool {
+        guard let significance = fit.significance else { return false }
+        return significance > settings.standardDeviations * settings.standardDeviations
+            && fit.hardIron.norm > settings.leastOffset * fit.strength
+    }
+
+    private static func standardDeviations(_ covariance: Matrix<3, 3>) -> Vector3 {
+        func root(_ i: Int) -> Double { max(0, covariance[i, i]).squareRoot() }
+        return Vector3(root(0), root(1), root(2))
+    }
+
+    /// Hard iron on trial or proven; nil while the active calibration is right.
+    package var proposal: ProposedHardIron? {
+        guard let trial, trial.verdict != .refuted else { return nil }
+        return ProposedHardIron(
+            offset: trial.offset, standardDeviation: trial.standardDeviation, seconds: trial.seconds(settings),
+            residualBefore: trial.residualBefore, residualAfter: trial.residualAfter,
+            isProven: trial.verdict == .proven)
+    }
+}
+
+/// Proposal of a hard iron that has appeared while the board is worn.
+public struct ProposedHardIron: Hashable, Sendable {
+    /// Offset to subtract from the corrected field, hence to add to the active hard iron: with the correction C and the
+    /// bias b of the magnetometer's calibration, `C·(measured − b) − offset`, so that the new bias is `b + C⁻¹·offset`.
+    ///
+    /// Frame: body. Unit: that of the corrected field, microtesla.
+    public var offset: Vector3
+    /// Standard deviation of the offset, per axis.
+    public var standardDeviation: Vector3
+    /// Walking time over which both were compared, since the proposal was made. Unit: seconds.
+    public var seconds: Double
+    /// Root mean square residual of the field, predicted from its recent past, with the active calibration.
+    /// Unit: that of the offset.
+    public var residualBefore: Double
+    /// Root mean square residual with the proposed offset. Unit: that of the offset.
+    public var residualAfter: Double
+    /// Whether the proposal has been better throughout at least ten minutes of walking, in many directions and in more
+    /// than one place.
+    public var isProven: Bool
+
+    /// Makes a proposal.
+    public init(
+        offset: Vector3, standardDeviation: Vector3, seconds: Double, residualBefore: Double, residualAfter: Double,
+        isProven: Bool
+    ) {
+        self.offset = offset
+        self.standardDeviation = standardDeviation
+        self.seconds = seconds
+        self.residualBefore = residualBefore
+        self.residualAfter = residualAfter
+        self.isProven = isProven
+    }
+}
+
+extension HardIronTracker: CheckedState {
+    package mutating func settle() -> Bool { window.limit(to: Self.windowCount(settings)) }
+}

@@ -1,0 +1,356 @@
+import Estimation
+import Geometry
+import Model
+import PlanMatching
+
+/// The façade of the estimator: measurements in, poses and corrections out.
+///
+/// It uses no clock, file or socket: the same measurements give the same bytes.
+public struct Odometry: ~Copyable {
+    /// Settings of the filter that were given at the start.
+    public let settings: EstimatorSettings
+    /// Settings of what is published that were given at the start.
+    public let publication: PublicationSettings
+    /// Settings of what is taken in that were given at the start.
+    public let intake: IntakeSettings
+    /// Numbers of accepted and refused measurements.
+    public internal(set) var counters = MeasurementCounters()
+
+    var input: MeasurementInput
+    var localizer: FixLocalizer
+    /// Nil before the first inertial sample.
+    var running: RunningOdometry?
+    var generation: UInt32 = 1
+    var lastPoseTime: BootTime?
+    var announcer: FrameAnnouncer
+    var plausibility = SensorPlausibility()
+    /// Active calibrations, and the corrections that result.
+    package internal(set) var corrections: SensorCorrections
+    /// Settings with which a filter starts, with the standard deviations that the active calibrations leave.
+    var filterSettings: EstimatorSettings
+    /// Warm start, until the first inertial step uses it.
+    var prepared: WarmStart?
+    /// Use of the warm start.
+    var warmReport: WarmStartReport?
+    let magneticModel: (any GeomagneticModel)?
+    /// Plans at hand, and where the wearer is on them.
+    var plans = PlanFollower()
+    /// Correction of the published position by the paths of the plans.
+    var paths = PathCorrection()
+    /// Whether the clock was set back since the last inertial step.
+    var hasSteppedBack = false
+    /// Statistics of the updates before the clock was set back.
+    var updatesBefore = UpdateStatistics()
+
+    /// Makes an estimator without any measurement.
+    ///
+    /// - Parameters:
+    ///   - settings: noise models and limits.
+    ///   - publication: alignment of the scene frame, and limits of the tracking states.
+    ///   - intake: limits of the measurements, and what stands for what a receiver does not report.
+    ///   - magneticModel: model of the magnetic field; without one the heading stays magnetic.
+    public init(
+        settings: EstimatorSettings = EstimatorSettings(),
+        publication: PublicationSettings = PublicationSettings(),
+        intake: IntakeSettings = IntakeSettings(),
+        magneticModel: (any GeomagneticModel)? = WorldMagneticModel.wmm2025
+    ) {
+        self.settings = settings
+        self.publication = publication
+        self.intake = intake
+        corrections = SensorCorrections(settings, intake)
+        filterSettings = corrections.filterSettings
+        input = MeasurementInput(settings: intake, estimator: settings)
+        localizer = FixLocalizer(model: magneticModel, settings: intake)
+        self.magneticModel = magneticModel
+        announcer = FrameAnnouncer(settings: publication.scene)
+    }
+
+    /// Statistics of the updates of the primary filter since the start.
+    ///
+    /// Each measurement is counted with the result of its first application; what comes of it when it is applied again
+    /// for a late one is not. A measurement that is refused before the filter is in `counters` alone.
+    public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
+
+    /// Trust in each source of offers that has reached the filter; empty before the first offer.
+    package var aidTrust: [AidTrust] { running?.timeline.aidTrust() ?? [] }
+
+    /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
+    public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
+
+    /// Published alignment at the newest inertial step, announced only now and then; nil before the first.
+    public var alignment: SceneAlignment? {
+        @inline(__always) get { running?.scene.published }
+    }
+
+    /// Rotation and horizontal shift at the wearer that remain from the published alignment to its target.
+    /// Units: radians, metres.
+    public var remainingSlew: (turn: Double, shift: Double) {
+        @inline(__always) get { running?.scene.remaining ?? (0, 0) }
+    }
+
+    /// Tangent plane of the alignments, the same object until its origin moves; nil before the first fix.
+    public var plane: LocalTangentPlane? { localizer.plane }
+
+    /// Whether a height has been given.
+    public var hasHeight: Bool { localizer.hasHeight }
+
+    /// The geoid as the receiver reports it.
+    public var geoid: ReceiverGeoid { localizer.geoid }
+
+    /// Track of the steps alone, for comparison with fixes; nil before the first inertial step.
+    public var walkedTrack: WalkedTrack? {
+        @inline(__always) get {
+            guard var track = running?.timeline.filter.gait.walked else { return nil }
+            let isHeadingKnown = running.map { $0.timeline.filter.rules.hasYaw } ?? false
+            track.yaw = isHeadingKnown ? running?.timeline.filter.heading.motion.yaw : nil
+            return track
+        }
+    }
+
+    /// Filter at the newest inertial step, for consistency checks; nil before the first.
+    package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
+
+    /// Reason why there is no pose yet: no inertial sample, or none of one of the two sensors.
+    public var missingBeforePose: LimitingReasons {
+        if input.forces.latest == nil {
+            return input.rates.latest == nil ? .noInertialData : [.noInertialData, .noAccelerometerData]
+        }
+        return input.rates.latest == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
+    }
+
+    /// Uses plans from now on, in place of those before. What is followed on levels that both have goes on.
+    public mutating func use(_ library: PlanLibrary) {
+        plans.use(library)
+        paths.use(library.paths)
+    }
+
+    /// Plans that are used.
+    public var library: PlanLibrary { plans.library }
+
+    /// The most probable plan and level, with the state left open; nil while the wearer is followed on no plan.
+    public var planUse: PlanUse? { plans.use }
+
+    /// Positions that the wearer may be at by the paths at hand; none without paths.
+    public var guesses: [(position: GeodeticPosition, probability: Double, standardDeviation: Double)] {
+        guard let plane = localizer.plane, running?.timeline.filter.gnss.hasPosition == true,
+            let position = running?.timeline.filter.state.position
+        else { return [] }
+        return paths.guesses.compactMap { guess in
+            let corrected = position + Vector3(guess.correction.x, guess.correction.y, 0)
+            return plane.position(ofENU: corrected).map { ($0, guess.probability, guess.deviation) }
+        }
+    }
+
+    /// Takes the next measurement, in the order of arrival.
+    ///
+    /// - Parameter emit: called for each event before the call returns. Forces that come late release several
+    ///   inertial steps at once, hence several poses; their stamps always grow.
+    public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
+        // Switched over once: a copy of a measurement is as large as its largest kind.
+        switch measurement {
+        case .angularRate(var sample):
+            sample.rate = corrections.rate.applied(to: sample.rate)
+            guard isTaken(input.admit(sample, &counters)) else { return }
+            plausibility.add(sample)
+            input.assembler.push(sample)
+            takeSteps(emit)
+        case .specificForce(var sample):
+            sample.force = corrections.force.applied(to: sample.force)
+            guard isTaken(input.admit(sample, &counters)) else { return }
+            plausibility.add(sample)
+            input.assembler.push(sample)
+            takeSteps(emit)
+        case .magneticField(var sample):
+            sample.field = corrections.field.applied(to: sample.field)
+            guard isTaken(input.admit(sample, &counters)) else { return }
+            plausibility.add(sample)
+            take(sample)
+        case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
+        case .aid(let aid): take(aid)
+        case .calibration(let calibration): take(calibration)
+        case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { noteSilence(at: time, emit) }
+        case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
+        }
+    }
+
+    private mutating func isTaken(_ verdict: MeasurementInput.Verdict) -> Bool {
+        switch verdict {
+        case .accepted: return true
+        case .refused: return false
+        case .steppedBack:
+            restartClock()
+            return true
+        }
+    }
+
+    private mutating func takeSteps(_ emit: (OdometryEvents) -> Void) {
+        while let sample = input.assembler.pop() { step(sample, emit) }
+        counters.heldForces = input.assembler.held
+    }
+
+    /// Starts again after the clock was set back, since old and new time stamps cannot be compared.
+    private mutating func restartClock() {
+        input.restart()
+        lastPoseTime = nil
+        localizer.forgetUTC()
+        guard running != nil else { return }
+        // The sensors are the same as before; a clock that was set back does not show the time since.
+        prepared = learned()
+        prepared?.remove(.compass)
+        updatesBefore = updates
+        running = nil
+        plans.restart()
+        paths.restart()
+        plausibility = SensorPlausibility()
+        hasSteppedBack = true
+        generation &+= 1
+    }
+
+    private mutating func take(_ sample: MagneticSample) {
+        guard running != nil else { return }
+        tryWarmStart(against: sample)
+        running?.tracking.lastMagnetic = sample.time
+        guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
+        if running?.insert(sample) == false { counters.tooLate += 1 }
+    }
+
+    private mutating func take(_ sample: PressureSample) {
+        guard running != nil else { return }
+        guard !isFromTheFuture(sample.time) else { return counters.fromTheFuture += 1 }
+        let height = StandardAtmosphere.height(pressureHectopascal: sample.pressureHectopascal)
+        if running?.insert(PressureHeight(time: sample.time, height: height)) == false { counters.tooLate += 1 }
+    }
+
+    private mutating func take(_ fix: GNSSFix) {
+        moveOriginIfFar()
+        guard let local = localizer.localize(fix) else {
+            counters.outOfRange += 1
+            return
+        }
+        guard let now = running?.timeline.filter.state.time else { return }
+        guard now.seconds(since: fix.epoch) <= settings.gnss.oldestSeconds else {
+            counters.tooLate += 1
+            return
+        }
+        guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
+        tryWarmStart(against: fix)
+        if running?.insert(local) == false { counters.tooLate += 1 }
+    }
+
+    /// Time ahead of the newest inertial sample beyond which an offer is refused. Unit: seconds.
+    private static let aheadOfOffers = 1.0
+
+    private mutating func take(_ aid: AidMeasurement) {
+        guard let now = running?.timeline.filter.state.time else { return }
+        guard now.seconds(since: aid.time) <= settings.gnss.oldestSeconds else {
+            counters.tooLate += 1
+            return
+        }
+        // Before the poses of a camera are put in order: one wrong stamp would make all later ones look old.
+        guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
+        guard isTaken(input.admit(aid, &counters)) else { return }
+        moveOriginIfFar()
+        switch aid.content {
+        case .odometry(let pose):
+            if running?.insert(CameraPose(pose, source: aid.source, time: aid.time)) == false { counters.tooLate += 1 }
+        default:
+            guard let offer = localizer.localize(aid) else { return }
+            if running?.insert(offer) == false { counters.tooLate += 1 }
+        }
+    }
+
+    /// Moves the origin of ENU along on a journey, so that east, north and up stay those of the place.
+    private mutating func moveOriginIfFar() {
+        guard running?.timeline.filter.gnss.hasPosition == true,
+            let here = running?.timeline.filter.state.position, here.norm > publication.scene.originRange,
+            localizer.moveOrigin(to: here)
+        else { return }
+        running?.shift(by: -here)
+        plans.shift(by: -here)
+        announcer.shift(by: -here)
+    }
+
+    private func isFromTheFuture(_ time: BootTime) -> Bool {
+        guard let now = running?.timeline.filter.state.time else { return false }
+        return time.seconds(since: now) > intake.farthestAheadSeconds
+    }
+
+    // MARK: Steps and poses
+
+    /// Takes one inertial sample through filter, scene and monitor.
+    private mutating func step(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
+        switch running?.step(sample, lastForce: input.forces.latest, paths.shift, &counters, &announcer) {
+        case nil: begin(sample)
+        case .followed(let isTrialDue): if isTrialDue { tryWarmStart() }
+        case .frameLost:
+            generation &+= 1
+            plans.restart()
+            paths.restart()
+        case .unsound: return restart(sample)
+        }
+        if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }
+        running?.follow(&paths, &localizer, at: sample.time)
+        // A clock reading may have published this time already, while the sensors were silent.
+        guard isNewer(sample.time) else { return }
+        lastPoseTime = sample.time
+        let context = poseContext
+        running?.publish(at: sample.time, context, &localizer, &announcer, emit)
+    }
+
+    private mutating func begin(_ sample: InertialSample) {
+        var filter = ErrorStateKalmanFilter(first: sample, settings: filterSettings)
+        let trial = warm(&filter)
+        running = RunningOdometry(
+            filter, first: sample, trial: trial, settings: settings, publication: publication, updates: updatesBefore)
+        if hasSteppedBack { running?.tracking.lastClockStep = sample.time }
+        hasSteppedBack = false
+    }
+
+    private mutating func restart(_ sample: InertialSample) {
+        counters.restarts += 1
+        running?.restart(with: ErrorStateKalmanFilter(first: sample, settings: filterSettings), at: sample.time)
+        plans.restart()
+        paths.restart()
+        generation &+= 1
+    }
+
+    @inline(__always)
+    private var poseContext: RunningOdometry.PoseContext {
+        RunningOdometry.PoseContext(
+            generation: generation, implausible: plausibility.reasons, correction: paths.shift,
+            accuracyRatio: paths.accuracyRatio)
+    }
+
+    /// Publishes the last pose while the inertial sensors are silent.
+    private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
+        // While one of the two sensors is silent there may be no step to show that the other is not.
+        if let force = input.forces.latest { running?.tracking.lastForce = force }
+        if let rate = input.rates.latest { running?.tracking.lastRate = rate }
+        guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return }
+        lastPoseTime = time
+        let context = poseContext
+        guard let pose = running?.makePose(at: time, isHeld: true, context, &localizer) else { return }
+        emit(OdometryEvents(pose: pose, alignment: alignment))
+    }
+
+    private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
+}
+
+/// Results of one inertial step; nil where there is none.
+public struct OdometryEvents: Sendable {
+    /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
+    public var pose: PoseEstimate?
+    /// Published alignment of the scene at the time of `pose`, on `Odometry.plane`; nil without a pose.
+    public var alignment: SceneAlignment?
+    /// Scene frame, when its target has changed, and while the published alignment follows.
+    public var frame: FrameEstimate?
+
+    /// Makes the results of a step.
+    @inline(__always)
+    public init(pose: PoseEstimate? = nil, alignment: SceneAlignment? = nil, frame: FrameEstimate? = nil) {
+        self.pose = pose
+        self.alignment = alignment
+        self.frame = frame
+    }
+}

@@ -1,0 +1,216 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Predicted pose.
+public struct PosePrediction: Hashable, Sendable {
+    /// Pose at the predicted time.
+    public var pose: PoseEstimate
+    /// Whether the time asked for was beyond `PosePredictor.limit`, and the pose is that of the limit.
+    public var isClamped: Bool
+}
+
+/// Predictor of poses for the instant at which they are displayed.
+///
+/// Over the time Δ ahead, with the mean share w = max(0, 1 − Δ/100 ms) of an acceleration that persists,
+///
+///     R ← R·exp((ω + ½·w·α·Δ)·Δ),  p ← p + v·Δ + ½·w·a·Δ²
+///
+/// ω and α are by a straight line fitted to the angular rates of the last 10 ms, each the mean over its interval.
+///
+/// The same poses give the same predictions.
+///
+/// Equations: docs/filter.md (58), (59).
+public struct PosePredictor: Sendable {
+    /// Longest prediction. Unit: seconds.
+    public static let limit = 0.1
+
+    private(set) var newest: PoseEstimate?
+    private(set) var motion = RecentMotion()
+
+    /// Makes a predictor without any pose.
+    public init() {}
+
+    /// Takes the next pose; times must increase.
+    public mutating func add(_ pose: PoseEstimate) {
+        if let newest, newest.generation != pose.generation { motion = RecentMotion() }
+        motion.add(pose)
+        newest = pose
+    }
+
+    /// Prediction from the newest pose; nil before the first.
+    ///
+    /// - Parameter seconds: time ahead of the newest pose, from 0; beyond `limit` the limit applies.
+    public func predict(ahead seconds: Double) -> PosePrediction? {
+        guard let newest else { return nil }
+        let span = min(Self.limit, max(0, seconds))
+        let isClamped = seconds > Self.limit
+        guard span > 0 else { return PosePrediction(pose: newest, isClamped: isClamped) }
+        return PosePrediction(pose: moved(newest, by: span), isClamped: isClamped)
+    }
+
+    private func moved(_ pose: PoseEstimate, by span: Double) -> PoseEstimate {
+        let share = 1 - span / Self.limit
+        let turning = motion.line(to: pose)
+        let turn = Rotation3.exp((turning.rate + turning.acceleration * (0.5 * share * span)) * span)
+        let push = motion.meanAcceleration * share
+        let shift = (pose.velocityInScene + push * (0.5 * span)) * span
+        let rotationENUFromScene = pose.rotationENUFromBody * pose.rotationSceneFromBody.inverse
+        var result = pose
+        result.time = pose.time.shifted(by: Int64((span * 1e9).rounded()))
+        result.rotationSceneFromBody = pose.rotationSceneFromBody * turn
+        result.rotationENUFromBody = pose.rotationENUFromBody * turn
+        result.angularVelocityInBody = turning.rate + turning.acceleration * (share * span)
+        result.positionInScene += shift
+        result.velocityInScene += push * span
+        result.accelerationInScene = push
+        if let velocity = pose.velocityENU { result.velocityENU = velocity + rotationENUFromScene * (push * span) }
+        result.geodetic = pose.geodetic.map { place in
+            LocalTangentPlane(origin: place).position(ofENU: rotationENUFromScene * shift) ?? place
+        }
+        result.accuracy = grown(pose.accuracy, over: span)
+        return result
+    }
+
+    /// Accuracy of a prediction: that of the pose, with the unpredictable motion added.
+    private func grown(_ accuracy: PoseAccuracy, over span: Double) -> PoseAccuracy {
+        let turn = motion.turning.unforeseen(over: span)
+        let push = motion.moving.unforeseen(over: span)
+        let across = PoseAccuracy.radius68 * ((push.x * push.x + push.z * push.z) / 2).squareRoot()
+        let way = 0.5 * span * span
+        // Extrapolating a line through few rates amplifies their noise.
+        let carried = 1 + (1 - span / Self.limit) * span / RecentMotion.window
+        let rate = carried * (accuracy.angularVelocity ?? 0) / PoseAccuracy.sphere68
+        var result = accuracy
+        result.yaw = sum(accuracy.yaw, turn.y * way, rate * span).map { min(.pi, $0) }
+        result.horizontal = sum(accuracy.horizontal, across * way, (accuracy.velocityHorizontal ?? 0) * span)
+        result.vertical = sum(accuracy.vertical, push.y * way, (accuracy.velocityVertical ?? 0) * span)
+        result.velocityHorizontal = sum(accuracy.velocityHorizontal, across * span)
+        result.velocityVertical = sum(accuracy.velocityVertical, push.y * span)
+        let sphere = PoseAccuracy.sphere68 * (turn.squaredNorm / 3).squareRoot()
+        result.angularVelocity = sum(accuracy.angularVelocity, sphere * span)
+        return result
+    }
+
+    /// Root sum of squares of independent errors.
+    private func sum(_ known: Double?, _ first: Double, _ second: Double = 0) -> Double? {
+        known.map { ($0 * $0 + first * first + second * second).squareRoot() }
+    }
+}
+
+/// Last few angular rates and accelerations, and their variation.
+struct RecentMotion: Sendable {
+    private struct Moment {
+        /// Centre of the interval over which the rate is the mean.
+        var middle: BootTime
+        var rate: Vector3
+        /// Frame: scene. Unit: m/s².
+        var acceleration: Vector3
+        /// Angular acceleration over the moments before. Frame: scene. Unit: rad/s².
+        var angularAcceleration: Vector3
+    }
+
+    private var moments = Ring<Moment>(capacity: 64)
+    private var latest: BootTime?
+    private(set) var turning = Restlessness()
+    private(set) var moving = Restlessness()
+
+    /// Age of the rates that the line is fitted to, their least number, and their largest age. Units: seconds, 1,
+    /// seconds. Origin: the best on recorded heads and hands at 286 Hz; shorter windows are all noise.
+    static let window = 0.010
+    private static let leastCount = 3
+    private static let oldest = 0.045
+
+    mutating func add(_ pose: PoseEstimate) {
+        let interval = latest.map { pose.time.seconds(since: $0) } ?? 0
+        latest = pose.time
+        if interval > Self.oldest { moments.removeAll() }
+        let middle = pose.time.shifted(by: -Int64(0.5e9 * min(interval, Self.oldest)))
+        var moment = Moment(
+            middle: middle, rate: pose.angularVelocityInBody, acceleration: pose.accelerationInScene,
+            angularAcceleration: .zero)
+        if let first = moments.first, middle > first.middle {
+            let span = middle.seconds(since: first.middle)
+            moment.angularAcceleration = pose.rotationSceneFromBody * ((moment.rate - first.rate) / span)
+            let jerk = (moment.angularAcceleration - first.angularAcceleration) / span
+            turning.add(moment.angularAcceleration, change: jerk, over: interval)
+            moving.add(moment.acceleration, change: (moment.acceleration - first.acceleration) / span, over: interval)
+        }
+        moments.append(moment)
+        forgetOld(at: pose.time)
+    }
+
+    private mutating func forgetOld(at time: BootTime) {
+        while let first = moments.first {
+            let age = time.seconds(since: first.middle)
+            let isNeeded = age <= Self.window || (moments.count <= Self.leastCount && age <= Self.oldest)
+            guard !isNeeded, moments.count > 1 else { return }
+            moments.removeFirst()
+        }
+    }
+
+    /// Mean acceleration of the last moments. Frame: scene. Unit: m/s².
+    var meanAcceleration: Vector3 {
+        var sum = Vector3.zero
+        for index in 0..<moments.count { sum += moments[index].acceleration }
+        return moments.isEmpty ? .zero : sum / Double(moments.count)
+    }
+
+    /// Straight line fitted to the last rates, at the time of the pose. Frame: body. Units: rad/s, rad/s².
+    func line(to pose: PoseEstimate) -> (rate: Vector3, acceleration: Vector3) {
+        let count = Double(moments.count)
+        guard moments.count > 1 else { return (pose.angularVelocityInBody, .zero) }
+        var (ages, rates) = (0.0, Vector3.zero)
+        for index in 0..<moments.count {
+            ages += pose.time.seconds(since: moments[index].middle)
+            rates += moments[index].rate
+        }
+        let (meanAge, meanRate) = (ages / count, rates / count)
+        var (square, product) = (0.0, Vector3.zero)
+        for index in 0..<moments.count {
+            let distance = meanAge - pose.time.seconds(since: moments[index].middle)
+            square += distance * distance
+            product += (moments[index].rate - meanRate) * distance
+        }
+        guard square > 0 else { return (pose.angularVelocityInBody, .zero) }
+        let acceleration = product / square
+        return (meanRate + acceleration * meanAge, acceleration)
+    }
+}
+
+/// Recent mean square of an acceleration and of its derivative: the unpredictable part of the motion.
+///
+/// Frame: scene.
+struct Restlessness: Sendable {
+    /// Mean squares of the acceleration and of its derivative, per axis.
+    private(set) var squares = Vector3.zero
+    private(set) var changes = Vector3.zero
+
+    /// Time constant of the means. Unit: seconds.
+    private static let memory = 0.5
+
+    mutating func add(_ acceleration: Vector3, change: Vector3, over interval: Double) {
+        let share = 1 - exp(-interval / Self.memory)
+        squares += (Self.square(acceleration) - squares) * share
+        changes += (Self.square(change) - changes) * share
+    }
+
+    private static func square(_ vector: Vector3) -> Vector3 {
+        Vector3(vector.x * vector.x, vector.y * vector.y, vector.z * vector.z)
+    }
+
+    /// Standard deviation, per axis, of the unpredicted acceleration, on average over a time ahead.
+    ///
+    /// It has two parts: the share of the acceleration that is assumed to fade, and the change of the remaining share
+    /// since the moments from which it was taken. A third of the time: integrated twice, late changes count less.
+    func unforeseen(over span: Double) -> Vector3 {
+        let lasting = 1 - span / PosePredictor.limit
+        let fading = span / PosePredictor.limit
+        let age = lasting * (span / 3 + RecentMotion.window / 2)
+        let variance = squares * (fading * fading) + changes * (age * age)
+        return Vector3(variance.x.squareRoot(), variance.y.squareRoot(), variance.z.squareRoot())
+    }
+}

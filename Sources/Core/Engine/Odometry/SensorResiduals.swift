@@ -1,0 +1,53 @@
+import Estimation
+import Geometry
+import Model
+
+/// Sensor errors that the estimator has found beyond the calibrations, for display only.
+public struct SensorResiduals: Hashable, Sendable {
+    /// Bias with its standard deviation, per axis. Frame: body.
+    public struct Bias: Hashable, Sendable {
+        /// Estimated bias.
+        public var value: Vector3
+        /// Standard deviation, per axis.
+        public var standardDeviation: Vector3
+
+        /// Makes a bias.
+        public init(value: Vector3, standardDeviation: Vector3) {
+            self.value = value
+            self.standardDeviation = standardDeviation
+        }
+    }
+
+    /// Bias of the gyroscope. Unit: rad/s.
+    public var gyroBias: Bias
+    /// Bias of the accelerometer. Unit: m/s².
+    public var accelerometerBias: Bias
+    /// Hard iron; nil before the first magnetic sample. Unit: that of the magnetometer, microtesla.
+    public var hardIron: Bias?
+}
+
+extension Odometry {
+    /// Sensor errors at the newest inertial step; nil before the first.
+    public var residuals: SensorResiduals? {
+        // One copy of the filter, not one for each number.
+        guard let filter = running?.timeline.filter else { return nil }
+        let state = filter.state
+        func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
+            SensorResiduals.Bias(
+                value: value,
+                standardDeviation: Vector3(
+                    filter.standardDeviation(offset), filter.standardDeviation(offset + 1),
+                    filter.standardDeviation(offset + 2)))
+        }
+        return SensorResiduals(
+            gyroBias: bias(state.gyroBias, ErrorState.gyroBias),
+            accelerometerBias: bias(state.accelerometerBias, ErrorState.accelerometerBias),
+            hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
+    }
+
+    /// Hard iron that has appeared on the board, on trial or proven; nil while the active calibration is right.
+    ///
+    /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
+    /// have the same effect as in time.
+    public var hardIronProposal: ProposedHardIron? { running?.hardIron.proposal }
+}

@@ -1,0 +1,187 @@
+import Estimation
+import Model
+
+/// Tracking state, limiting reasons and sources of the poses.
+package struct TrackingMonitor: Sendable, Codable {
+    private let settings: PublicationSettings.Tracking
+    private let initial: EstimatorSettings.Initial
+    /// Begin of the present frame.
+    private var began: BootTime
+    private var wasLocalized = false
+    package private(set) var state = TrackingState.initializing
+    package var lastRate: BootTime?
+    package var lastForce: BootTime?
+    package var lastMagnetic: BootTime?
+    package var lastFix: BootTime?
+    package var lastGap: BootTime?
+    package var lastClockStep: BootTime?
+    private var steady = SteadyReasons()
+    /// Time of the first sample, from which silence counts.
+    private var started: BootTime
+
+    /// Time after a correction for which its source counts as at work. Unit: seconds.
+    private static let sourceMemory = 2.0
+    /// Standard deviation from which a fix is poor. Unit: metres.
+    private static let poorStandardDeviation = 10.0
+
+    /// Standard deviation of the gyroscope bias below which it is known, and above which it no longer is: 0.12 and 0.2
+    /// °/s, by which an unaided yaw is off by 10° after a minute or two. Unit: rad/s.
+    private static let knownBias = 0.0021
+    private static let lostBias = 0.0035
+    /// Time for which a step of the clock is reported. Unit: seconds.
+    private static let clockStepMemory = 10.0
+
+    package init(settings: PublicationSettings.Tracking, initial: EstimatorSettings.Initial, began: BootTime) {
+        self.settings = settings
+        self.initial = initial
+        self.began = began
+        started = began
+    }
+
+    /// Starts again in a new frame.
+    package mutating func restart(at time: BootTime) {
+        began = time
+        wasLocalized = false
+        state = .initializing
+    }
+
+    /// Whether the frame is still being levelled.
+    @inline(__always)
+    package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < initial.levellingSeconds }
+
+    /// Whether the inertial sensors have been silent too long.
+    @inline(__always)
+    package func isInertialSilent(at time: BootTime) -> Bool {
+        Self.isSilent(lastRate, time, settings.inertialSilence)
+            || Self.isSilent(lastForce, time, settings.inertialSilence)
+    }
+
+    private static func isSilent(_ last: BootTime?, _ time: BootTime, _ limit: Double) -> Bool {
+        guard let last else { return true }
+        return time.seconds(since: last) > limit
+    }
+
+    mutating func update(
+        _ filter: FilterSolution, implausible: LimitingReasons, at time: BootTime
+    ) -> LimitingReasons {
+        let accuracy = filter.accuracy
+        let isLocalized = state == .localized
+        let horizontalLimit = settings.horizontalAccuracy + (isLocalized ? settings.horizontalMargin : 0)
+        let yawLimit = settings.yawAccuracy + (isLocalized ? settings.yawMargin : 0)
+        let isPlaced = accuracy.horizontal.map { $0 <= horizontalLimit } ?? false
+        let isDirected = filter.yawAccuracy.map { $0 <= yawLimit } ?? false
+        var present = LimitingReasons()
+        if isInertialSilent(at: time) { present.formUnion(silentSensors(at: time)) }
+        if Self.isSilent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }
+        if Self.isSilent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
+        if !isPlaced { present.insert(.positionUncertain) }
+        if !isDirected { present.insert(.headingUncertain) }
+        if filter.headingReference == .none { present.insert(.headingUnknown) }
+        if filter.isHeadingUnconfirmed { present.insert(.headingUnconfirmed) }
+        if isBiasUncertain(filter) { present.insert(.gyroBiasUncertain) }
+        if filter.isGNSSContradicted || filter.gnssStandardDeviation > Self.poorStandardDeviation {
+            present.insert(.poorGNSS)
+        }
+        if filter.isFieldDisturbed, !present.contains(.noMagneticData) { present.insert(.magneticDisturbance) }
+        if Self.isRecent(lastGap, time, settings.gapMemory) { present.insert(.inertialGap) }
+        if Self.isRecent(lastClockStep, time, Self.clockStepMemory) { present.insert(.clockStepped) }
+        let reasons = steady.follow(present.union(implausible), at: time)
+        updateState(isBlocked: !reasons.isDisjoint(with: .blocking), at: time)
+        return reasons
+    }
+
+    private mutating func updateState(isBlocked: Bool, at time: BootTime) {
+        if isLevelling(at: time) {
+            state = .initializing
+        } else if isBlocked {
+            state = wasLocalized ? .limited : .aligning
+        } else {
+            state = .localized
+            wasLocalized = true
+        }
+    }
+
+    private func silentSensors(at time: BootTime) -> LimitingReasons {
+        let hasRate = !Self.isSilent(lastRate, time, settings.inertialSilence)
+        let hasForce = !Self.isSilent(lastForce, time, settings.inertialSilence)
+        if hasRate { return [.noInertialData, .noAccelerometerData] }
+        return hasForce ? [.noInertialData, .noGyroscopeData] : .noInertialData
+    }
+
+    private static func isRecent(_ last: BootTime?, _ time: BootTime, _ memory: Double) -> Bool {
+        last.map { time.seconds(since: $0) <= memory } ?? false
+    }
+
+    /// Whether the bias is so uncertain that an unaided heading would be lost within a minute or so.
+    @inline(__always)
+    private func isBiasUncertain(_ filter: FilterSolution) -> Bool {
+        filter.gyroBiasStandardDeviation
+            > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
+    }
+
+    @inline(__always)
+    package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
+        var sources = AidingSources()
+        func isRecent(_ last: BootTime?) -> Bool { Self.isRecent(last, time, Self.sourceMemory) }
+        if !isInertialSilent(at: time) { sources.insert(.inertial) }
+        if isRecent(filter.magnetics.lastCorrection) { sources.insert(.magnetometer) }
+        if isRecent(filter.gnss.lastPosition) { sources.insert(.gnssPosition) }
+        if isRecent(filter.gnss.lastVelocity) { sources.insert(.gnssVelocity) }
+        if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
+        if isRecent(filter.gait.lastStep) { sources.insert(.steps) }
+        if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
+        return sources
+    }
+
+    /// Sources among what other programs offer.
+    @inline(__always)
+    package func offered(_ solution: FilterSolution, at time: BootTime) -> AidingSources {
+        var sources = AidingSources()
+        if Self.isRecent(solution.lastCameraPose, time, Self.sourceMemory) { sources.insert(.camera) }
+        if Self.isRecent(solution.lastOffer, time, Self.sourceMemory) { sources.insert(.aid) }
+        return sources
+    }
+
+    @inline(__always)
+    package func orientationQuality(at time: BootTime) -> TrackingQuality {
+        isInertialSilent(at: time) ? .inferred : isLevelling(at: time) ? .inferred : .tracked
+    }
+
+    @inline(__always)
+    package func positionQuality(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> TrackingQuality {
+        guard !isInertialSilent(at: time), let fix = filter.gnss.lastAiding else { return .inferred }
+        return time.seconds(since: fix) <= settings.gnssSilence ? .tracked : .inferred
+    }
+}
+
+extension PublicationSettings {
+    /// Limits of the tracking states.
+    public struct Tracking: Hashable, Sendable {
+        /// Horizontal accuracy (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
+        /// position. Unit: metres. Origin: the other side of the street.
+        public var horizontalAccuracy = 10.0
+        /// Margin of the horizontal accuracy before the state is lost. Raise it to make the state flicker less.
+        /// Unit: metres. Origin: the state must not flicker.
+        public var horizontalMargin = 10.0
+        /// Accuracy of the yaw (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
+        /// heading. Unit: radians. Origin: 15°, one turn of a street can be distinguished from the next.
+        public var yawAccuracy = 0.262
+        /// Margin of the yaw accuracy before the state is lost. Raise it to make the state flicker less. Unit: radians.
+        /// Origin: 10°, the state must not flicker.
+        public var yawMargin = 0.175
+        /// Silence of the inertial sensors that is reported. Raise it to report it later. Unit: seconds. Origin: the
+        /// motion of the head is lost.
+        public var inertialSilence = 0.5
+        /// Silence of the magnetometer that is reported. Raise it to report it later. Unit: seconds. Origin: the yaw
+        /// still holds for this time.
+        public var magneticSilence = 2.0
+        /// Silence of the receiver that is reported. Raise it to report it later. Unit: seconds. Origin: a few fixes at
+        /// 1 Hz.
+        public var gnssSilence = 5.0
+        /// Time for which a gap is reported. Raise it to report it for longer. Unit: seconds. Origin: a gap is visible
+        /// to the wearer.
+        public var gapMemory = 2.0
+        /// Makes the defaults.
+        public init() {}
+    }
+}

@@ -1,0 +1,25 @@
+import Geometry
+import Scene
+
+extension PublicationSettings {
+    /// Settings derived from the scene frame's: the same limits make the pose localized and the frame ready.
+    public init(_ frame: SceneSettings.Frame) {
+        self.init()
+        apply(frame)
+    }
+
+    /// Applies the scene frame's settings; no other code does.
+    public mutating func apply(_ frame: SceneSettings.Frame) {
+        tracking.horizontalAccuracy = frame.readyAccuracyMetres
+        tracking.horizontalMargin = frame.lostMarginMetres
+        tracking.yawAccuracy = Self.milliradians(frame.readyYawDegrees)
+        tracking.yawMargin = Self.milliradians(frame.lostMarginDegrees)
+        scene.originRange = frame.reanchorMetres
+    }
+
+    /// Angle in radians rounded to milliradians like the estimator's defaults, so that a replay without settings has
+    /// the same states as a daemon with default settings.
+    private static func milliradians(_ degrees: Double) -> Double {
+        (Angle.radians(degrees: degrees) * 1000).rounded() / 1000
+    }
+}

@@ -1,0 +1,84 @@
+import Geometry
+import PlanMatching
+import Scene
+
+/// Line of a route as plans that hold nothing else: so it is at hand as paths are, and recordings have it.
+enum RouteCorridor {
+    /// Extent of a plan from west to east and from south to north, well below the largest one. Unit: degrees of
+    /// latitude.
+    private static let extent = 0.03
+    /// Largest number of plans. Origin: a day's walk, and most of those that a recording has are left to others.
+    private static let most = 16
+
+    /// Largest number of points of a plan, half of what one may have.
+    private static let mostPoints = 1 << 15
+
+    /// Plans of a route, from its start on; what is beyond the last one is left out.
+    static func plans(of route: Route) -> [DrawnPlan] {
+        var (lines, line, box) = ([[PlanPoint]](), [PlanPoint](), Box())
+        for vertex in route.vertices {
+            let end = PlanPoint(
+                latitudeDegrees: vertex.latitudeDegrees, longitudeDegrees: Self.wrapped(vertex.longitudeDegrees))
+            guard let start = line.last, let points = between(start, end) else {
+                if line.count > 1 { lines.append(line) }
+                (line, box) = ([end], Box())
+                _ = box.takes(end, extent: extent)
+                continue
+            }
+            for point in points where point != line.last {
+                if let last = line.last, line.count == mostPoints || !box.takes(point, extent: extent) {
+                    lines.append(line)
+                    (line, box) = ([last], Box())
+                    _ = box.takes(last, extent: extent)
+                    _ = box.takes(point, extent: .infinity)
+                }
+                line.append(point)
+            }
+            guard lines.count < most else { break }
+        }
+        if line.count > 1 { lines.append(line) }
+        return lines.prefix(most).enumerated().compactMap { number, line in
+            let level = PlanLevel(
+                name: "0", number: 0, features: [PlanFeature(kind: .street, shape: .line(line))])
+            return DrawnPlan(FloorPlan(id: "\(FloorPlan.routeID)\(number + 1)", name: "", levels: [level]))
+        }
+    }
+
+    /// Points behind the first, up to the second, close enough that two of them fit into one plan; nil where the two
+    /// are too far apart for a walk.
+    private static func between(_ start: PlanPoint, _ end: PlanPoint) -> [PlanPoint]? {
+        let north = end.latitudeDegrees - start.latitudeDegrees
+        let east = Self.wrapped(end.longitudeDegrees - start.longitudeDegrees)
+        let count = (max(north.magnitude, east.magnitude) / (extent / 2)).rounded(.up)
+        guard count <= Double(2 * most) else { return nil }
+        guard count > 1 else { return [end] }
+        return (1..<Int(count)).map { index in
+            let share = Double(index) / count
+            return PlanPoint(
+                latitudeDegrees: start.latitudeDegrees + share * north,
+                longitudeDegrees: Self.wrapped(start.longitudeDegrees + share * east))
+        } + [end]
+    }
+
+    /// Bounds of a line. Longitudes count from that of its first point, for they jump at the antimeridian.
+    private struct Box {
+        private var first: PlanPoint?
+        private var (south, north, west, east) = (0.0, 0.0, 0.0, 0.0)
+
+        /// Grows to a point, unless it becomes too large. A degree of longitude is never longer than one of latitude.
+        mutating func takes(_ point: PlanPoint, extent: Double) -> Bool {
+            let first = first ?? point
+            let up = point.latitudeDegrees - first.latitudeDegrees
+            let right = RouteCorridor.wrapped(point.longitudeDegrees - first.longitudeDegrees)
+            let (low, high) = (min(south, up), max(north, up))
+            let (left, far) = (min(west, right), max(east, right))
+            guard high - low <= extent, far - left <= extent else { return false }
+            (self.first, south, north, west, east) = (first, low, high, left, far)
+            return true
+        }
+    }
+
+    fileprivate static func wrapped(_ degrees: Double) -> Double {
+        degrees - 360 * (degrees / 360).rounded()
+    }
+}

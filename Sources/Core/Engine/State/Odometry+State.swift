@@ -1,0 +1,148 @@
+import Estimation
+import Model
+import PlanMatching
+
+/// The state of the estimator as bytes: from it the same measurements give the same poses, to the last bit.
+///
+/// Settings, the model of the magnetic field and plans are no part of it: the estimator that takes the state up has its
+/// own. Where it lacks a plan that was followed, it begins with plans anew.
+public struct EstimatorState: Hashable, Sendable {
+    /// Hash of the names and kinds of all members: a state of another layout cannot be restored.
+    public var layout: UInt64
+    /// Members, one after the other, each as 64 bits.
+    public var words: [UInt64]
+    /// UTC since 1970 less boot time, which no pose needs but by which each is published; nil while unknown.
+    /// Unit: nanoseconds.
+    public var utcOffset: Int64?
+
+    /// Makes a state of its parts, as a recording holds them.
+    public init(layout: UInt64, words: [UInt64], utcOffset: Int64? = nil) {
+        self.layout = layout
+        self.words = words
+        self.utcOffset = utcOffset
+    }
+
+    /// Most words that a state can have, by far. Unit: words of eight bytes.
+    public static let longest = 1 << 19
+}
+
+/// Why a state could not be restored.
+public enum EstimatorStateProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The estimator that wrote it had other members.
+    case otherLayout
+    /// A member has a value that it cannot have.
+    case impossible(member: String)
+    /// It ends too early or too late.
+    case otherLength
+
+    /// The problem in words.
+    public var description: String {
+        switch self {
+        case .otherLayout: "it is of an estimator with another layout, by another version of waymark"
+        case .impossible(let member): "its member \(member) has an impossible value"
+        case .otherLength: "it has another length than its members"
+        }
+    }
+}
+
+extension Odometry {
+    /// Layout of the states of this estimator.
+    public static let stateLayout: UInt64 = {
+        var odometry = Odometry(magneticModel: nil)
+        let reader = StateReader.describing()
+        do { try odometry.read(reader) } catch { preconditionFailure("a blank state cannot be read: \(error)") }
+        return reader.layout
+    }()
+
+    /// Everything that has an influence on later poses and frames; nil where a part cannot be written.
+    public func state() -> EstimatorState? {
+        let writer = StateWriter(capacity: Self.usualWords)
+        do { try write(to: writer) } catch { return nil }
+        return EstimatorState(layout: Self.stateLayout, words: writer.words)
+    }
+
+    /// Estimator that continues as the one of which the state is, under the settings of this one.
+    ///
+    /// - Parameter timeShift: what is added to the times of the measurements from here on. Unit: nanoseconds.
+    /// - Throws: for a state of another layout, or one with impossible values, whatever its words are.
+    public func restored(
+        _ state: EstimatorState, timeShift: Int64 = 0
+    ) throws(EstimatorStateProblem) -> Odometry {
+        guard state.layout == Self.stateLayout else { throw .otherLayout }
+        guard state.words.count <= EstimatorState.longest else { throw .otherLength }
+        var odometry = Odometry(
+            settings: settings, publication: publication, intake: intake, magneticModel: magneticModel)
+        odometry.use(library)
+        let reader = StateReader(state.words, timeShift: timeShift)
+        do {
+            try odometry.read(reader)
+        } catch StateFlaw.tooShort {
+            throw .otherLength
+        } catch {
+            throw .impossible(member: reader.member)
+        }
+        guard reader.isComplete else { throw .otherLength }
+        return odometry
+    }
+
+    /// Capacity for a state without hypotheses. Unit: words.
+    private static let usualWords = 1 << 16
+
+    private func write(to writer: StateWriter) throws {
+        try writer.write(counters)
+        try writer.write(generation)
+        try writer.write(lastPoseTime)
+        try writer.write(hasSteppedBack)
+        try writer.write(corrections)
+        try writer.write(input)
+        try writer.write(localizer)
+        try writer.write(announcer)
+        try writer.write(plausibility)
+        try writer.write(prepared)
+        try writer.write(warmReport)
+        try writer.write(plans)
+        try writer.write(paths)
+        try writer.write(running?.withoutOldSteps)
+    }
+
+    /// Reads what `write` wrote: an estimator that cannot be copied cannot be decoded as a whole.
+    private mutating func read(_ reader: StateReader) throws {
+        reader.unsaved = [
+            settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,
+            publication.tracking,
+            publication.scene, FieldModel(model: magneticModel), SensorCorrection(), Regime().rules, UpdateStatistics(),
+            library, PathsAtHand(network: library.paths), PlanMatchingSettings(),
+        ]
+        counters = try reader.read("counters")
+        generation = try reader.read("generation")
+        lastPoseTime = try reader.readIfPresent("lastPoseTime")
+        hasSteppedBack = try reader.read("hasSteppedBack")
+        corrections = try reader.read("corrections")
+        // They follow from the calibrations, and every filter below has them.
+        filterSettings = corrections.filterSettings
+        input = try reader.read("input")
+        localizer = try reader.read("localizer")
+        announcer = try reader.read("announcer")
+        plausibility = try reader.read("plausibility")
+        prepared = try reader.readIfPresent("prepared")
+        warmReport = try reader.readIfPresent("warmReport")
+        plans = try reader.read("plans")
+        paths = try reader.read("paths")
+        reader.unsaved.insert(filterSettings, at: 0)
+        running = try reader.readIfPresent("running")
+    }
+}
+
+extension RunningOdometry {
+    /// The same without the inertial samples that are never integrated again.
+    fileprivate var withoutOldSteps: RunningOdometry {
+        var running = self
+        running.forgetOldSteps()
+        return running
+    }
+}
+
+extension PublicationSettings: Unsaved {}
+extension PublicationSettings.HardIron: Unsaved {}
+extension PublicationSettings.Scene: Unsaved {}
+extension PublicationSettings.Tracking: Unsaved {}

@@ -1,0 +1,182 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Change of calibration. The filter's biases are what a calibration has left: under another calibration they are
+/// transformed, and the calibration is applied as a measurement.
+extension ErrorStateKalmanFilter {
+    /// Follows a calibration that is active from the present state on.
+    ///
+    /// Equation: docs/filter.md (62).
+    ///
+    /// - Parameter settings: settings with the standard deviations that the active calibrations leave.
+    package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
+        propagateCovariance()
+        self.settings = settings
+        influence.cause = .calibration
+        inertial = change.applied(to: inertial)
+        rest.follow(change)
+        switch change.sensor {
+        case .gyroscope: followGyroscope(change)
+        case .accelerometer: followAccelerometer(change)
+        case .magnetometer: followMagnetometer(change)
+        case .mount:
+            turnBodyAxes(change)
+            // What was learned of the camera's own mount was against the axes before.
+            camera = nil
+        }
+    }
+
+    /// Transforms the gyroscope bias, as at zero rate, and corrects it by the calibration.
+    private mutating func followGyroscope(_ change: CorrectionChange) {
+        let bias = ErrorState.gyroBias
+        state.gyroBias = change.applied(to: state.gyroBias)
+        turnCovariance(bias, by: change.matrix)
+        gyroBiasPrior.end()
+        let cold = settings.initial.gyroBiasStandardDeviation
+        // Each rest determines the bias: a filter that has rested knows it better than a calibration of another day,
+        // which moves it by a few standard deviations at most.
+        apply(
+            Self.vectorUpdate(
+                at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
+                gate: InnovationGate(rule: .soften), cause: .calibration))
+        doubtTurns(by: (change.matrix - .identity).norm)
+        if change.matrix != .identity { resetGyroScale() }
+    }
+
+    /// Resets the scale of the gyroscope, after its scale or its axes have changed.
+    private mutating func resetGyroScale() {
+        state.gyroScale = .zero
+        doubtGyroScale()
+    }
+
+    /// Keeps the scale of the gyroscope, and trusts it no more than at the start.
+    mutating func doubtGyroScale() {
+        let scale = settings.initial.gyroScaleStandardDeviation
+        resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
+    }
+
+    /// Inflates attitude and accelerometer bias, which have absorbed the errors of rotations of about a radian.
+    ///
+    /// - Parameter share: relative error of those rotations.
+    private mutating func doubtTurns(by share: Double) {
+        let turn = min(Self.largestDoubt, share)
+        let attitude = ErrorState.attitude
+        widen(attitude, count: rules.hasYaw ? 3 : 2, by: turn * turn)
+        let force = min(settings.initial.accelerometerBiasStandardDeviation, Site.standardGravity * turn)
+        widen(ErrorState.accelerometerBias, count: 3, by: force * force)
+    }
+
+    /// Largest standard deviation added to an attitude that was corrected all the time. Unit: radians.
+    private static let largestDoubt = 0.1
+
+    /// Transforms the accelerometer bias as at rest in the present attitude, so that it includes what scale and axes do
+    /// to gravity.
+    private mutating func followAccelerometer(_ change: CorrectionChange) {
+        let up = state.rotationENUFromBody.inverse * Vector3(0, 0, site?.gravity ?? Site.standardGravity)
+        state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
+        turnCovariance(ErrorState.accelerometerBias, by: change.matrix)
+        let cold = settings.initial.accelerometerBiasStandardDeviation
+        _ = applyPrior(
+            residual: change.residual ?? (cold * cold) * .identity, of: state.accelerometerBias,
+            at: ErrorState.accelerometerBias)
+    }
+
+    private mutating func followMagnetometer(_ change: CorrectionChange) {
+        let iron = ErrorState.hardIron
+        magnetics.mean = MagneticMean()
+        let cold = settings.magneticCalibration.hardIronStandardDeviation * magnetics.fieldStrength(settings)
+        guard magnetics.lastSample != nil, let field = expectedField else {
+            state.hardIron = .zero
+            resetCovariance(iron, count: 3, variance: cold * cold)
+            heading.dropConfirmation()
+            return magnetics.restart()
+        }
+        state.hardIron = change.applied(to: field + state.hardIron) - field
+        turnCovariance(iron, by: change.matrix)
+        magnetics.calibrator?.follow(change, at: field)
+        let fits = applyPrior(
+            residual: change.residual ?? (cold * cold) * .identity, of: state.hardIron, at: iron)
+        guard !fits else { return }
+        magnetics.restart()
+        doubtYaw()
+    }
+
+    /// Inflates the yaw after the field has turned out to be another: a yaw by the field alone is lost, and one
+    /// confirmed by motion was biased by it.
+    private mutating func doubtYaw() {
+        guard rules.hasYaw, !heading.field.isRefuted else { return }
+        heading.outdate()
+        state.magneticOffset = 0
+        let offset = settings.magnetic.offsetStandardDeviation
+        resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        let yaw = settings.initial.magneticYawStandardDeviation
+        widen(ErrorState.yaw, count: 1, by: yaw * yaw)
+    }
+
+    /// Expected local field; nil while it is unknown. Frame: body. Unit: that of the magnetometer.
+    private var expectedField: Vector3? {
+        guard rules.hasYaw else { return nil }
+        let horizontal: Double
+        let upward: Double
+        if let field = confirmedField, magnetics.isInMicrotesla(field) {
+            horizontal = field.horizontalIntensity / 1000
+            upward = -field.totalIntensity * sin(field.inclination) / 1000
+        } else if let learned = magnetics.calibrator {
+            (horizontal, upward) = (learned.horizontal, learned.upward)
+        } else {
+            return nil
+        }
+        let azimuth = (site?.field?.declination ?? 0) + state.magneticOffset
+        return state.rotationENUFromBody.inverse
+            * Vector3(horizontal * sin(azimuth), horizontal * cos(azimuth), upward)
+    }
+
+    /// Corrects three states by the calibration, according to which they are zero.
+    ///
+    /// Where the filter disagrees, the calibration is right: the prior of an uncalibrated sensor is weak. Value and
+    /// covariance are then replaced, and correlated states follow.
+    ///
+    /// - Returns: whether the two agreed.
+    private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
+        let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(Self.column(value))
+        if let square, square <= Self.agreement {
+            apply(
+                Self.vectorUpdate(
+                    at: offset, -value, noise: residual, mask: maskOfBiases, gate: nil, cause: .calibration))
+            return true
+        }
+        replace(offset, by: .zero, instead: value, covariance: residual)
+        return false
+    }
+
+    /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
+    private static let agreement = 16.3
+
+    /// States that a bias may correct: not an unknown yaw.
+    private var maskOfBiases: GainMask { rules.hasYaw ? .all : GainMask.all.subtracting(.yaw) }
+
+    /// Changes the body axes: the attitude of the body in space stays, and so does everything known of it.
+    ///
+    /// With the rotation Q from the old axes to the new ones, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU,
+    /// and does not change.
+    ///
+    /// Equation: docs/filter.md (63).
+    private mutating func turnBodyAxes(_ change: CorrectionChange) {
+        guard let turn = Rotation3(matrix: change.matrix) else { return }
+        state.rotationENUFromBody = state.rotationENUFromBody * turn.inverse
+        state.gyroBias = turn * state.gyroBias
+        state.accelerometerBias = turn * state.accelerometerBias
+        state.hardIron = turn * state.hardIron
+        for offset in [ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron] {
+            turnCovariance(offset, by: change.matrix)
+        }
+        resetGyroScale()
+        magnetics.calibrator?.follow(change, at: .zero)
+        // The forward direction has changed, and is now that of the design.
+        gait.changeBodyAxes()
+        resetWalkingDirection()
+    }
+}

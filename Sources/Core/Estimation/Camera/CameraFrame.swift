@@ -1,0 +1,206 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Frame of a camera's odometry on earth: where a point of it lies and how it is turned, with the errors of the camera
+/// that last, and their covariance among themselves and with the error state of the filter.
+///
+/// The frame is placed at a pose of the filter. Its place is then the filter's own position at that exposure, with
+/// every correlation: the pose is cloned. Between exposures the reference point moves along with the wearer, which
+/// changes no information, and the odometry's drift is added where it arises.
+///
+/// Source: Roumeliotis, Burdick, "Stochastic cloning: a generalized framework for processing relative state
+/// measurements", ICRA 2002.
+///
+/// Equations: docs/filter.md (100) to (105).
+package struct CameraFrame: Sendable, Codable {
+    /// Source of the odometry.
+    package let source: SourceName
+    /// Whether the frame is placed; else the next pose places it.
+    package private(set) var isPlaced = false
+    /// Newest pose whose exposure is used.
+    package private(set) var pose: CameraPose
+    /// Where the own frame has been placed since. Unit: seconds.
+    package private(set) var placedAt: BootTime
+
+    /// Reference point: where the filter found the board at the newest pose. Frame: the camera's own, z up. Unit:
+    /// metres.
+    private var reference = Vector3.zero
+    /// Place of the reference point. Frame: ENU. Unit: metres.
+    package var origin = Vector3.zero
+    /// Rotation about up to ENU from the own frame, counter-clockwise. Unit: radians.
+    package var yaw = 0.0
+    /// Natural logarithm of the ratio of the camera's lengths to true ones.
+    package var logScale = 0.0
+    /// Rotation by which the camera reports the body askew. Frame: body. Unit: radians.
+    package var mount = Vector3.zero
+    /// Time by which the stamps are later than the exposures. Unit: seconds.
+    package var delay = 0.0
+
+    /// Covariance of the errors, as `CameraError` lays them out.
+    package var covariance = Matrix<9, 9>()
+    /// Covariance of these errors with the error state of the filter.
+    package var cross = Matrix<9, 32>()
+
+    init(_ pose: CameraPose, settings: EstimatorSettings.Camera) {
+        source = pose.source
+        self.pose = pose
+        placedAt = pose.time
+        func set(_ index: Int, _ deviation: Double) { covariance.rows[index][index] = deviation * deviation }
+        set(CameraError.logScale, settings.scaleStandardDeviation)
+        for axis in 0..<3 { set(CameraError.mount + axis, settings.mountStandardDeviation) }
+        set(CameraError.delay, settings.delayStandardDeviation)
+    }
+
+    /// Forgets the place of the frame; what is known of the camera stays.
+    mutating func release() {
+        isPlaced = false
+        for i in CameraError.placed {
+            for j in 0..<ErrorState.count { cross.rows[i][j] = 0 }
+            for j in 0..<CameraError.count {
+                covariance.rows[i][j] = 0
+                covariance.rows[j][i] = 0
+            }
+        }
+    }
+
+    /// Forgets every correlation with the filter, whose error state is another from now on.
+    mutating func detach() {
+        release()
+        cross = Matrix<9, 32>()
+    }
+
+    /// Place of a pose by the odometry. Frame: ENU. Unit: metres.
+    @inline(__always)
+    func place(of next: CameraPose) -> Vector3 {
+        origin + Rotation3.aboutZ(yaw) * ((next.position - reference) * exp(-logScale))
+    }
+
+    /// Rotation of the board by the odometry. Frame: ENU from body.
+    ///
+    /// - Parameter rate: angular rate. Frame: body. Unit: rad/s.
+    @inline(__always)
+    func rotation(at next: CameraPose, rate: Vector3) -> Rotation3 {
+        Rotation3.aboutZ(yaw) * next.rotationLevelFromBody * Rotation3.exp(-mount) * Rotation3.exp(rate * delay)
+    }
+
+    /// Places the frame: its place is `rows·δx + own·δc`, with the errors of the filter and those of the camera that
+    /// last.
+    mutating func place(
+        at pose: CameraPose, origin: Vector3, yaw: Double, _ rows: Matrix<4, 32>, _ own: Matrix<4, 9>,
+        noise: (origin: Double, yaw: Double), _ filter: Covariance
+    ) {
+        release()
+        (self.origin, self.yaw, self.pose, placedAt, isPlaced) = (origin, yaw, pose, pose.time, true)
+        reference = pose.position
+        let shared = rows * filter + own * cross
+        let inner = rows * cross.transpose + own * covariance
+        let square = shared * rows.transpose + inner * own.transpose
+        for i in CameraError.placed {
+            cross.rows[i] = shared.rows[i]
+            for j in CameraError.lasting {
+                covariance.rows[i][j] = inner.rows[i][j]
+                covariance.rows[j][i] = inner.rows[i][j]
+            }
+            for j in 0...i {
+                covariance.rows[i][j] = square.rows[i][j]
+                covariance.rows[j][i] = square.rows[i][j]
+            }
+            covariance.rows[i][i] += i < CameraError.yaw ? noise.origin : noise.yaw
+        }
+    }
+
+    /// Moves the reference point to a place, where the filter has found the board: by measured positions, the noise of
+    /// one would be in the derivative of the next, and the scale too small.
+    mutating func advance(to place: Vector3) {
+        let way = place - origin
+        carry(by: way)
+        reference += Rotation3.aboutZ(-yaw) * (way * exp(logScale))
+        origin = place
+    }
+
+    /// Covariance of the place after a way: `δo′ = δo + (e_z × w)·δφ − w·δλ`.
+    private mutating func carry(by way: Vector3) {
+        func add(_ source: Int, times factor: Double, to target: Int) {
+            guard factor != 0 else { return }
+            for j in 0..<ErrorState.count { cross.rows[target][j] += factor * cross.rows[source][j] }
+            for j in 0..<CameraError.count { covariance.rows[target][j] += factor * covariance.rows[source][j] }
+            for j in 0..<CameraError.count { covariance.rows[j][target] += factor * covariance.rows[j][source] }
+        }
+        add(CameraError.yaw, times: -way.y, to: CameraError.origin)
+        add(CameraError.yaw, times: way.x, to: CameraError.origin + 1)
+        add(CameraError.logScale, times: -way.x, to: CameraError.origin)
+        add(CameraError.logScale, times: -way.y, to: CameraError.origin + 1)
+        add(CameraError.logScale, times: -way.z, to: CameraError.origin + 2)
+        covariance.symmetrize()
+    }
+
+    /// Adds the drift of the odometry up to a pose.
+    ///
+    /// - Parameter distance: distance from the reference point. Unit: metres.
+    mutating func addDrift(
+        to next: CameraPose, distance: Double, _ settings: EstimatorSettings.Camera, noiseScale: Double
+    ) {
+        let span = next.time.seconds(since: pose.time)
+        pose = next
+        let (step, turn) = (settings.wayNoise * noiseScale, settings.yawWalk * noiseScale)
+        for axis in 0..<3 { widen(CameraError.origin + axis, by: step * step * distance) }
+        widen(CameraError.yaw, by: turn * turn * span)
+        widen(CameraError.logScale, by: settings.scaleWalk * settings.scaleWalk * span)
+        for axis in 0..<3 { widen(CameraError.mount + axis, by: settings.mountWalk * settings.mountWalk * span) }
+        widen(CameraError.delay, by: settings.delayWalk * settings.delayWalk * span)
+    }
+
+    private mutating func widen(_ index: Int, by variance: Double) { covariance.rows[index][index] += variance }
+}
+
+extension Matrix {
+    /// Copies the upper triangle to the lower one, against rounding.
+    fileprivate mutating func symmetrize() {
+        for i in 0..<Rows {
+            for j in 0..<i { rows[i][j] = rows[j][i] }
+        }
+    }
+}
+
+extension EstimatorSettings {
+    /// Error model of a camera's odometry.
+    public struct Camera: Hashable, Sendable {
+        /// Noise of a position that is not its drift, per axis. Raise it for cameras whose positions tremble. Unit:
+        /// metres.
+        public var positionNoise = 0.006
+        /// Noise of an attitude that is not its drift, per axis. Raise it for cameras whose attitudes tremble. Unit:
+        /// radians. Origin: 0.15° of good visual-inertial odometry, doubled.
+        public var attitudeNoise = 5e-3
+        /// Drift of the position over the root of the way, per axis. Raise it for worse odometry. Unit: m/√m.
+        public var wayNoise = 0.015
+        /// Drift of the yaw. Raise it for worse odometry. Unit: rad/√s (0.1 °/√s).
+        public var yawWalk = 1.75e-3
+        /// Standard deviation of the logarithm of the lengths' scale at the start. Raise it for a single camera without
+        /// an inertial sensor.
+        public var scaleStandardDeviation = 0.1
+        /// Random walk of that scale. Raise it for a camera whose scale changes as it moves. Unit: 1/√s.
+        public var scaleWalk = 3e-4
+        /// Standard deviation of the rotation against the board, per axis. Raise it for a camera that was mounted by
+        /// hand. Unit: radians.
+        public var mountStandardDeviation = 0.03
+        /// Random walk of that rotation. Raise it for a frame that bends. Unit: rad/√s.
+        public var mountWalk = 1e-4
+        /// Standard deviation of the time by which the stamps are late. Raise it for stamps of another clock. Unit:
+        /// seconds.
+        public var delayStandardDeviation = 0.03
+        /// Random walk of that time. Raise it for a camera whose clock drifts. Unit: s/√s.
+        public var delayWalk = 1e-4
+        /// Least interval between two exposures that are used. Raise it to save computing. Unit: seconds.
+        public var leastInterval = 0.24
+        /// Interval between exposures beyond which the frame is placed again. Raise it for a camera that often loses
+        /// its features for a moment, and keeps its frame. Unit: seconds.
+        public var longestInterval = 1.5
+        /// Makes the defaults.
+        public init() {}
+    }
+}
+extension EstimatorSettings.Camera: Unsaved {}

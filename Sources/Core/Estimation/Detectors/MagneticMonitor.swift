@@ -1,0 +1,194 @@
+import Geometry
+import Model
+
+/// Monitor of the local field: checks it by the model where that is the expected field, else by the learned one.
+package struct MagneticMonitor: Sendable, Codable {
+    /// Verdict on a sample of the field.
+    package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
+        /// Used in full.
+        case good
+        /// Used with a larger noise.
+        case weak
+        /// Rejected measurement: the state is unchanged.
+        case refused
+    }
+
+    /// Norm and inclination of a field. Units: those of the magnetometer, radians.
+    package struct Shape: Hashable, Sendable {
+        package var norm: Double
+        package var inclination: Double
+
+        package init(norm: Double, inclination: Double) {
+            self.norm = norm
+            self.inclination = inclination
+        }
+
+        /// Makes the shape of a model field, in microtesla.
+        init(_ field: GeomagneticField) {
+            self.init(norm: field.totalIntensity / 1000, inclination: field.inclination)
+        }
+
+        func lies(near other: Shape, norm gate: Double, inclination angle: Double) -> Bool {
+            (norm / other.norm - 1).magnitude < gate && (inclination - other.inclination).magnitude < angle
+        }
+    }
+
+    /// Standard deviation of the tilt beyond which the tilt, not the field, is blamed for an inclination other than the
+    /// model's: a gap of 0.1 s leaves more, levelling by one sample at rest less. Unit: radians.
+    private static let lostTilt = 0.1
+    /// Standard deviation of the tilt below which the field is blamed again: 2°, less than the gate. Unit: radians.
+    private static let knownTilt = 0.035
+
+    /// Mean of the samples since the last correction.
+    package var mean = MagneticMean()
+    /// Estimator of hard iron and local field; nil before the first sample.
+    package var calibrator: MagneticCalibrator?
+    /// Process noise of the hard iron since the filter last took it over, as a variance.
+    var changeVariance = 0.0
+    /// Distance moved by a hand since the last likeness update. Unit: metres.
+    private var handWay = 0.0
+    /// Slow mean of the norm of accepted fields, hard iron removed; nil before the first.
+    package private(set) var norm: Double?
+    /// Verdict on the newest sample.
+    package private(set) var verdict = Verdict.refused
+    /// Whether the tilt was lost, as in a gap of the inertial samples, and is not known again yet.
+    private var isTiltLost = false
+    /// Time of the newest sample.
+    package private(set) var lastSample: BootTime?
+    /// Time of the last mean that was used.
+    package var lastUse: BootTime?
+    /// Time of the last sample that corrected the yaw.
+    package var lastCorrection: BootTime?
+    /// Time since which yaw innovations have been beyond their gate without a break.
+    package var contradictedSince: BootTime?
+    /// Normalised innovation squared (NIS) of the last yaw.
+    package var yawSquare = 0.0
+
+    /// Slow mean of the norm less the expected one. Unit: parts of the norm.
+    private var normDiscrepancy = 0.0
+    /// Slow mean of the inclination less the expected one. Unit: radians.
+    private var inclinationDiscrepancy = 0.0
+    /// Largest `disturbanceVariance` of late, for the yaw error that a disturbance leaves. Unit: squared parts of the
+    /// field.
+    package private(set) var lastingVariance = 0.0
+    private var passedSince: BootTime?
+    private var refusedSince: BootTime?
+
+    package init() {}
+
+    /// Variance of one component of a disturbance, by its components along the field and across it in the vertical
+    /// plane: its direction is unknown, so it is assumed as strong in the third direction, which deflects the yaw.
+    ///
+    /// Unit: squared parts of the field.
+    ///
+    /// Equation: docs/filter.md (33).
+    package var disturbanceVariance: Double {
+        (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
+    }
+
+    /// Adds a distance over which a hand has moved the board. Unit: metres.
+    mutating func add(handWay way: Double) { handWay += way }
+
+    /// Takes the distance since the last call. Unit: metres.
+    mutating func takeHandWay() -> Double {
+        defer { handWay = 0 }
+        return handWay
+    }
+
+    /// Discards what was learned of the field, because the sensor's correction has changed.
+    mutating func restart() {
+        let before = self
+        self = MagneticMonitor()
+        (lastSample, lastUse, lastCorrection) = (before.lastSample, before.lastUse, before.lastCorrection)
+    }
+
+    /// Strength of the local field, learned or assumed. Unit: that of the magnetometer.
+    func fieldStrength(_ settings: EstimatorSettings) -> Double {
+        calibrator?.strength ?? settings.initial.fieldForHardIron
+    }
+
+    /// Whether the samples are in microtesla, by comparison with the model: some sources use other units.
+    func isInMicrotesla(_ field: GeomagneticField) -> Bool {
+        guard let calibrator else { return true }
+        let ratio = calibrator.strength / (field.totalIntensity / 1000)
+        return ratio > 0.6 && ratio < 1.6
+    }
+
+    /// Checks a sample, hard iron removed.
+    ///
+    /// - Parameters:
+    ///   - iron: standard deviation of the hard iron, in parts of the field.
+    ///   - tilt: standard deviation of the tilt, an error of the inclination. Unit: radians.
+    ///   - rules: which field is expected, and whether a disturbed one is used at once, weakly.
+    package mutating func assess(
+        _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, rules: FieldRules, at time: BootTime,
+        settings: EstimatorSettings.Magnetic
+    ) -> Verdict {
+        let interval = min(1, max(0, lastSample.map { time.seconds(since: $0) } ?? 0))
+        lastSample = time
+        isTiltLost = tilt > (isTiltLost ? Self.knownTilt : Self.lostTilt)
+        let model = model.flatMap { isInMicrotesla($0) ? Shape($0) : nil }
+        let learned = calibrator.map { Shape(norm: $0.strength, inclination: $0.inclination) }
+        if let reference = model ?? learned { compare(shape, with: reference, interval, settings) }
+        let expected = rules.expectsModel ? model : nil
+        let passes =
+            if let expected { agrees(shape, withModel: expected, iron: iron, tilt: tilt, settings) } else {
+                agrees(shape, withLearned: learned, tilt: tilt, settings)
+            }
+        if passes {
+            norm = (norm ?? shape.norm) + interval / Self.normSeconds * (shape.norm - (norm ?? shape.norm))
+            refusedSince = nil
+            let since = passedSince ?? time
+            passedSince = since
+            let isSettled = time.seconds(since: since) >= settings.settleSeconds
+            verdict = isSettled ? .good : rules.usesDisturbed ? .weak : .refused
+        } else {
+            passedSince = nil
+            let since = refusedSince ?? time
+            refusedSince = since
+            let isOld = time.seconds(since: since) >= settings.weakAfterSeconds
+            verdict = rules.usesDisturbed || isOld ? .weak : .refused
+        }
+        return verdict
+    }
+
+    /// Time constant with which a yaw recovers from a disturbance. Unit: seconds.
+    private static let lastingSeconds = 40.0
+    /// Time constant of the mean norm. Unit: seconds.
+    private static let normSeconds = 20.0
+
+    /// An inclination that is measured by a lost tilt is the tilt's error, and is not held against the field.
+    private mutating func compare(
+        _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
+    ) {
+        let share = min(1, interval / settings.discrepancyMeanSeconds)
+        normDiscrepancy += share * (shape.norm / expected.norm - 1 - normDiscrepancy)
+        let inclination = isTiltLost ? expected.inclination : shape.inclination
+        inclinationDiscrepancy += share * (inclination - expected.inclination - inclinationDiscrepancy)
+        lastingVariance = max(disturbanceVariance, lastingVariance * (1 - interval / Self.lastingSeconds))
+    }
+
+    /// Whether a sample agrees with the model. Two standard deviations of the hard iron are allowed for in the norm and
+    /// in the inclination, and two of a lost tilt in the inclination.
+    private func agrees(
+        _ shape: Shape, withModel model: Shape, iron: Double, tilt: Double, _ settings: EstimatorSettings.Magnetic
+    ) -> Bool {
+        let allowance = 2 * iron
+        let tilted = isTiltLost ? 2 * tilt : 0
+        return shape.lies(
+            near: model, norm: settings.modelNormGate + allowance,
+            inclination: settings.modelInclinationGate + allowance + tilted)
+    }
+
+    /// Whether a sample agrees with the learned field, with an allowance of one standard deviation of tilt and learned
+    /// inclination: after a failure of sensors neither is well known, without any disturbance of the field.
+    private func agrees(
+        _ shape: Shape, withLearned learned: Shape?, tilt: Double, _ settings: EstimatorSettings.Magnetic
+    ) -> Bool {
+        guard let learned, let calibrator else { return true }
+        let own = calibrator.inclinationStandardDeviation
+        let allowance = (tilt * tilt + own * own).squareRoot()
+        return shape.lies(
+            near: learned, norm: settings.trackedNormGate, inclination: settings.trackedInclinationGate + allowance)
+    }
+}

@@ -1,0 +1,108 @@
+import Model
+
+/// Monitor of heights by air pressure: averaging, climbs and jumps.
+package struct PressureMonitor: Sendable, Codable {
+    /// Whether the filter's offset is valid for the present air.
+    package var hasOffset = false
+    /// Time of the last accepted height.
+    package private(set) var lastCorrection: BootTime?
+    private var lastMean: PressureHeight?
+    private var latest: BootTime?
+    private var outlierSince: BootTime?
+    /// Low-passed height; its difference from the present one shows the rate of climb. Unit: metres.
+    private var slowHeight = 0.0
+    /// Time stamp of the first sample of the present mean.
+    private var first = BootTime(nanoseconds: 0)
+    /// Sum of the later time stamps less the first. Unit: seconds.
+    private var delays = 0.0
+    /// Sum of the heights. Unit: metres.
+    private var heights = 0.0
+    private var count = 0
+
+    /// Time after a correction for which the barometer counts as at work. Unit: seconds.
+    private static let memory = 2.0
+    /// Time constant of the slow height. Unit: seconds.
+    private static let slowSeconds = 10.0
+
+    package init() {}
+
+    /// Adds a sample; returns the mean of the last samples when one is due.
+    mutating func add(_ sample: PressureHeight, settings: EstimatorSettings.Height) -> PressureHeight? {
+        if let latest, sample.time.seconds(since: latest) > settings.gapSeconds { count = 0 }
+        latest = sample.time
+        if count == 0 {
+            first = sample.time
+            delays = 0
+            heights = 0
+        }
+        delays += sample.time.seconds(since: first)
+        heights += sample.height
+        count += 1
+        if let last = lastUse, sample.time.seconds(since: last) < settings.leastInterval { return nil }
+        lastUse = sample.time
+        defer { count = 0 }
+        let delay = Int64(delays / Double(count) * 1e9)
+        return PressureHeight(time: first.shifted(by: delay), height: heights / Double(count))
+    }
+
+    private var lastUse: BootTime?
+
+    /// Growth of the offset's variance by the climb since the last mean. Unit: m².
+    ///
+    /// A scale-factor error with a correlation time of `scaleSeconds`, as a random walk.
+    mutating func climbVariance(_ mean: PressureHeight, settings: EstimatorSettings.Height) -> Double {
+        defer { lastMean = mean }
+        guard let last = lastMean else {
+            slowHeight = mean.height
+            return 0
+        }
+        let interval = min(Self.slowSeconds, max(0, mean.time.seconds(since: last.time)))
+        slowHeight += (mean.height - slowHeight) * (interval / Self.slowSeconds)
+        let error = settings.scaleError * (mean.height - slowHeight) / Self.slowSeconds
+        return error * error * settings.scaleSeconds * interval
+    }
+
+    /// Verdict on a height.
+    enum Verdict: Hashable, Sendable {
+        /// Within the gate.
+        case accepted
+        /// Height beyond the gate: a door, a tunnel, a bad sample.
+        case rejected
+        /// Heights beyond the gate for a time after which the air must be another.
+        case otherAir
+    }
+
+    /// Checks the result of a height against those before.
+    @discardableResult
+    mutating func note(
+        _ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height
+    ) -> Verdict {
+        guard !outcome.isAccepted else {
+            lastCorrection = time
+            outlierSince = nil
+            return .accepted
+        }
+        let since = outlierSince ?? time
+        outlierSince = since
+        return time.seconds(since: since) >= settings.resetSeconds ? .otherAir : .rejected
+    }
+
+    /// Discards the offset, which has to be set again.
+    mutating func forgetOffset() {
+        hasOffset = false
+        outlierSince = nil
+        lastMean = nil
+    }
+
+    /// Newest mean, above the level of 1013.25 hPa; nil before the first. Unit: metres.
+    package var meanHeight: Double? { lastMean?.height }
+
+    /// Whether a height was accepted within the last seconds.
+    package func isAtWork(at time: BootTime) -> Bool {
+        lastCorrection.map { time.seconds(since: $0) <= Self.memory } ?? false
+    }
+}
+
+extension PressureMonitor: CheckedState {
+    package mutating func settle() -> Bool { delays.magnitude <= 1e6 }
+}

@@ -1,0 +1,44 @@
+import Geometry
+import Model
+
+/// Settings of the estimator: noise models, gates and limits. The defaults serve all recordings alike.
+///
+/// Origin of the values, where a comment gives none: a prototype tuned on simulated and recorded walks and drives.
+public struct EstimatorSettings: Hashable, Sendable {
+    /// Error model of a camera's odometry.
+    public var camera = Camera()
+    /// Error model of what other programs offer.
+    public var offers = Offers()
+    /// Standard deviations at the start.
+    public var initial = Initial()
+    /// Noise of the inertial sensors.
+    public var inertial = Inertial()
+    /// Error model of satellite fixes.
+    public var gnss = GNSS()
+    /// Error model of the magnetometer.
+    public var magnetic = Magnetic()
+    /// Estimator of hard iron and local field.
+    public var magneticCalibration = MagneticCalibration()
+    /// Mode without satellites.
+    public var unaided = Unaided()
+    /// Detection of rest, and the zero-velocity update.
+    public var rest = Rest()
+    /// Detection of steps, and the model of their length.
+    public var gait = GaitSettings()
+    /// Error model of steps.
+    public var steps = Steps()
+    /// Constraint of the motion of vehicles.
+    public var vehicle = Vehicle()
+    /// Error model of heights by air pressure.
+    public var height = Height()
+    /// Parts that run: all of them, but where one is switched off to measure what it is worth.
+    package var parts = EstimatorParts.all
+
+    /// Makes the defaults.
+    public init() {}
+}
+
+// Settings are those of the estimator that a state is restored to.
+extension EstimatorSettings: Unsaved {}
+extension EstimatorSettings.Inertial: Unsaved {}
+extension EstimatorSettings.Initial: Unsaved {}

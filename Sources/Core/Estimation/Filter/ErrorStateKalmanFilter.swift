@@ -1,0 +1,301 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Error-state Kalman filter: everything that a measurement may change, as one value.
+///
+/// A copy is a snapshot: the same measurements from it give the same bits.
+///
+/// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
+/// global attitude error of section 7.7.
+package struct ErrorStateKalmanFilter: Sendable, Codable {
+    package internal(set) var settings: EstimatorSettings
+    /// Nominal state.
+    package var state: NavigationState
+    /// Covariance of the error state, predicted up to the beginning of `pending`.
+    package var covariance: Covariance
+    /// Whether the covariance was finite, with no negative variance, when last predicted.
+    package private(set) var hasSoundCovariance = true
+    /// Transition and noise accumulated since the covariance was last predicted.
+    package var pending = PendingPropagation()
+    /// Inertial sample that ends at `state.time`, as measured.
+    package var inertial: InertialSample
+    /// Gravity, earth rotation and magnetic field of the place; nil before the first fix.
+    package var site: Site?
+
+    /// What the filter may assume at present.
+    package internal(set) var regime = Regime()
+    /// What applies in it.
+    package internal(set) var rules = Regime().rules
+    package var heading = HeadingKnowledge()
+    package var influence = FrameInfluence()
+    package var rest = RestDetector()
+    package var magnetics = MagneticMonitor()
+    package var gnss = GNSSMonitor()
+    /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses take its verdict.
+    var velocityErrors = VelocityErrorMonitor()
+    /// Jumps of the receiver's positions; in the primary filter only, as above.
+    var positionJumps = PositionJumps()
+    /// Whether velocities without a reported accuracy are measured; in the primary filter only, as above.
+    package var velocityCredibility = VelocityCredibility()
+    package var place = HeldPlace()
+    /// Time of the last tick.
+    var tickedAt: BootTime
+    /// What is assumed of the gyroscope bias where nothing has shown it.
+    var gyroBiasPrior: GyroBiasPrior
+    package var accelerationMean = AccelerationMean()
+    package var pressure = PressureMonitor()
+    package var gait = GaitMonitor()
+    package var modes = MotionModes()
+    package var vehicleMount = VehicleMount()
+    /// Time of the last detected step, whether it was applied or not.
+    var steppedAt: BootTime?
+    /// Step that was detected then.
+    var newestStep: Step?
+    /// Displacement by steps that the position has not yet followed.
+    var pendingWay = PendingWay()
+    /// Displacement by all steps of dead reckoning since the start, which no later measurement corrects. Frame: ENU,
+    /// horizontal. Unit: metres.
+    package var walkedWay = Vector2()
+    /// What plans have corrected of its direction.
+    package var planTurn = PlanTurn()
+    /// Displacement by steps whose direction is unknown.
+    var undirectedWay = UndirectedWay()
+    /// Mean specific force of the last second.
+    var forceMean = ForceMean()
+    /// Time at rest since the last zero-velocity update. Unit: seconds.
+    var restSpan = 0.0
+    /// Time of the last accepted zero-velocity update.
+    package var restedAt: BootTime?
+    /// Whether the hard iron is known from an earlier run.
+    var knowsHardIron = false
+    /// Sources of what other programs offer.
+    package var offers = OfferSources()
+    /// Whether ranges agree with the position.
+    var ranging = RangeAgreement()
+    /// Newest ranges.
+    var ranges = RecentRanges()
+    /// Frame of a camera's odometry; nil while none tracks.
+    package var camera: CameraFrame?
+    /// Whether the odometry of the camera is used.
+    package var cameraTrust = CameraTrust()
+    /// Newest mean of the magnetic field, for the search for hard iron; nil before the first.
+    package var fieldReading: FieldReading?
+    /// Model field at a position that a fix has confirmed; nil while the position is only assumed.
+    var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
+
+    /// Starts a filter, levelled by the first inertial sample, with an unknown heading.
+    package init(first: InertialSample, settings: EstimatorSettings) {
+        self.settings = settings
+        inertial = first
+        tickedAt = first.time
+        gyroBiasPrior = GyroBiasPrior(standardDeviation: settings.initial.gyroBiasStandardDeviation)
+        let leveled = Levelling.rotation(force: first.force)
+        state = NavigationState(time: first.time, rotationENUFromBody: leveled)
+        covariance = Covariance()
+        resetCovariance(tilt: Levelling.standardDeviation(force: first.force, settings: settings))
+        rest.begin(with: first)
+        place.move(to: .zero, at: first.time)
+    }
+
+    /// Sets the initial covariance, also after the attitude has been lost.
+    private mutating func resetCovariance(tilt: Double) {
+        let start = settings.initial
+        covariance = Covariance()
+        setVariance(ErrorState.attitude, tilt * tilt)
+        setVariance(of: ErrorState.yaw, start.unknownYawStandardDeviation)
+        setVariance(ErrorState.velocity, start.velocityStandardDeviation * start.velocityStandardDeviation)
+        setVariance(ErrorState.position, start.positionStandardDeviation * start.positionStandardDeviation)
+        setVariance(ErrorState.gyroBias, start.gyroBiasStandardDeviation * start.gyroBiasStandardDeviation)
+        setVariance(
+            ErrorState.accelerometerBias,
+            start.accelerometerBiasStandardDeviation * start.accelerometerBiasStandardDeviation)
+        let iron = settings.magneticCalibration.hardIronStandardDeviation * start.fieldForHardIron
+        setVariance(ErrorState.hardIron, iron * iron)
+        setVariance(of: ErrorState.magneticOffset, settings.magnetic.offsetStandardDeviation)
+        setVariance(of: ErrorState.stepScale, settings.steps.scaleStandardDeviation)
+        setVariance(of: ErrorState.walkingDirection, settings.steps.directionStandardDeviation)
+        state.velocityDelay = settings.gnss.velocityDelaySeconds
+        setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayStandardDeviation)
+        setVariance(of: ErrorState.pressureOffset, settings.height.offsetStandardDeviation)
+        setVariance(ErrorState.gyroScale, start.gyroScaleStandardDeviation * start.gyroScaleStandardDeviation)
+    }
+
+    /// Levels again after a gap in which the body may have turned in any way. Biases, scale and hard iron are kept.
+    package mutating func loseAttitude(_ sample: InertialSample) {
+        let before = self
+        let away = settings.unaided.unnoticedSpeed * sample.time.seconds(since: before.state.time)
+        self = ErrorStateKalmanFilter(first: sample, settings: settings)
+        state.gyroBias = before.state.gyroBias
+        state.accelerometerBias = before.state.accelerometerBias
+        state.gyroScale = before.state.gyroScale
+        state.hardIron = before.state.hardIron
+        state.position = before.state.position
+        // The velocity by which jumps are seen is lost as well.
+        state.gnssError = before.state.gnssError + before.gnss.jumpOffset
+        state.gnssVelocityError = before.state.gnssVelocityError
+        state.velocityDelay = before.state.velocityDelay
+        state.stepScale = before.state.stepScale
+        setVariance(of: ErrorState.stepScale, before.standardDeviation(ErrorState.stepScale))
+        let kept = [
+            ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
+            ErrorState.gnssVelocityError, ErrorState.gyroScale,
+        ]
+        for offset in kept {
+            covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
+        }
+        setVariance(of: ErrorState.velocityDelay, before.standardDeviation(ErrorState.velocityDelay))
+        for i in ErrorState.position..<(ErrorState.position + 3) {
+            setVariance(of: i, (before.covariance[i, i] + away * away).squareRoot())
+        }
+        site = before.site
+        gnss = before.gnss
+        gnss.jumpOffset = .zero
+        gyroBiasPrior = before.gyroBiasPrior
+        velocityErrors = before.velocityErrors
+        velocityCredibility = before.velocityCredibility
+        influence = before.influence
+        magnetics = before.magnetics
+        modes = before.modes
+        place.move(to: state.position, at: sample.time)
+        camera = before.camera
+        camera?.detach()
+        cameraTrust = before.cameraTrust
+        offers = before.offers
+    }
+
+    /// Whether state and covariance are finite and physically possible.
+    @inline(__always)
+    package var isSound: Bool { hasSoundCovariance && state.isFinite && state.isOnEarth }
+
+    /// Follows a new origin of ENU, which lies at `-offset` in the old one.
+    package mutating func shift(by offset: Vector3) {
+        shiftPosition(by: offset)
+        place.shift(by: offset)
+        camera?.origin += offset
+        ranges.shift(by: offset)
+        gnss.shift(by: offset)
+        velocityErrors.shift(by: offset)
+        positionJumps.shift(by: offset)
+        velocityCredibility.shift(by: offset)
+    }
+
+    /// Largest variance of any state, that of a position known to a thousand kilometres. Unit: m².
+    private static let largestVariance = 1e12
+
+    /// Checks that the variances are finite and not negative. `mutating` avoids a copy of the covariance.
+    mutating func checkCovariance() {
+        var least = 0.0
+        // The sum is finite only if every variance is.
+        var sum = 0.0
+        for i in 0..<ErrorState.count {
+            let variance = covariance.rows[i][i]
+            least = variance < least ? variance : least
+            sum += variance
+        }
+        hasSoundCovariance = least >= 0 && sum < Self.largestVariance
+    }
+
+    /// Standard deviation of one state, in its unit.
+    @inline(__always)
+    package func standardDeviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
+
+    /// Rotates state and covariance about the vertical, counter-clockwise: the solution for another direction of north.
+    /// Unit: radians.
+    ///
+    /// Velocity and position keep their uncertainty relative to the body.
+    package mutating func rotateYaw(by yaw: Double) {
+        propagateCovariance()
+        let turn = Rotation3.aboutZ(yaw)
+        state.rotationENUFromBody = turn * state.rotationENUFromBody
+        state.velocity = turn * state.velocity
+        accelerationMean.turn(by: turn)
+        heading.motion.turn(by: yaw)
+        influence.add(shift: .zero, yaw: yaw)
+        let matrix = turn.matrix
+        turnCovariance(ErrorState.attitude, by: matrix)
+        turnCovariance(ErrorState.velocity, by: matrix)
+        pendingWay.turn(by: turn)
+        undirectedWay.turn(by: turn)
+        forceMean = ForceMean()
+        gait.turn(by: Rotation2(yaw: yaw))
+        camera?.release()
+    }
+
+}
+
+/// Tilt from the specific force of a body that does not accelerate.
+package enum Levelling {
+    /// Rotation to ENU from body of the smallest angle: the heading is arbitrary.
+    ///
+    /// Frame of `force`: body.
+    package static func rotation(force: Vector3) -> Rotation3 {
+        guard let up = force.normalized else { return .identity }
+        // The smallest rotation that brings `up` to +z; its axis is up × z.
+        let axis = up.cross(Vector3(0, 0, 1))
+        let cosine = up.z
+        guard cosine > -0.999_999 else { return Rotation3.exp(Vector3(.pi, 0, 0)) }
+        let w = ((1 + cosine) / 2).squareRoot()
+        let half = axis / (2 * w)
+        return Rotation3(w: w, x: half.x, y: half.y, z: half.z) ?? .identity
+    }
+
+    /// Standard deviation of that tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
+    package static func standardDeviation(force: Vector3, settings: EstimatorSettings) -> Double {
+        let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
+        return min(0.5, settings.initial.tiltStandardDeviation + 2 * excess)
+    }
+}
+
+extension EstimatorSettings {
+    /// Standard deviations at the start.
+    public struct Initial: Hashable, Sendable {
+        /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
+        /// rest. Unit: radians. Origin: 0.03 g, six times the accelerometer bias at the start.
+        public var tiltStandardDeviation = 0.03
+        /// Standard deviation of an unknown yaw: that of a uniform distribution, π/√3. Raise it to nothing: no angle is
+        /// less known. Unit: radians.
+        public var unknownYawStandardDeviation = 1.8
+        /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
+        /// Unit: radians. Origin: twice the error by hard iron and tilt at the start.
+        public var magneticYawStandardDeviation = 0.15
+        /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s. Origin:
+        /// speed of a hand.
+        public var velocityStandardDeviation = 0.5
+        /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
+        /// a larger radius. Unit: metres. Origin: the local frame begins at the body.
+        public var positionStandardDeviation = 0.1
+        /// Standard deviation of the gyroscope bias, per axis, of a sensor without a calibration. Raise it for sensors
+        /// with a larger zero-rate level. Unit: rad/s (3 °/s). Origin: zero-rate levels in data sheets: 1 °/s of
+        /// the ST LSM6DSO, 3 °/s of the Bosch BMI160, 5 °/s of the TDK ICM-20948.
+        public var gyroBiasStandardDeviation = 0.052
+        /// Standard deviation of the gyroscope's scale, per axis. Raise it for sensors whose sensitivity has a larger
+        /// tolerance. Origin: data sheets: 1 % of the ST LSM6DSO, 3 % of the Bosch BMI160.
+        public var gyroScaleStandardDeviation = 0.01
+        /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
+        /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
+        public var accelerometerBiasStandardDeviation = 0.05
+        /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, in parts of the
+        /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
+        /// magnets.
+        public var uncalibratedHardIronFraction = 0.5
+        /// Field strength to which the fractions refer while none is known. Raise it near the magnetic poles.
+        /// Unit: microtesla. Origin: the field of the earth is 25 to 65 µT.
+        public var fieldForHardIron = 50.0
+        /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds. Origin:
+        /// a few swings of a hand.
+        public var levellingSeconds = 0.5
+        /// Makes the defaults.
+        public init() {}
+    }
+}
+
+extension ErrorStateKalmanFilter: CheckedState {
+    package mutating func settle() -> Bool {
+        rules = regime.rules
+        return true
+    }
+}

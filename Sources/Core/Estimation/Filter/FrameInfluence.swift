@@ -1,0 +1,65 @@
+import Geometry
+import Model
+
+/// Sums of the corrections of position and yaw, by the kind of measurement, since the filter started: the motion of the
+/// scene frame relative to the earth, by cause.
+///
+/// It is a part of the filter, so that after a late measurement, when everything is integrated again, the sums are as
+/// if it had come in time.
+package struct FrameInfluence: Sendable, Codable {
+    /// Cause of the next corrections.
+    package var cause = FrameCause.rest
+    /// Sums of east, north, up in metres and of the yaw in radians.
+    private var sums = InlineArray<15, SIMD4<Double>>(repeating: .zero)
+
+    package init() {}
+
+    /// Adds a correction. Frame of `shift`: ENU. Units: metres; radians, counter-clockwise.
+    @inline(__always)
+    mutating func add(shift: Vector3, yaw: Double) {
+        sums[Int(cause.rawValue)] += SIMD4(shift.x, shift.y, shift.z, yaw)
+    }
+
+    /// The sums beside the correction by paths, which the filter does not have. Frame: ENU. Unit: metres.
+    package func adding(path shift: Vector3) -> FrameInfluence {
+        var sum = self
+        sum.cause = .path
+        sum.add(shift: shift, yaw: 0)
+        return sum
+    }
+
+    /// Causes that have moved the frame since an earlier moment by more than a tenth of the total, and the largest.
+    ///
+    /// - Parameters:
+    ///   - shift: shift that counts as much as the rotation `yaw`. Units: metres, radians.
+    package func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (
+        all: FrameCauses, main: FrameCause?
+    ) {
+        // A subscript would copy the whole array for each element.
+        let now = sums.span
+        let before = earlier.sums.span
+        var sizes = InlineArray<15, Double>(repeating: 0)
+        var sum = 0.0
+        var largest = 0
+        for k in sums.indices {
+            let change = now[k] - before[k]
+            let move = Vector3(change.x, change.y, change.z).norm
+            sizes[k] = move / shift + change.w.magnitude / yaw
+            sum += sizes[k]
+            if sizes[k] > sizes[largest] { largest = k }
+        }
+        var all = FrameCauses()
+        guard sum > 0 else { return (all, nil) }
+        for k in sums.indices where sizes[k] >= Self.leastShare * sum {
+            if let cause = FrameCause(rawValue: UInt8(k)) { all.insert(FrameCauses(cause)) }
+        }
+        return (all, FrameCause(rawValue: UInt8(largest)))
+    }
+
+    /// Least share of the total that names a cause.
+    private static let leastShare = 0.1
+}
+
+extension FrameInfluence: CheckedState {
+    package mutating func settle() -> Bool { sums.indices.contains(Int(cause.rawValue)) }
+}

@@ -1,0 +1,130 @@
+import Geometry
+import Model
+
+/// Start, reset and loss of the heading.
+extension ErrorStateKalmanFilter {
+    ///
+    /// Makes this filter the hypothesis of another yaw. It ignores the magnetometer, whose heading is a hypothesis
+    /// already.
+    mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
+        influence.cause = .headingSearch
+        // Hypotheses are compared by the fixes alone.
+        camera = nil
+        turnBody(by: yaw)
+        resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
+        heading.status = .unconfirmed(.geographic)
+        heading.field.refute()
+        updateRegime()
+    }
+
+    /// Enlarges the yaw variance where the hypotheses that agree with this one scatter more.
+    mutating func widenYaw(atLeast variance: Double) {
+        propagateCovariance()
+        widen(ErrorState.yaw, count: 1, by: max(0, variance - covariance[ErrorState.yaw, ErrorState.yaw]))
+    }
+
+    /// Resets the yaw to that of the monitor, unconfirmed, so that every other hypothesis is tried again.
+    ///
+    /// - Returns: whether the yaw was reset: the reading is some seconds old, and may agree by now.
+    mutating func resetYaw(_ reading: HeadingReading) -> Bool {
+        guard rules.hasYaw, reading.contradicts(heading.motion.yaw) else { return false }
+        influence.cause = .headingMonitor
+        let turn = Angle.wrapped(reading.yaw - heading.motion.yaw)
+        turnBody(by: turn)
+        turnMount(by: turn)
+        // The positions alone may mislead: the yaw so far stays within one standard deviation.
+        let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
+        let standardDeviation = max(least, 2 * reading.standardDeviation)
+        resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
+        heading.takeFromMotion()
+        // Bias and scale have absorbed a part of the yaw error.
+        let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
+        resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
+        gyroBiasPrior.end()
+        doubtGyroScale()
+        heading.field.refute()
+        updateRegime()
+        return true
+    }
+
+    /// Standard deviation of a gyroscope bias that has absorbed a part of a yaw error. Unit: rad/s (0.23 °/s).
+    private static let absorbedBias = 0.004
+
+    /// Keeps the walking direction, which was observed, while the board's forward direction turns with the yaw.
+    private mutating func turnMount(by yaw: Double) {
+        guard gait.mount.isKnown else { return }
+        let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
+        let standardDeviation = settings.steps.directionStandardDeviation
+        gait.mount =
+            azimuth.magnitude < BoardMount.leastAzimuth && gait.mount.source == .design
+            ? BoardMount() : BoardMount(azimuth: azimuth, source: .satellites)
+        state.walkingDirection = gait.mount.source == .design ? azimuth : 0
+        resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
+    }
+
+    /// Least standard deviation of a yaw that the monitor has set: 5°. Unit: radians.
+    private static let leastDoubt = 0.087
+
+    /// Invalidates the heading, and resets tilt, biases and scale, which have absorbed its error.
+    mutating func invalidateHeading() {
+        propagateCovariance()
+        let force = state.rotationENUFromBody * rest.meanForce
+        state.rotationENUFromBody = Levelling.rotation(force: force) * state.rotationENUFromBody
+        state.gyroBias = .zero
+        state.accelerometerBias = .zero
+        state.gyroScale = .zero
+        let start = settings.initial
+        let standardDeviations = [
+            (ErrorState.attitude, 2, Self.walkingTilt), (ErrorState.yaw, 1, start.unknownYawStandardDeviation),
+            (ErrorState.gyroBias, 3, start.gyroBiasStandardDeviation),
+            (ErrorState.accelerometerBias, 3, start.accelerometerBiasStandardDeviation),
+            (ErrorState.gyroScale, 3, start.gyroScaleStandardDeviation),
+        ]
+        for (offset, count, standardDeviation) in standardDeviations {
+            resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)
+        }
+        gyroBiasPrior = GyroBiasPrior(standardDeviation: start.gyroBiasStandardDeviation)
+        heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
+        gait.walked.restart()
+        heading.field.refute()
+        updateRegime()
+    }
+
+    /// Standard deviation of a tilt by the mean specific force of half a second of walking. Unit: radians.
+    private static let walkingTilt = 0.1
+
+    /// Passes the GNSS velocity, reduced to the inertial sensor, to the yaw monitor. Frame: ENU. Unit: m/s.
+    mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
+        heading.motion.compare(
+            velocity: velocity, standardDeviation: fix.velocityStandardDeviation, drift: yawDrift,
+            isHeadingKnown: rules.hasYaw,
+            at: fix.time)
+    }
+
+    /// Standard deviation of the yaw rate error: of the gyroscope bias about up. Unit: rad/s.
+    @inline(__always)
+    var yawDrift: Double {
+        let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
+        let axes: InlineArray<3, Double> = [up.x, up.y, up.z]
+        var variance = 0.0
+        for i in 0..<3 {
+            for j in 0..<3 {
+                variance += axes[i] * axes[j] * covariance.rows[ErrorState.gyroBias + i][ErrorState.gyroBias + j]
+            }
+        }
+        return min(Self.fastestDrift, max(0, variance).squareRoot())
+    }
+
+    /// Largest such deviation, while the bias is unknown. Unit: rad/s.
+    private static let fastestDrift = 0.1
+
+    /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.
+    /// Unit: radians.
+    mutating func turnBody(by yaw: Double) {
+        let velocity = state.velocity
+        rotateYaw(by: yaw)
+        state.velocity = velocity
+        let spread = max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
+        resetCovariance(ErrorState.velocity, count: 2, variance: spread * spread)
+    }
+}

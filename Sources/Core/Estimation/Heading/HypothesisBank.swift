@@ -1,0 +1,242 @@
+import Geometry
+import Model
+
+/// Gaussian-sum yaw estimator: a bank of filters with different initial yaws, which run side by side until the fixes of
+/// a moving body have shown which is right.
+///
+/// The published filter, the primary filter, runs beside them. With a heading it is one of the hypotheses; without one
+/// the yaw is a consider state. Time alone decides nothing: at rest or at constant velocity the yaw is unobservable.
+///
+/// Source: Alspach, Sorenson, "Nonlinear Bayesian estimation using Gaussian sum approximations", IEEE Trans. Automatic
+/// Control 17(4), 1972.
+package struct HypothesisBank: Sendable, Codable {
+    /// Number of hypotheses.
+    package static let size = 8
+    /// Hypotheses; empty while the bank has not been open for as long as the snapshots reach back.
+    private var members: [ErrorStateKalmanFilter] = []
+    /// Weights of the hypotheses.
+    package private(set) var search = HeadingSearch()
+    /// States of the search, one for each snapshot of the timeline.
+    private var past = Ring<Moment>(capacity: FilterTimeline.snapshotCount)
+    /// Members at each snapshot with an open bank, in the slot that its search names.
+    private var pastMembers: [HypothesisRecord] = []
+    private var sinceUpdate = MotionSinceUpdate()
+    /// Whether the members have changed since they were last kept.
+    private var hasChanged = true
+
+    /// State of the bank at a snapshot, without the members.
+    private struct Moment: Sendable, Codable {
+        var search: HeadingSearch
+        var sinceUpdate: MotionSinceUpdate
+    }
+
+    /// Makes a closed bank.
+    package init() {}
+
+    /// Whether hypotheses are being compared.
+    package var isOpen: Bool { search.isOpen }
+
+    // MARK: The same measurements as the primary filter's
+
+    /// Accumulates an inertial sample that the primary filter has just integrated.
+    @inline(__always)
+    mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
+        guard isOpen else { return }
+        sinceUpdate.motion.add(sample, increment, state)
+    }
+
+    /// Notes the step that the primary filter has just detected, if there is one.
+    @inline(__always)
+    mutating func noteStep(of primary: borrowing ErrorStateKalmanFilter) {
+        guard isOpen, primary.steppedAt == primary.state.time, let step = primary.newestStep else { return }
+        sinceUpdate.note(step)
+    }
+
+    /// Whether the members must follow without a fix: before the next step, since only one is noted, or because their
+    /// pseudo-measurements are due.
+    @inline(__always)
+    var isDue: Bool {
+        sinceUpdate.motion.duration >= (sinceUpdate.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
+    }
+
+    /// Longest motion that is followed at once, with a step in it. Unit: seconds.
+    private static let longestMotionWithStep = 0.395
+    /// Longest motion that is followed at once. Unit: seconds.
+    private static let longestMotion = 0.995
+
+    /// Predicts the members to the time of the primary filter.
+    ///
+    /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
+    mutating func follow(_ primary: inout ErrorStateKalmanFilter) {
+        guard isOpen else { return }
+        for k in members.indices where search.isAlive(k) { members[k].follow(&primary, sinceUpdate) }
+        sinceUpdate = MotionSinceUpdate()
+        hasChanged = true
+    }
+
+    /// Applies a fix to the members, which must have followed the primary filter to its epoch.
+    mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
+
+    /// Applies an offer that shows the motion to the members, which must have followed the primary filter to its time.
+    mutating func apply(_ offer: AssessedOffer) { forMembers { $0.weigh(offer) } }
+
+    /// Notes a height by air pressure; the members apply the newest when they follow.
+    @inline(__always)
+    mutating func note(_ sample: PressureHeight) { sinceUpdate.height = sample }
+
+    @inline(__always)
+    private mutating func forMembers(_ act: (inout ErrorStateKalmanFilter) -> Void) {
+        guard isOpen else { return }
+        for k in members.indices where search.isAlive(k) { act(&members[k]) }
+        hasChanged = true
+    }
+
+    /// Moves members and snapshots to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) {
+        for k in members.indices { members[k].shift(by: offset) }
+        guard let like = members.first else { return }
+        for k in pastMembers.indices { pastMembers[k].shift(by: offset, like: like) }
+    }
+
+    // MARK: The search
+
+    /// Weighs the hypotheses after a fix; opens the bank when needed, and closes it once a hypothesis has won.
+    mutating func update(_ primary: inout ErrorStateKalmanFilter) {
+        if primary.heading.isRefuted, primary.settings.parts.contains(.headingRefutation) {
+            primary.invalidateHeading()
+        }
+        guard primary.rules.searchesYaw else { return }
+        let isKnown = primary.rules.hasYaw
+        // A search that has seen no motion restarts: its members do not know what the field has shown of the
+        // gyroscope since.
+        let limit = primary.settings.rest.gnssSpeed
+        let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
+        // Nor does one decide by a receiver whose speed contradicts the steps: its positions are no better.
+        let isRefuted = primary.velocityCredibility.isRefuted
+        guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted,
+            !search.isNewlyVague(primary.standing)
+        else {
+            return open(around: &primary)
+        }
+        weigh(&primary)
+        guard search.isDecided else { return }
+        settle(&primary)
+    }
+
+    private mutating func open(around primary: inout ErrorStateKalmanFilter) {
+        primary.heading.forgetEvidence()
+        if members.isEmpty {
+            members = Array(repeating: primary, count: Self.size)
+            pastMembers = Array(repeating: HypothesisRecord(&primary), count: Self.size * FilterTimeline.snapshotCount)
+        }
+        search.open(around: primary)
+        sinceUpdate = MotionSinceUpdate()
+        hasChanged = true
+        let spacing = 2 * Double.pi / Double(Self.size)
+        for k in members.indices where search.isAlive(k) {
+            members[k] = primary
+            members[k].startHypothesis(yaw: Double(k) * spacing, standardDeviation: spacing / 2)
+        }
+    }
+
+    /// - Parameter primary: filter that is compared; `inout` only to avoid a copy.
+    private mutating func weigh(_ primary: inout ErrorStateKalmanFilter) {
+        let north = primary.state.rotationENUFromBody.inverse
+        for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
+        search.note(primary: primary.standing)
+        search.conclude(by: primary.motionEvidence, at: primary.state.time)
+    }
+
+    /// Weighs the hypotheses by offers, which come more often than fixes: so often that successive ones err alike.
+    mutating func updateByOffer(_ primary: inout ErrorStateKalmanFilter) {
+        guard search.isDue(at: primary.state.time) else { return }
+        update(&primary)
+    }
+
+    private mutating func settle(_ primary: inout ErrorStateKalmanFilter) {
+        if let winner = search.winner {
+            let track = primary.gait.walked.number
+            primary.adopt(members[winner])
+            primary.turnBody(by: search.offset)
+            primary.widenYaw(atLeast: max(search.variance, search.leastVariance))
+            // The steps of the winner were not quite those of the filter before.
+            primary.gait.walked.restart(after: track)
+        } else {
+            primary.doubtLocalDirection(atLeast: search.leastVariance)
+        }
+        primary.settleHeading()
+        primary.heading.forgetEvidence()
+        search.close()
+    }
+
+    /// Ends the search without an answer; the next fix starts another.
+    mutating func close() { search.close() }
+
+    // MARK: Snapshots
+
+    mutating func keepSnapshot() {
+        let place = past.last?.search.place ?? 0
+        search.place = hasChanged ? (place + 1) % FilterTimeline.snapshotCount : place
+        past.append(Moment(search: search, sinceUpdate: sinceUpdate))
+        if isOpen {
+            keepMembers()
+        } else if !members.isEmpty {
+            forgetMembersIfOld()
+        }
+    }
+
+    private mutating func keepMembers() {
+        guard hasChanged else { return }
+        hasChanged = false
+        for k in members.indices where search.isAlive(k) {
+            pastMembers[search.place * Self.size + k].keep(&members[k])
+        }
+    }
+
+    private mutating func forgetMembersIfOld() {
+        for index in 0..<past.count where past[index].search.isOpen { return }
+        members = []
+        pastMembers = []
+    }
+
+    mutating func removeNewestSnapshot() { past.removeLast() }
+
+    mutating func removeOldestSnapshot() { past.removeFirst() }
+
+    /// Restores the newest snapshot.
+    mutating func restore() {
+        guard let last = past.last else { return }
+        (search, sinceUpdate) = (last.search, last.sinceUpdate)
+        hasChanged = false
+        guard isOpen else { return }
+        for k in members.indices where search.isAlive(k) {
+            pastMembers[search.place * Self.size + k].restore(&members[k])
+        }
+    }
+
+    /// Changes all members, and drops the snapshots.
+    mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
+        forMembers(change)
+        past.removeAll()
+    }
+
+    /// Closes the bank, and drops the snapshots.
+    mutating func restart() {
+        search.close()
+        past.removeAll()
+    }
+}
+
+extension HypothesisBank: CheckedState {
+    package mutating func settle() -> Bool {
+        // An open search, also one that a late measurement reopens, is a search among members.
+        var isAnyOpen = search.isOpen
+        for index in 0..<past.count where past[index].search.isOpen { isAnyOpen = true }
+        return past.limit(to: FilterTimeline.snapshotCount)
+            && (members.isEmpty ? !isAnyOpen : members.count == Self.size)
+            && pastMembers.count == members.count * FilterTimeline.snapshotCount
+    }
+
+    /// Number of snapshots that are kept.
+    var pastCount: Int { past.count }
+}

@@ -1,0 +1,241 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Rotation between the track of the steps and the positions of fixes over the last minutes.
+///
+/// Errors of fixes are correlated: only their change between two fixes is observable. So the difference of a position
+/// and the rotated track is an unknown constant that walks with the errors of the steps, a Gauss–Markov process and
+/// white noise. A small Kalman filter of these turns fixes and track alike into independent innovations, and the
+/// rotation between those is found by planar alignment, with the scale of the steps free.
+/// Equations: docs/filter.md (48) to (50), (85), (86).
+package struct TrackComparison: Sendable, Codable {
+    private var points = Ring<TrackPoint>(capacity: Self.capacity)
+
+    package init() {}
+
+    /// Most points that are kept.
+    private static let capacity = 256
+    /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
+    /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
+    private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
+    /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
+    private static let longestInterval = 10.0
+    /// Least number of points.
+    private static let fewestPoints = 10
+    /// Error models of fixes and steps, with their defaults.
+    private static let fixes = EstimatorSettings.GNSS()
+    private static let steps = EstimatorSettings.Steps()
+    /// Length of a step. Unit: metres.
+    private static let stepLength = 0.7
+    /// Scales of the steps that a walk can have.
+    private static let scales = 0.5...2.0
+    /// Standard deviation from which an answer is inconclusive. Unit: radians, 20°.
+    private static let worstDeviation = 0.35
+
+    // MARK: Points, in the order of their time
+
+    /// Adds a point, unless it comes too soon after the one before.
+    package mutating func add(_ point: TrackPoint) {
+        if let last = points.last, point.time.seconds(since: last.time) < HorizontalMotion.leastInterval { return }
+        points.append(point)
+    }
+
+    /// Forgets points after a time, from which the measurements will be repeated.
+    mutating func forget(after time: BootTime) {
+        while let last = points.last, last.time > time { points.removeLast() }
+    }
+
+    mutating func removeAll() { points.removeAll() }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) {
+        for index in 0..<points.count { points[index].fix = points[index].fix + Vector2(offset) }
+    }
+
+    // MARK: The turn
+
+    /// Rotation by the points up to an instant; nil where they are inconclusive.
+    package func read(upTo end: BootTime) -> HeadingAnswer? {
+        let count = points.partition { $0.time <= end }
+        guard count > 0 else { return nil }
+        let last = points[count - 1]
+        let frame = points.partition { Int32(bitPattern: $0.frame &- last.frame) < 0 }
+        var best: HeadingAnswer?
+        for index in Self.windowSeconds.indices {
+            let seconds = Self.windowSeconds[index]
+            let first = max(frame, points.partition { last.time.seconds(since: $0.time) > seconds })
+            guard let answer = turn(of: first..<count) else { continue }
+            if answer.standardDeviation < best?.standardDeviation ?? .infinity { best = answer }
+        }
+        return best
+    }
+
+    private func turn(of range: Range<Int>) -> HeadingAnswer? {
+        guard range.count >= Self.fewestPoints else { return nil }
+        let last = points[range.upperBound - 1]
+        var sums = Sums()
+        var answer: PlanarSimilarity?
+        for _ in 0..<RobustPlanarAlignment.rounds {
+            sums = sum(range, against: answer, last.time)
+            guard sums.turn.fit.squareOfA > 0 else { return nil }
+            answer = sums.turn.fit.similarity
+        }
+        let scale = sums.turn.fit.scale
+        let standardDeviation = (sums.turn.variance / (scale * scale) + sums.systematic).squareRoot()
+        guard Self.scales.contains(scale), standardDeviation < Self.worstDeviation else { return nil }
+        return HeadingAnswer(
+            time: last.time, yaw: sums.turn.fit.angle, standardDeviation: standardDeviation, count: range.count,
+            filterYaw: last.yaw)
+    }
+
+    private struct Sums {
+        var turn = DriftingAlignment()
+        /// Weighted sum of the variances of the walking direction. Unit: rad², times the weight.
+        var directions = 0.0
+
+        /// Variance of the errors common to all points: drift of the gyro frame, and direction of the steps.
+        /// Unit: rad².
+        var systematic: Double { turn.driftVariance + directions / max(1e-300, turn.weight) }
+    }
+
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> Sums {
+        var sums = Sums()
+        var whitener = TrackWhitener()
+        let across = Self.steps.acrossStandardDeviation
+        let (correlated, white) = (Self.fixes.correlatedShare, Self.fixes.whiteShare)
+        let seconds = Self.fixes.correlationSeconds
+        var before: TrackPoint?
+        for index in range {
+            let point = points[index]
+            let interval = before.map { point.time.seconds(since: $0.time) } ?? .infinity
+            let lasting = correlated * point.standardDeviation
+            let white = white * point.standardDeviation
+            if let before, interval <= Self.longestInterval {
+                let way = (point.walked - before.walked).norm
+                whitener.predict(
+                    kept: exp(-interval / seconds), lasting: lasting * lasting,
+                    walk: across * across * Self.stepLength * way)
+            } else {
+                whitener.begin(lasting: lasting * lasting)
+            }
+            before = point
+            let news = whitener.update(point.walked, point.fix, white: white * white)
+            let drift = point.drift * end.seconds(since: point.time)
+            let weight = sums.turn.add(news.track, news.fix, noise: news.variance, drift: drift, against: answer)
+            sums.directions += weight * point.direction * point.direction
+        }
+        return sums
+    }
+}
+
+/// Turns positions whose error is an unknown constant, a correlated error and white noise into independent innovations.
+///
+/// Fixes and track share one gain: the innovations of the fixes are then the rotated ones of the track, plus noise.
+private struct TrackWhitener {
+    /// Variance of the constant. Unit: m².
+    private var constant = 0.0
+    /// Covariance of constant and correlated error. Unit: m².
+    private var cross = 0.0
+    /// Variance of the correlated error. Unit: m².
+    private var lasting = 0.0
+    private var fix = (constant: Vector2(), lasting: Vector2())
+    private var track = (constant: Vector2(), lasting: Vector2())
+
+    /// Variance of an unknown constant. Unit: m².
+    private static let unknown = 1e10
+
+    /// Begins a new track, which nothing connects with the one before.
+    mutating func begin(lasting variance: Double) {
+        self = TrackWhitener()
+        constant = Self.unknown
+        lasting = variance
+    }
+
+    /// - Parameters:
+    ///   - kept: share that remains of the correlated error.
+    ///   - variance: stationary variance of the correlated error. Unit: m².
+    ///   - walk: variance of the displacement by steps since. Unit: m².
+    mutating func predict(kept: Double, lasting variance: Double, walk: Double) {
+        constant += walk
+        cross *= kept
+        lasting = kept * kept * lasting + (1 - kept * kept) * variance
+        fix.lasting = kept * fix.lasting
+        track.lasting = kept * track.lasting
+    }
+
+    mutating func update(
+        _ walked: Vector2, _ place: Vector2, white: Double
+    ) -> (track: Vector2, fix: Vector2, variance: Double) {
+        let (first, second) = (constant + cross, cross + lasting)
+        let variance = first + second + white
+        let (gain, other) = (first / variance, second / variance)
+        let innovation = (
+            track: walked - track.constant - track.lasting, fix: place - fix.constant - fix.lasting, variance: variance
+        )
+        track.constant = track.constant + gain * innovation.track
+        track.lasting = track.lasting + other * innovation.track
+        fix.constant = fix.constant + gain * innovation.fix
+        fix.lasting = fix.lasting + other * innovation.fix
+        constant -= gain * first
+        cross -= gain * second
+        lasting -= other * second
+        return innovation
+    }
+}
+
+/// Position of a fix, with the position of the track of the steps at its epoch.
+package struct TrackPoint: Hashable, Sendable, Codable {
+    /// Epoch of the fix.
+    package var time: BootTime
+    /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
+    package var walked: Vector2
+    /// Position by the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
+    package var fix: Vector2
+    /// Standard deviation of the fix, per axis. Unit: metres.
+    package var standardDeviation: Double
+    /// Standard deviation of the walking direction, common to all steps. Unit: radians.
+    package var direction: Double
+    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise. Unit: radians.
+    package var yaw: Double
+    /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
+    package var drift: Double
+    /// Number of the track; points of different tracks cannot be compared.
+    package var frame: UInt32
+
+    package init(
+        time: BootTime, walked: Vector2, fix: Vector2, standardDeviation: Double, direction: Double, yaw: Double,
+        drift: Double,
+        frame: UInt32
+    ) {
+        self.time = time
+        self.walked = walked
+        self.fix = fix
+        self.standardDeviation = standardDeviation
+        self.direction = direction
+        self.yaw = yaw
+        self.drift = drift
+        self.frame = frame
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Point of a fix that was applied; nil where steps are not the whole motion.
+    @inline(__always)
+    package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
+        guard rules.hasYaw, !rules.isVehicle, gnss.lastAiding == fix.time else { return nil }
+        let place = fix.position - state.rotationENUFromBody * fix.antennaInBody
+        let track = gait.walked
+        return TrackPoint(
+            time: fix.time, walked: Vector2(track.position.x, -track.position.z), fix: Vector2(place),
+            standardDeviation: fix.horizontalStandardDeviation * gnss.positionScale.value,
+            direction: track.lineStandardDeviation, yaw: heading.motion.yaw, drift: yawDrift, frame: track.number)
+    }
+}
+
+extension TrackComparison: CheckedState {
+    package mutating func settle() -> Bool { points.limit(to: Self.capacity) }
+}

@@ -1,0 +1,95 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Rotation between the velocity changes by the inertial sensors and those by the receiver, over the last minutes.
+///
+/// Equations: docs/filter.md (48) to (50).
+package struct VelocityComparison: Sendable, Codable {
+    private var pairs = Ring<MotionPair>(capacity: Self.capacity)
+
+    package init() {}
+
+    /// Most pairs that are kept.
+    private static let capacity = 256
+    /// Length of the window. Unit: seconds.
+    private static let windowSeconds = 150.0
+    /// Least number of pairs.
+    private static let fewestPairs = 5
+    /// Time constant of the high-pass that both sides go through: errors of tilt and bias are slow, those of the
+    /// receiver fast. About the ratio of the receiver's error to that of the acceleration, 0.1 m/s by 0.02 m/s².
+    /// Unit: seconds.
+    private static let highPassSeconds = 4.0
+    /// Standard deviation of the acceleration error by tilt and bias. Unit: m/s².
+    private static let accelerationStandardDeviation = 0.02
+    /// Least ratio of the aligned GNSS motion to the inertial motion: below it the answer is chance.
+    private static let leastLikeness = 0.5
+    /// Factor of the standard deviation, because correlated errors of neighbours are summed as independent.
+    private static let caution = 1.25
+
+    // MARK: Pairs, in the order of their time
+
+    /// Adds a pair.
+    package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
+
+    /// Forgets pairs after a time, from which the measurements will be repeated.
+    mutating func forget(after time: BootTime) {
+        while let last = pairs.last, last.time > time { pairs.removeLast() }
+    }
+
+    mutating func removeAll() { pairs.removeAll() }
+
+    // MARK: The turn
+
+    /// Rotation by the pairs up to an instant; nil where they are inconclusive.
+    package func read(upTo end: BootTime) -> HeadingAnswer? {
+        let count = pairs.partition { $0.time <= end }
+        guard count > 0 else { return nil }
+        let last = pairs[count - 1]
+        let first = max(
+            pairs.partition { last.time.seconds(since: $0.time) > Self.windowSeconds },
+            pairs.partition { Int32(bitPattern: $0.frame &- last.frame) < 0 })
+        guard count - first >= Self.fewestPairs else { return nil }
+        var sums = DriftingAlignment()
+        var answer: PlanarSimilarity?
+        for _ in 0..<RobustPlanarAlignment.rounds {
+            sums = sum(first..<count, against: answer, last.time)
+            guard sums.fit.squareOfA > 0 else { return nil }
+            answer = PlanarSimilarity(angle: sums.fit.angle)
+        }
+        let likeness = sums.fit.scale
+        guard likeness > Self.leastLikeness else { return nil }
+        let byNoise = Self.caution / min(1, likeness)
+        return HeadingAnswer(
+            time: last.time, yaw: sums.fit.angle,
+            standardDeviation: (byNoise * byNoise * sums.variance + sums.driftVariance).squareRoot(),
+            count: count - first, filterYaw: last.yaw)
+    }
+
+    private func sum(_ range: Range<Int>, against answer: PlanarSimilarity?, _ end: BootTime) -> DriftingAlignment {
+        var sums = DriftingAlignment()
+        var inertial = Vector2()
+        var receiver = Vector2()
+        var last: BootTime?
+        for index in range {
+            let pair = pairs[index]
+            let isChained = last.map { pair.time.seconds(since: $0) < pair.interval + 0.01 } ?? false
+            let kept = isChained ? exp(-pair.interval / Self.highPassSeconds) : 0
+            last = pair.time
+            inertial = kept * inertial + Vector2(pair.inertialChange)
+            receiver = kept * receiver + Vector2(pair.receiverChange)
+            let age = end.seconds(since: pair.time)
+            let tilt = Self.accelerationStandardDeviation * min(Self.highPassSeconds, pair.interval / (1 - kept))
+            let noise = (isChained ? 1.2 : 2) * pair.standardDeviation * pair.standardDeviation + tilt * tilt
+            sums.add(inertial, receiver, noise: noise, drift: pair.drift * age, against: answer)
+        }
+        return sums
+    }
+}
+
+extension VelocityComparison: CheckedState {
+    package mutating func settle() -> Bool { pairs.limit(to: Self.capacity) }
+}

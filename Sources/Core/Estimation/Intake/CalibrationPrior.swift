@@ -1,0 +1,57 @@
+import Geometry
+import Model
+
+/// Uncertainty of a bias after calibration: that of the calibration itself, and changes since, by temperature and age.
+///
+/// It is the same as that of a warm start of any age, because the age of a calibration is unknown.
+///
+/// Equation: docs/filter.md (60).
+package struct CalibrationPrior: Sendable {
+    /// Covariance of the remaining bias. Frame and unit: those of the corrected values, before the mount.
+    package let covariance: Matrix<3, 3>
+
+    /// Makes the prior of a calibration; nil for one without a standard deviation of its bias, and for the mount, which
+    /// has none.
+    package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
+        guard calibration.biasStandardDeviation != .zero else { return nil }
+        let prior: WarmPrior
+        switch calibration.sensor {
+        case .gyroscope: prior = .gyroBias(settings)
+        case .accelerometer: prior = .accelerometerBias(settings)
+        case .magnetometer: prior = .hardIron(settings, norm: settings.initial.fieldForHardIron)
+        case .mount: return nil
+        }
+        let known = calibration.biasStandardDeviation
+        var covariance = Matrix<3, 3>()
+        for (i, standardDeviation) in [known.x, known.y, known.z].enumerated() {
+            let settled = prior.settledStandardDeviation(standardDeviation)
+            covariance[i, i] = settled * settled
+        }
+        self.covariance = covariance
+    }
+
+    /// Mean standard deviation per axis.
+    var standardDeviation: Double { ((covariance[0, 0] + covariance[1, 1] + covariance[2, 2]) / 3).squareRoot() }
+}
+
+extension SensorCorrections {
+    /// Settings with the standard deviations that the active calibrations leave, in place of those of uncalibrated
+    /// sensors.
+    package var filterSettings: EstimatorSettings {
+        func left(_ sensor: SensorCalibration.Sensor) -> Double? {
+            self[sensor].flatMap { CalibrationPrior($0, settings) }?.standardDeviation
+        }
+        var result = settings
+        if let standardDeviation = left(.gyroscope) { result.initial.gyroBiasStandardDeviation = standardDeviation }
+        if let standardDeviation = left(.accelerometer) {
+            result.initial.accelerometerBiasStandardDeviation = standardDeviation
+        }
+        if let standardDeviation = left(.magnetometer) {
+            let share = standardDeviation / settings.initial.fieldForHardIron
+            result.magneticCalibration.hardIronStandardDeviation = share
+        } else if self[.magnetometer] == nil {
+            result.magneticCalibration.hardIronStandardDeviation = settings.initial.uncalibratedHardIronFraction
+        }
+        return result
+    }
+}

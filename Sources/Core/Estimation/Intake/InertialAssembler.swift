@@ -1,0 +1,94 @@
+import Geometry
+import Model
+
+/// Pairing of each angular rate with the specific force of the same instant, for any order and rates of the two
+/// streams.
+///
+/// A rate waits for forces on both sides of it, but no longer than `pairingSeconds` of its own stream. After a gap in
+/// the rates by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
+package struct InertialAssembler: Sendable, Codable {
+    private var rates: Ring<AngularRateSample>
+    private var forces: Ring<SpecificForceSample>
+    private let settings: IntakeSettings
+    private let inertial: EstimatorSettings.Inertial
+    /// Time of the last rate that was paired.
+    private var lastTime: BootTime?
+    /// Number of rates that were paired with the last force.
+    package private(set) var held: UInt64 = 0
+
+    /// Capacity of each stream, for the patience at several kilohertz.
+    private static let capacity = 512
+
+    /// Makes an assembler without any sample.
+    package init(
+        settings: IntakeSettings = IntakeSettings(), inertial: EstimatorSettings.Inertial = EstimatorSettings.Inertial()
+    ) {
+        self.settings = settings
+        self.inertial = inertial
+        rates = Ring(capacity: Self.capacity)
+        forces = Ring(capacity: Self.capacity)
+    }
+
+    /// Adds an angular rate; time stamps must increase.
+    package mutating func push(_ sample: AngularRateSample) { rates.append(sample) }
+
+    /// Adds a specific force; time stamps must increase.
+    package mutating func push(_ sample: SpecificForceSample) { forces.append(sample) }
+
+    /// Takes the next paired sample, if it is ready.
+    package mutating func pop() -> InertialSample? {
+        guard !rates.isEmpty else { return nil }
+        forgetForcesBeforeGap()
+        guard let oldest = forces.first else { return nil }
+        // Before the first force there is nothing to pair with.
+        while let early = rates.first, oldest.time.seconds(since: early.time) > settings.pairingSeconds {
+            rates.removeFirst()
+        }
+        guard let rate = rates.first else { return nil }
+        // Only the last force before the rate is of use.
+        while forces.count > 1, forces[1].time <= rate.time { forces.removeFirst() }
+        let before = forces.first ?? oldest
+        if before.time >= rate.time { return release(rate, before.force) }
+        if forces.count > 1 {
+            let after = forces[1]
+            let weight = rate.time.seconds(since: before.time) / after.time.seconds(since: before.time)
+            return release(rate, before.force + (after.force - before.force) * weight)
+        }
+        guard let newest = rates.last, newest.time.seconds(since: rate.time) >= settings.pairingSeconds else {
+            return nil
+        }
+        held += 1
+        return release(rate, before.force, isStale: rate.time.seconds(since: before.time) > inertial.gapSeconds)
+    }
+
+    @inline(__always)
+    private mutating func forgetForcesBeforeGap() {
+        guard let lastTime, rates[0].time.seconds(since: lastTime) > inertial.lostSeconds else { return }
+        let time = rates[0].time
+        while let force = forces.first, time.seconds(since: force.time) > inertial.gapSeconds { forces.removeFirst() }
+    }
+
+    private mutating func release(
+        _ rate: AngularRateSample, _ force: Vector3, isStale: Bool = false
+    ) -> InertialSample {
+        rates.removeFirst()
+        lastTime = rate.time
+        return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
+    }
+
+    /// Converts the waiting samples to another correction.
+    package mutating func follow(_ change: CorrectionChange) {
+        for index in 0..<rates.count { rates[index] = change.applied(to: rates[index]) }
+        for index in 0..<forces.count { forces[index] = change.applied(to: forces[index]) }
+    }
+
+    package mutating func restart() {
+        rates.removeAll()
+        forces.removeAll()
+        lastTime = nil
+    }
+}
+
+extension InertialAssembler: CheckedState {
+    package mutating func settle() -> Bool { rates.limit(to: Self.capacity) && forces.limit(to: Self.capacity) }
+}

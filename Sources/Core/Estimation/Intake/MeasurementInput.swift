@@ -1,0 +1,269 @@
+import Geometry
+import Model
+
+/// Validation of incoming measurements, with counters, and pairing of the inertial samples.
+///
+/// It holds its settings: what another module reads of it at each sample is stored, because a computed property would
+/// copy it.
+package struct MeasurementInput: Sendable, Codable {
+    /// Verdict on a measurement.
+    package enum Verdict: Hashable, Sendable {
+        case accepted
+        case refused
+        /// Accepted, as the first one after the clock was set back.
+        case steppedBack
+    }
+
+    private let settings: IntakeSettings
+    /// Queue that pairs the accepted inertial samples.
+    package var assembler: InertialAssembler
+    /// Time stamps of the gyroscope.
+    package private(set) var rates = StreamGuard()
+    /// Time stamps of the accelerometer.
+    package private(set) var forces = StreamGuard()
+    private var fields = StreamGuard()
+    private var clocks = StreamGuard()
+    private var cameras = CameraGuard()
+    private var offers = OfferGuard()
+    private let exposureInterval: Double
+    /// Epochs of recent fixes, which may come in any order.
+    private var epochs = Ring<BootTime>(capacity: Self.epochCount)
+
+    /// Most epochs that are kept.
+    private static let epochCount = 32
+
+    package init(settings: IntakeSettings, estimator: EstimatorSettings) {
+        self.settings = settings
+        exposureInterval = estimator.camera.leastInterval
+        assembler = InertialAssembler(settings: settings, inertial: estimator.inertial)
+    }
+
+    package mutating func admit(_ sample: AngularRateSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters), check(sample.rate, limit: settings.largestRate, &counters) else {
+            return .refused
+        }
+        return count(rates.admit(sample.time), &counters)
+    }
+
+    package mutating func admit(_ sample: SpecificForceSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters), check(sample.force, limit: settings.largestForce, &counters)
+        else { return .refused }
+        return count(forces.admit(sample.time), &counters)
+    }
+
+    package mutating func admit(_ sample: MagneticSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters), check(sample.field, limit: settings.largestField, &counters)
+        else { return .refused }
+        let verdict = fields.admit(sample.time)
+        // Only the inertial streams show that the clock was set back.
+        return count(verdict == .steppedBack ? .accepted : verdict, &counters)
+    }
+
+    package mutating func admit(_ sample: PressureSample, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(sample.time, &counters) else { return .refused }
+        guard sample.pressureHectopascal.isFinite else {
+            counters.notFinite += 1
+            return .refused
+        }
+        guard settings.pressures.contains(sample.pressureHectopascal) else {
+            counters.outOfRange += 1
+            return .refused
+        }
+        return count(.accepted, &counters)
+    }
+
+    package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(fix.epoch, &counters) else { return .refused }
+        // Before its epoch counts as used: readers of recordings leave such a fix out.
+        guard fix.isInRange else {
+            counters.outOfRange += 1
+            return .refused
+        }
+        return count(admit(epoch: fix.epoch), &counters)
+    }
+
+    package mutating func admit(_ aid: AidMeasurement, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(aid.time, &counters) else { return .refused }
+        guard aid.isInRange else {
+            counters.outOfRange += 1
+            return .refused
+        }
+        guard case .odometry(let pose) = aid.content else {
+            return offers.admit(aid) ? count(.accepted, &counters) : .refused
+        }
+        guard pose.tracking >= OdometryPose.leastTracking,
+            let verdict = cameras.admit(aid, leastInterval: exposureInterval)
+        else { return .refused }
+        return count(verdict, &counters)
+    }
+
+    /// Validates a calibration; nil if it is refused.
+    package mutating func admit(_ calibration: SensorCalibration, _ counters: inout MeasurementCounters)
+        -> SensorCalibration?
+    {
+        guard check(calibration.time, &counters) else { return nil }
+        guard calibration.isFinite else {
+            counters.notFinite += 1
+            return nil
+        }
+        guard let usable = calibration.usable(settings) else {
+            counters.outOfRange += 1
+            return nil
+        }
+        counters.accepted += 1
+        return usable
+    }
+
+    package mutating func admit(clock time: BootTime, _ counters: inout MeasurementCounters) -> Verdict {
+        guard check(time, &counters) else { return .refused }
+        return count(clocks.admit(time) == .jumpedAhead ? .jumpedAhead : .accepted, &counters)
+    }
+
+    @inline(__always)
+    private func count(_ verdict: StreamGuard.Verdict, _ counters: inout MeasurementCounters) -> Verdict {
+        switch verdict {
+        case .accepted:
+            counters.accepted += 1
+            return .accepted
+        case .steppedBack:
+            counters.accepted += 1
+            counters.clockSteps += 1
+            return .steppedBack
+        case .duplicate: counters.duplicate += 1
+        case .reordered: counters.reordered += 1
+        case .jumpedAhead: counters.fromTheFuture += 1
+        }
+        return .refused
+    }
+
+    private mutating func admit(epoch: BootTime) -> StreamGuard.Verdict {
+        for index in 0..<epochs.count where epochs[index] == epoch { return .duplicate }
+        epochs.append(epoch)
+        return .accepted
+    }
+
+    @inline(__always)
+    private func check(_ time: BootTime, _ counters: inout MeasurementCounters) -> Bool {
+        guard MeasurementRange.holds(time) else {
+            counters.outOfRange += 1
+            return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func check(_ vector: Vector3, limit: Double, _ counters: inout MeasurementCounters) -> Bool {
+        guard vector.isFinite else {
+            counters.notFinite += 1
+            return false
+        }
+        guard vector.norm <= limit else {
+            counters.outOfRange += 1
+            return false
+        }
+        return true
+    }
+
+    /// Starts again after the clock was set back; the sample just accepted stays known to its stream.
+    package mutating func restart() {
+        assembler.restart()
+        rates.restart()
+        forces.restart()
+        fields.restart()
+        clocks.restart()
+        epochs.removeAll()
+        cameras = CameraGuard()
+        offers = OfferGuard()
+    }
+}
+
+/// Check of the time stamps of one stream, which must increase.
+package struct StreamGuard: Sendable, Codable {
+    /// Verdict on a time stamp.
+    package enum Verdict: Hashable, Sendable {
+        case accepted
+        case duplicate
+        /// Older than a sample that came before it.
+        case reordered
+        /// Far ahead of all before it, and not confirmed yet.
+        case jumpedAhead
+        /// The clock was set back: time stamps count from here.
+        case steppedBack
+    }
+
+    package private(set) var latest: BootTime?
+    private var backward = 0
+    private var previous: BootTime?
+    private var unconfirmed: BootTime?
+
+    package init() {}
+
+    /// Number of successive increasing time stamps in the past that show a clock set back.
+    private static let backwardToConfirm = 50
+    /// Distance ahead beyond which the next time stamp must confirm: a single wrong one would make all later ones look
+    /// old. Unit: seconds.
+    private static let largestJump = 10.0
+
+    mutating func admit(_ time: BootTime) -> Verdict {
+        guard let latest, time <= latest else { return admitAhead(time) }
+        defer { previous = time }
+        if time == latest { return .duplicate }
+        backward = previous.map { $0 < time } ?? true ? backward + 1 : 1
+        guard backward >= Self.backwardToConfirm else { return .reordered }
+        self.latest = time
+        backward = 0
+        return .steppedBack
+    }
+
+    private mutating func admitAhead(_ time: BootTime) -> Verdict {
+        if let latest, time.seconds(since: latest) > Self.largestJump {
+            let isConfirmed = unconfirmed.map { time > $0 && time.seconds(since: $0) <= Self.largestJump } ?? false
+            guard isConfirmed else {
+                unconfirmed = time
+                return .jumpedAhead
+            }
+        }
+        latest = time
+        unconfirmed = nil
+        backward = 0
+        return .accepted
+    }
+
+    mutating func restart() { self = StreamGuard() }
+}
+
+/// Numbers of measurements since the start, accepted and refused, by cause.
+public struct MeasurementCounters: Hashable, Sendable, Codable {
+    /// Number of accepted measurements.
+    public var accepted: UInt64 = 0
+    /// Number of measurements with a NaN or an infinity.
+    public var notFinite: UInt64 = 0
+    /// Number of measurements beyond the range of any sensor.
+    public var outOfRange: UInt64 = 0
+    /// Number of measurements with the time stamp of the one before.
+    public var duplicate: UInt64 = 0
+    /// Number of measurements older than one before.
+    public var reordered: UInt64 = 0
+    /// Number of fixes, offers, magnetic and pressure samples too old to be applied at their time.
+    public var tooLate: UInt64 = 0
+    /// Number of time stamps far ahead of those before, or of the inertial sensors.
+    public var fromTheFuture: UInt64 = 0
+    /// Number of angular rates paired with the last force, because none came in time.
+    public var heldForces: UInt64 = 0
+    /// Number of gaps of the inertial stream.
+    public var gaps: UInt64 = 0
+    /// Number of times that the clock was set back.
+    public var clockSteps: UInt64 = 0
+    /// Number of restarts of a filter that was no longer finite.
+    public var restarts: UInt64 = 0
+
+    /// Makes counters of zero.
+    public init() {}
+
+    /// Number of refused measurements.
+    public var refused: UInt64 { notFinite + outOfRange + duplicate + reordered + tooLate + fromTheFuture }
+}
+
+extension MeasurementInput: CheckedState {
+    package mutating func settle() -> Bool { epochs.limit(to: Self.epochCount) }
+}

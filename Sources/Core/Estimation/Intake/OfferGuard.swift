@@ -1,0 +1,79 @@
+import Geometry
+import Model
+
+/// Choice of the offers that are used: no more often of each source and kind, or of each beacon of a source, than they
+/// say something new, and of no more at a time than the estimator can follow. Each late one has it integrate again.
+package struct OfferGuard: Sendable, Codable {
+    /// Number of sources and kinds, and of beacons, that are followed at a time.
+    private static let most = 32
+    /// Time after which another takes the place of one that is silent. Unit: seconds.
+    private static let silence = 2.0
+    /// Least interval between two ranges of one beacon. Unit: seconds.
+    private static let rangeInterval = 0.095
+    /// Largest number of ranges in a second, of all beacons.
+    private static let rangesPerSecond = 60
+    /// Least interval between two other offers. Unit: seconds.
+    private static let interval = 0.245
+
+    private var recent = InlineArray<32, Entry>(repeating: Entry())
+
+    /// Begin of the second in which ranges are counted.
+    private var second = BootTime(nanoseconds: 0)
+    /// Number of ranges that were admitted in it.
+    private var rangeCount = 0
+
+    private struct Entry: Sendable, Codable {
+        var source: SourceName?
+        var kind: UInt8 = 0
+        /// Beacon of ranges.
+        var beacon: GeodeticPosition?
+        var time = BootTime(nanoseconds: 0)
+    }
+
+    package init() {}
+
+    /// Whether an offer is to be used. Those of one source and kind may come in any order.
+    mutating func admit(_ aid: AidMeasurement) -> Bool {
+        let (kind, beacon) = (aid.content.kind, aid.content.beacon)
+        if beacon != nil, !admitRange(at: aid.time) { return false }
+        var free: Int?
+        for index in recent.indices {
+            let apart = aid.time.seconds(since: recent[index].time).magnitude
+            if recent[index].source == aid.source, recent[index].kind == kind, recent[index].beacon == beacon {
+                guard apart >= (beacon == nil ? Self.interval : Self.rangeInterval) else { return false }
+                recent[index].time = aid.time
+                return true
+            }
+            if recent[index].source == nil || apart > Self.silence { free = free ?? index }
+        }
+        guard let free else { return false }
+        recent[free] = Entry(source: aid.source, kind: kind, beacon: beacon, time: aid.time)
+        return true
+    }
+
+    /// Counts a range; returns whether there may be one more in this second.
+    private mutating func admitRange(at time: BootTime) -> Bool {
+        if time.seconds(since: second) >= 1 { (second, rangeCount) = (time, 0) }
+        rangeCount += 1
+        return rangeCount <= Self.rangesPerSecond
+    }
+}
+
+extension AidMeasurement.Content {
+    /// Beacon of a range; nil for other kinds.
+    fileprivate var beacon: GeodeticPosition? {
+        if case .range(let range) = self { range.beacon } else { nil }
+    }
+
+    /// Number of the kind.
+    fileprivate var kind: UInt8 {
+        switch self {
+        case .odometry: 0
+        case .position: 1
+        case .sighting: 2
+        case .range: 3
+        case .heading: 4
+        case .height: 5
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Geometry
+import Model
+
+/// Validation of calibrations, which come from files and clients.
+extension SensorCalibration {
+    /// Largest condition number in the Frobenius norm: sensors differ by a few percent between their axes, and the
+    /// identity has 3.
+    private static let largestCondition = 100.0
+    /// Norms of the matrix: from the counts of a fine converter to those of a coarse one.
+    private static let stretches = 1e-9...1e9
+    /// Largest deviation of a mount from a rotation, in any element: four decimals in a file.
+    private static let rotationTolerance = 1e-3
+
+    /// Whether every element is finite.
+    package var isFinite: Bool {
+        for i in 0..<3 {
+            for j in 0..<3 where !correction[i, j].isFinite { return false }
+        }
+        return bias.isFinite && biasStandardDeviation.isFinite
+    }
+
+    /// Calibration as an estimator with these settings applies it; nil for one that it refuses.
+    package func usable(_ settings: IntakeSettings = IntakeSettings()) -> SensorCalibration? {
+        switch sensor {
+        case .gyroscope: usable(largest: settings.largestRate)
+        case .accelerometer: usable(largest: settings.largestForce)
+        case .magnetometer, .mount: usable(largest: settings.largestField)
+        }
+    }
+
+    /// Calibration as it can be applied, a mount orthonormalised; nil for an invalid one.
+    ///
+    /// - Parameter largest: largest value that the sensor may report, and so largest bias. Unit: that of the corrected
+    ///   values.
+    package func usable(largest: Double) -> SensorCalibration? {
+        guard isFinite else { return nil }
+        guard min(biasStandardDeviation.x, biasStandardDeviation.y, biasStandardDeviation.z) >= 0,
+            biasStandardDeviation.norm <= largest
+        else {
+            return nil
+        }
+        return sensor == .mount ? rotation : isConditioned(largest) ? self : nil
+    }
+
+    private func isConditioned(_ largest: Double) -> Bool {
+        guard let inverse = correction.inverse, Self.stretches.contains(correction.norm) else { return false }
+        return correction.norm * inverse.norm <= Self.largestCondition && (correction * bias).norm <= largest
+    }
+
+    private var rotation: SensorCalibration? {
+        guard bias == .zero, let turn = Rotation3(matrix: correction, tolerance: Self.rotationTolerance) else {
+            return nil
+        }
+        var result = self
+        // What is a rotation already keeps each bit.
+        if Rotation3(matrix: correction, tolerance: 1e-14) == nil { result.correction = turn.matrix }
+        return result
+    }
+
+    /// Whether it changes no value and states no standard deviation.
+    package var isNothing: Bool { correction == .identity && bias == .zero && biasStandardDeviation == .zero }
+}

@@ -1,0 +1,185 @@
+import Geometry
+import Model
+
+/// Update by a position of another system than satellites.
+extension ErrorStateKalmanFilter {
+    /// Corrects the position by that of another system, which shows no heading, and sets it where none is known.
+    mutating func apply(place offer: LocalOffer) -> UpdateOutcome? {
+        guard gnss.hasPosition else {
+            begin(at: offer)
+            return .applied
+        }
+        let assessed = assess(offer)
+        if !assessed.isTrusted {
+            if contradicts(offer) {
+                offers.refuse(offer)
+                return finish(.refused, offer)
+            }
+            guard !isTooVague(toProve: offer) else { return nil }
+        }
+        restoreUnnoticed()
+        let outcome = correct(placeUpdate(assessed), of: offer)
+        heading.note(outcome)
+        guard outcome.isAccepted else { return finish(UpdateOutcome(outcome), offer) }
+        if let site = offer.site { settle(at: site) }
+        if offer.hasHeight { apply(heightUpdate(offer, offer.heightStandardDeviation * repetition(of: offer))) }
+        holdPlace()
+        return UpdateOutcome(outcome)
+    }
+
+    /// Applies a place to a hypothesis of another heading.
+    mutating func weigh(place assessed: AssessedOffer) {
+        restoreUnnoticed()
+        let outcome = apply(placeUpdate(assessed))
+        heading.note(outcome)
+        if outcome.isAccepted { holdPlace() }
+    }
+
+    /// Sets the position to an offered one.
+    private mutating func begin(at offer: LocalOffer) {
+        if let site = offer.site { settle(at: site) }
+        influence.cause = .aid
+        let deviation = offer.standardDeviation * offers.scale(of: offer)
+        var point = offer.point
+        if !offer.hasHeight { point.z = state.position.z }
+        let before = state.position
+        resetCovariance(ErrorState.position, count: 2, variance: deviation * deviation)
+        let vertical = offer.hasHeight ? offer.heightStandardDeviation : EstimatorSettings.Offers.unknownHeight
+        resetCovariance(ErrorState.position + 2, count: 1, variance: vertical * vertical)
+        state.position = point
+        influence.add(shift: point - before, yaw: 0)
+        gnss.hasPosition = true
+        offers.notePlaced(by: offer)
+        forgetPressureOffset()
+        holdPlace()
+    }
+
+    /// Sets the position by a place that was refused, where it is the estimate that must be wrong.
+    private mutating func finish(_ refused: UpdateOutcome, _ offer: LocalOffer) -> UpdateOutcome {
+        guard isPlaceLost(by: offer) else { return refused }
+        begin(at: offer)
+        return .applied
+    }
+
+    /// Whether the place of a source that is not trusted contradicts the estimate, by what the source claims: the more
+    /// it lies, the larger is what has been learned of its error.
+    private mutating func contradicts(_ offer: LocalOffer) -> Bool {
+        let variance = offer.standardDeviation * offer.standardDeviation + unnoticedVariance
+        let claimed = AssessedOffer(offer: offer, standardDeviation: variance.squareRoot(), isTrusted: false)
+        let distance = normalizedInnovationSquared(placeUpdate(claimed), camera: nil)
+        return distance.map { $0 > Self.unknownGate * Self.unknownGate } ?? true
+    }
+
+    /// Whether the estimate is so uncertain that whatever a source offers agrees with it, while another source is
+    /// trusted: the next offer of that one shows whether this one is right. Just after an offer of the trusted source
+    /// the estimate is as accurate as that can make it.
+    private func isTooVague(toProve offer: LocalOffer) -> Bool {
+        guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
+        let age = offer.time.seconds(since: last)
+        guard age > Self.provingSeconds, age < EstimatorSettings.Offers.supportSeconds else { return false }
+        let p = ErrorState.position
+        let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1]) + unnoticedVariance
+        let limit = max(Self.provingRatio * offer.standardDeviation, Self.provingDeviation)
+        return variance > limit * limit
+    }
+
+    /// Takes back that the wearer stayed, which was only assumed. Those who walk are seen to stand.
+    private mutating func restoreUnnoticed() {
+        guard !rules.measuresMotion else { return }
+        let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
+        restorePlaceVariance()
+        if rules.isVehicle || steppedAt == nil { widen(ErrorState.position, count: 2, by: away * away) }
+        place.move(to: state.position, at: state.time)
+    }
+
+    private mutating func holdPlace() {
+        if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
+    }
+
+    /// Whether the estimate is wrong rather than a source that contradicts it: the source has done so for long, and
+    /// neither a fix nor another source has supported the estimate since.
+    private func isPlaceLost(by offer: LocalOffer) -> Bool {
+        guard let record = offers[offer], record.isRefused, let since = record.contradictsSince else {
+            return false
+        }
+        guard offer.time.seconds(since: since) > EstimatorSettings.Offers.refusedSeconds else { return false }
+        return ![gnss.lastPosition, offers.lastPlaced].contains { last in
+            last.map { offer.time.seconds(since: $0) < EstimatorSettings.Offers.supportSeconds } ?? false
+        }
+    }
+
+    /// Measurement model `z = p` over ground. A source that is trusted may show that dead reckoning was wrong.
+    private func placeUpdate(_ assessed: AssessedOffer) -> Update<2> {
+        let variance = assessed.standardDeviation * assessed.standardDeviation
+        var h = Jacobian<2>()
+        var r = Matrix<2, 1>()
+        let distance = Self.column(assessed.offer.point - state.position)
+        for i in 0..<2 {
+            h[i, ErrorState.position + i] = 1
+            r[i, 0] = distance[i, 0]
+        }
+        return Update(
+            innovation: r, jacobian: h, noise: variance * .diagonalOnes, mask: placeMask,
+            gate: assessed.isTrusted
+                ? InnovationGate(rule: .soften) : InnovationGate(limit: Self.unknownGate, rule: .reject),
+            cause: .aid)
+    }
+
+    /// Factor of a standard deviation that lasts: offers in quick succession count as one.
+    func repetition(of offer: LocalOffer) -> Double {
+        guard let interval = offers.interval(before: offer) else { return 1 }
+        return max(1, settings.offers.placeSeconds / max(0.01, interval)).squareRoot()
+    }
+
+    /// States that a place may correct: with a heading, dead reckoning is corrected with all that it depends on.
+    private var placeMask: GainMask {
+        let mask = rules.fixMask.subtracting([.yaw, .magneticOffset])
+        guard rules.hasYaw, !rules.measuresMotion else { return mask }
+        return mask.union([.yaw, .gyroBias, .stepScale, .walkingDirection])
+    }
+
+    /// Standard deviations beyond which the place of a source that has not agreed before is refused.
+    private static let unknownGate = 2.5
+    /// Time after an offer of a trusted source in which others are compared with the estimate. Unit: seconds.
+    private static let provingSeconds = 3.0
+    /// Ratio of the estimate's standard deviation to that of a place up to which their agreement shows something.
+    private static let provingRatio = 3.0
+    /// Standard deviation of the estimate up to which it always shows something. Unit: metres.
+    private static let provingDeviation = 5.0
+}
+
+/// Update by a height of another system.
+extension ErrorStateKalmanFilter {
+    mutating func apply(height offer: LocalOffer) -> UpdateOutcome? {
+        guard gnss.hasPosition else { return nil }
+        return UpdateOutcome(correct(heightUpdate(offer, offer.standardDeviation), of: offer))
+    }
+
+    private func heightUpdate(_ offer: LocalOffer, _ standardDeviation: Double) -> Update<1> {
+        var h = Jacobian<1>()
+        h[0, ErrorState.position + 2] = 1
+        let deviation = standardDeviation * offers.scale(of: offer)
+        return Self.scalarUpdate(
+            offer.point.z - state.position.z, h, variance: deviation * deviation,
+            mask: [.position, .pressureOffset, .velocity], gate: InnovationGate(rule: .soften), cause: .aid)
+    }
+}
+
+extension EstimatorSettings {
+    /// Error model of what other programs offer.
+    public struct Offers: Hashable, Sendable {
+        /// Time within which the error of an offered position does not change. Raise it to let frequent positions count
+        /// less. Unit: seconds. Origin: a wearer passes a marker or a beacon within it.
+        public var placeSeconds = 10.0
+        /// Makes the defaults.
+        public init() {}
+
+        /// Standard deviation of a height that nothing has shown. Unit: metres.
+        static let unknownHeight = 100.0
+        /// Time for which a source must contradict before it may be right. Unit: seconds.
+        static let refusedSeconds = 10.0
+        /// Time within which another source supports the estimate. Unit: seconds.
+        static let supportSeconds = 120.0
+    }
+}
+extension EstimatorSettings.Offers: Unsaved {}

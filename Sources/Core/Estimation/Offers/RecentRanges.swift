@@ -1,0 +1,188 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Newest ranges to some points, and the position by them alone.
+///
+/// A filter that linearises ranges needs a position to begin with, and one range leaves the position free along a
+/// circle. Ranges to three points determine it from any start.
+///
+/// Source: Gauss–Newton with Huber's weights; Huber, "Robust estimation of a location parameter", Annals of
+/// Mathematical Statistics 35(1), 1964.
+package struct RecentRanges: Sendable, Codable {
+    /// Number of points.
+    private static let capacity = 6
+    /// Age up to which a range counts. Unit: seconds.
+    private static let seconds = 1.0
+    /// Least number of points that determine a position over ground.
+    private static let fewest = 3
+    /// Largest speed at which the board has moved since a range was measured. Unit: m/s.
+    private static let speed = 1.5
+    /// Number of steps of a solution.
+    private static let rounds = 10
+    /// Standard deviations beyond which a residual has less weight.
+    private static let robust = 2.0
+    /// Distance of the starts from the centre of the points. Unit: metres.
+    private static let startDistance = 20.0
+    /// Distance beyond which two solutions are different places. Unit: metres.
+    private static let apart = 3.0
+    /// Cost by which the best solution must be better than that of another place: e⁻⁴ of its probability.
+    private static let decisive = 8.0
+    /// Largest standard deviation of a solution. Unit: metres.
+    private static let worstDeviation = 3.0
+    /// Largest cost of a solution for each range: two in three may be as wrong as the signal's way around something.
+    private static let worstCost = 6.0
+
+    private var ranges = InlineArray<6, Entry>(repeating: Entry())
+
+    /// Range to a point.
+    private struct Entry: Sendable, Codable {
+        var time = BootTime(nanoseconds: 0)
+        var point = Vector3.zero
+        var range = 0.0
+        var variance = 0.0
+    }
+
+    package init() {}
+
+    /// Takes a range; it replaces the one before to the same point, or the oldest.
+    package mutating func note(_ offer: LocalOffer, standardDeviation: Double) {
+        var index = 0
+        for k in ranges.indices {
+            if ranges[k].range > 0, ranges[k].point == offer.point {
+                index = k
+                break
+            }
+            if ranges[k].time < ranges[index].time { index = k }
+        }
+        ranges[index] = Entry(
+            time: offer.time, point: offer.point, range: offer.range, variance: standardDeviation * standardDeviation)
+    }
+
+    /// Moves to a new origin of ENU, at `-offset` in the old one.
+    mutating func shift(by offset: Vector3) {
+        for k in ranges.indices where ranges[k].range > 0 { ranges[k].point += offset }
+    }
+
+    /// Whether the ranges determine a position, and so measure the motion: the directions to three points at least are
+    /// not those of a line.
+    ///
+    /// - Parameter position: about which the directions are taken. Frame: ENU. Unit: metres.
+    package func measureMotion(at time: BootTime, from position: Vector2) -> Bool {
+        var (count, xx, xy, yy) = (0, 0.0, 0.0, 0.0)
+        for k in ranges.indices where isRecent(k, at: time) {
+            let line = Vector2(ranges[k].point) - position
+            let square = max(1e-6, line.squaredNorm)
+            count += 1
+            xx += line.x * line.x / square
+            xy += line.x * line.y / square
+            yy += line.y * line.y / square
+        }
+        return count >= Self.fewest && xx * yy - xy * xy > Self.leastDeterminant
+    }
+
+    /// Least determinant of the sum of the squared directions: three of them over 25°.
+    private static let leastDeterminant = 0.25
+
+    private func isRecent(_ index: Int, at time: BootTime) -> Bool {
+        ranges[index].range > 0 && time.seconds(since: ranges[index].time) <= Self.seconds
+    }
+
+    /// Position over ground by the ranges.
+    package struct Solution: Sendable {
+        /// Frame: ENU. Unit: metres.
+        package fileprivate(set) var position: Vector2
+        /// Variance of the worse direction. Unit: m².
+        package fileprivate(set) var variance = Double.infinity
+        /// Negative log-likelihood, twice, with that by the prior.
+        fileprivate var cost = Double.infinity
+    }
+
+    /// Position that the ranges and a prior agree on; nil where they leave two places, or contradict each other.
+    ///
+    /// - Parameters:
+    ///   - prior: position so far, whose height is taken. Frame: ENU. Unit: metres.
+    ///   - variance: of the prior over ground, per axis. Unit: m².
+    package func position(at time: BootTime, prior: Vector3, variance: Double) -> Solution? {
+        guard let centre = centre(at: time) else { return nil }
+        let (far, start) = (Self.startDistance, Vector2(prior))
+        let starts: InlineArray<6, Vector2> = [
+            start, centre, centre + Vector2(far, 0), centre - Vector2(far, 0), centre + Vector2(0, far),
+            centre - Vector2(0, far),
+        ]
+        var found = InlineArray<6, Solution?>(repeating: nil)
+        var best: Solution?
+        for k in starts.indices {
+            guard var solution = solve(from: starts[k], height: prior.z, at: time) else { continue }
+            solution.cost += (solution.position - start).squaredNorm / max(1e-6, variance)
+            found[k] = solution
+            if solution.cost < best?.cost ?? .infinity { best = solution }
+        }
+        guard let best, best.variance < Self.worstDeviation * Self.worstDeviation else { return nil }
+        for k in found.indices {
+            guard let other = found[k], (other.position - best.position).norm > Self.apart else { continue }
+            guard other.cost > best.cost + Self.decisive else { return nil }
+        }
+        return best
+    }
+
+    /// Centre of the points; nil where they are too few.
+    private func centre(at time: BootTime) -> Vector2? {
+        var (sum, count) = (Vector2(), 0)
+        for k in ranges.indices where isRecent(k, at: time) {
+            sum = sum + Vector2(ranges[k].point)
+            count += 1
+        }
+        return count >= Self.fewest ? (1 / Double(count)) * sum : nil
+    }
+
+    /// Solution by Gauss and Newton; nil where the points do not determine one.
+    private func solve(from start: Vector2, height: Double, at time: BootTime) -> Solution? {
+        var solution = Solution(position: start)
+        for _ in 0..<Self.rounds {
+            let sums = sum(about: solution.position, height: height, at: time)
+            let determinant = sums.xx * sums.yy - sums.xy * sums.xy
+            guard determinant > 1e-9 else { return nil }
+            let step = Vector2(
+                (sums.yy * sums.x - sums.xy * sums.y) / determinant,
+                (sums.xx * sums.y - sums.xy * sums.x) / determinant)
+            solution.position = solution.position + min(1, Self.startDistance / max(1e-9, step.norm)) * step
+            let (half, difference) = ((sums.xx + sums.yy) / 2, (sums.xx - sums.yy) / 2)
+            solution.variance = (half + (difference * difference + sums.xy * sums.xy).squareRoot()) / determinant
+        }
+        let last = sum(about: solution.position, height: height, at: time)
+        guard last.cost <= Self.worstCost * last.count else { return nil }
+        solution.cost = last.cost
+        return solution
+    }
+
+    /// Sums of the normal equations.
+    private struct Sums {
+        var (xx, xy, yy, x, y, cost, count) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    }
+
+    private func sum(about position: Vector2, height: Double, at time: BootTime) -> Sums {
+        var sums = Sums()
+        for k in ranges.indices where isRecent(k, at: time) {
+            let line = Vector3(position.x, position.y, height) - ranges[k].point
+            let distance = max(0.1, line.norm)
+            let away = Self.speed * time.seconds(since: ranges[k].time)
+            let variance = ranges[k].variance + away * away
+            let residual = ranges[k].range - distance
+            let size = residual.magnitude / variance.squareRoot()
+            let weight = min(1, Self.robust / max(1e-9, size)) / variance
+            let (x, y) = (line.x / distance, line.y / distance)
+            sums.xx += weight * x * x
+            sums.xy += weight * x * y
+            sums.yy += weight * y * y
+            sums.x += weight * x * residual
+            sums.y += weight * y * residual
+            sums.cost += size <= Self.robust ? size * size : Self.robust * (2 * size - Self.robust)
+            sums.count += 1
+        }
+        return sums
+    }
+}

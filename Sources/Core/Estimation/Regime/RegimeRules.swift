@@ -1,0 +1,162 @@
+import Model
+
+/// What applies in a regime: process model, pseudo-measurements, and how steps, field and fixes are used.
+///
+/// This is the one table of what applies when; docs/supervision.md shows it for every regime.
+package struct RegimeRules: Hashable, Sendable {
+    /// Levelling by the specific force.
+    package enum Levelling: Hashable, Sendable {
+        /// The velocities of the fixes level through their correlation with the tilt.
+        case byVelocities
+        /// By each sample whose norm is that of gravity.
+        case byQuietForce
+        /// By the mean over some steps.
+        case byMeanForce
+        /// The accelerometer is silent.
+        case none
+    }
+
+    /// Use of a detected step.
+    package enum StepUse: Hashable, Sendable {
+        /// A displacement that predicts the position: pedestrian dead reckoning.
+        case displacement
+        /// A measurement of the velocity.
+        case velocity
+        /// None, because no direction is known for it.
+        case undirected
+        /// None: a vehicle shakes.
+        case refused
+    }
+
+    /// Whether a yaw is known, so that it is published and corrected.
+    package var hasYaw: Bool
+    /// Whether other yaws are still possible: hypotheses of them run beside, and innovations are their evidence.
+    package var searchesYaw: Bool
+    /// Whether fixes measure the motion; else a part of it may pass unnoticed.
+    package var measuresMotion: Bool
+    /// Whether detected steps follow each other.
+    package var isWalk: Bool
+    /// Whether errors and noise are those in a vehicle.
+    package var isVehicle: Bool
+    /// How position and velocity move between the measurements.
+    package var process: ProcessModel
+    package var levelling: Levelling
+    package var steps: StepUse
+    /// Whether the body is assumed to stay about the last place, weakly.
+    package var holdsPlace: Bool
+    /// Whether a vehicle is assumed to move along its own forward direction.
+    package var holdsCourse: Bool
+    /// Whether a zero velocity beyond its gate still counts, with a bounded influence: nothing else measures velocity.
+    package var boundsRest: Bool
+    /// Whether fixes without motion confirm that a walker stands.
+    package var confirmsRest: Bool
+    /// States that a fix may correct.
+    package var fixMask: GainMask
+    /// States that a step may correct.
+    package var stepMask: GainMask
+    /// Use of the magnetic field.
+    package var field: FieldRules
+}
+
+/// Use of the magnetic field for the yaw.
+package struct FieldRules: Hashable, Sendable {
+    /// States that the azimuth of the field may correct.
+    package var mask: GainMask
+    /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
+    package var meanCount: Double
+    /// Whether a field that disagrees with the expected one counts at once, with a larger noise: only the gyroscope
+    /// determines the yaw beside it.
+    package var usesDisturbed: Bool
+    /// Whether an azimuth beyond its gate counts, with a bounded influence.
+    package var boundsOutliers: Bool
+    /// Whether the strength of the field corrects the hard iron, and the direction waits for it.
+    package var learnsHardIron: Bool
+    /// Whether the World Magnetic Model gives the expected field, where the place is known. Without satellites it is
+    /// the field that was learned: those of a building differ from the model everywhere.
+    package var expectsModel: Bool
+    /// Whether a field that stays uniform along the motion of a hand confirms its own direction.
+    package var learnsUniformity: Bool
+}
+
+extension Regime {
+    /// The table: what applies in this regime.
+    package var rules: RegimeRules {
+        let isAided = aiding == .satellites
+        return RegimeRules(
+            hasYaw: heading != .unknown, searchesYaw: heading != .known, measuresMotion: isAided,
+            isWalk: motion == .foot, isVehicle: motion == .riding,
+            process: process, levelling: levelling, steps: steps,
+            holdsPlace: !isAided && motion != .foot,
+            holdsCourse: motion == .riding && heading != .unknown,
+            boundsRest: !isAided, confirmsRest: motion == .rest,
+            fixMask: fixMask, stepMask: stepMask, field: isAided ? .besideFixes : .alone(motion))
+    }
+
+    private var process: ProcessModel {
+        ProcessModel(horizontal: horizontalMotion, hasForce: hasForce, isNoiseAssumed: aiding != .satellites)
+    }
+
+    /// On foot without satellites the steps alone determine the horizontal motion; without a heading the fixes do,
+    /// because the direction of a horizontal force is then unknown.
+    private var horizontalMotion: ProcessModel.HorizontalMotion {
+        switch (aiding, motion, heading) {
+        case (.satellites, _, .unknown): .fixes
+        case (.satellites, _, _): .inertial
+        case (_, .foot, _): .steps
+        default: .inertial
+        }
+    }
+
+    private var levelling: RegimeRules.Levelling {
+        guard hasForce else { return .none }
+        switch (aiding, motion, heading) {
+        case (.satellites, _, .unconfirmed), (.satellites, _, .known): return .byVelocities
+        case (_, .foot, _): return .byMeanForce
+        default: return .byQuietForce
+        }
+    }
+
+    private var steps: RegimeRules.StepUse {
+        switch (aiding, motion, heading) {
+        case (_, .riding, _): .refused
+        case (.satellites, _, .unknown): .undirected
+        case (.satellites, _, _): .velocity
+        default: .displacement
+        }
+    }
+
+    /// Single fixes correct the place alone. With an unknown heading, or at rest, a stream of them shows nothing of the
+    /// yaw: the receiver's slow errors would turn it.
+    private var fixMask: GainMask {
+        switch (aiding, motion, heading) {
+        case (.weak, _, _), (.none, _, _): .place
+        case (_, .rest, _), (_, _, .unknown): GainMask.all.subtracting([.yaw, .magneticOffset])
+        default: .all
+        }
+    }
+
+    /// Steps never correct the heading; without satellites not their own parameters either.
+    private var stepMask: GainMask {
+        let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
+        return aiding == .satellites ? mask : mask.subtracting([.stepScale, .walkingDirection])
+    }
+}
+
+extension FieldRules {
+    /// Beside fixes, which measure the yaw better over time: the field is used while it is the expected one.
+    package static let besideFixes = FieldRules(
+        mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], meanCount: 2, usesDisturbed: false, boundsOutliers: false,
+        learnsHardIron: true, expectsModel: true, learnsUniformity: false)
+
+    /// Without satellites the field alone measures the yaw: it is always used, with a noise that expects disturbances.
+    package static func alone(_ motion: Regime.Motion) -> FieldRules {
+        FieldRules(
+            mask: [.yaw, .gyroBias, .magneticOffset], meanCount: 1, usesDisturbed: true, boundsOutliers: true,
+            learnsHardIron: false,
+            expectsModel: false,
+            learnsUniformity: motion != .foot)
+    }
+}
+
+/// Follows from the regime, which is saved.
+extension RegimeRules: Unsaved {}

@@ -1,0 +1,28 @@
+import Model
+
+/// Means of the magnetic field: those that a late measurement can still change, and the settled ones.
+extension FilterTimeline {
+    /// Records a mean of the field that the filter has just made.
+    mutating func noteReading() {
+        guard filter.settings.parts.contains(.hardIronTracker) else { return }
+        guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
+        if readings.count == readings.capacity { settledReadings.append(readings[0]) }
+        readings.append(reading)
+    }
+
+    /// Settles the readings before the oldest snapshot, which are final.
+    mutating func settleReadings() {
+        let oldest = snapshots[0].state.time
+        while let first = readings.first, first.time <= oldest {
+            settledReadings.append(first)
+            readings.removeFirst()
+        }
+    }
+
+    /// Takes the oldest settled mean of the magnetic field, if there is one.
+    package mutating func takeSettledReading() -> FieldReading? {
+        guard let reading = settledReadings.first else { return nil }
+        settledReadings.removeFirst()
+        return reading
+    }
+}

@@ -1,0 +1,221 @@
+import Geometry
+import Model
+
+/// Filter with its recent past: a late measurement is applied at its own time, and the samples after it are integrated
+/// again.
+///
+/// The result depends on the time stamps alone, not on the order of arrival, for measurements not older than the oldest
+/// snapshot.
+package struct FilterTimeline: Codable {
+    /// Filter at the newest inertial sample.
+    package internal(set) var filter: ErrorStateKalmanFilter
+    var steps: Ring<InertialSample>
+    var aids: Ring<Aid>
+    var snapshots: Ring<ErrorStateKalmanFilter>
+    /// Means of the magnetic field that a late measurement can still change.
+    var readings: Ring<FieldReading>
+    /// Hypotheses of other headings, in step with `filter` and `snapshots`.
+    package internal(set) var bank: HypothesisBank
+    /// Independent monitor of the yaw.
+    package internal(set) var monitor = HeadingMonitor()
+    /// Means of the magnetic field that no late measurement can change any more, until they are taken.
+    package internal(set) var settledReadings: Ring<FieldReading>
+    /// Time of the newest snapshot, cached to avoid copying the filter.
+    var snapshotTime: BootTime
+    /// Epoch of the newest fix.
+    var lastEpoch = BootTime(nanoseconds: 0)
+    /// Expected epoch of the next fix.
+    var nextEpoch = BootTime(nanoseconds: 0)
+    /// Index of the first measurement that has not been applied.
+    var nextAid = 0
+    /// The earliest time from which integration must be repeated.
+    var repeatFrom: BootTime?
+    /// Until when that may wait for more, because only offers are to be applied; nil where it may not.
+    var patience: BootTime?
+    /// Results of the updates, each counted where it was applied for the first time.
+    package var updates = UpdateStatistics()
+    /// Time up to which the updates by inertial samples, steps and rest, are counted.
+    var countedUntil: BootTime
+
+    /// Interval between snapshots; even where those before fixes make it shorter, they reach back beyond
+    /// `gnss.oldestSeconds`. Each copies the filter: a shorter interval repeats fewer samples after a late measurement.
+    /// Unit: seconds.
+    static let snapshotInterval = 0.5
+    /// Number of snapshots that are kept.
+    static let snapshotCount = 9
+    /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
+    static let fixIntervals = 0.2..<10.0
+    /// Capacity for the means of the field within that time.
+    static let readingCount = 64
+    /// Capacity for inertial samples: at 1 kHz more than the snapshots reach back; at higher rates they reach back
+    /// less.
+    static let stepCount = 4096
+    /// Capacity for aids.
+    static let aidCount = 1024
+    /// Time for which late offers wait for others: 0.2 s. Unit: ns.
+    private static let patienceNanoseconds: Int64 = 200_000_000
+    /// Lateness up to which a magnetic sample is applied at the next step. Unit: seconds.
+    private static let magneticGrace = 0.01
+
+    /// Starts with a filter at its first inertial sample.
+    package init(_ filter: ErrorStateKalmanFilter) {
+        self.filter = filter
+        steps = Ring(capacity: Self.stepCount)
+        aids = Ring(capacity: Self.aidCount)
+        snapshots = Ring(capacity: Self.snapshotCount)
+        readings = Ring(capacity: Self.readingCount)
+        bank = HypothesisBank()
+        settledReadings = Ring(capacity: 2 * Self.readingCount)
+        snapshotTime = filter.state.time
+        countedUntil = filter.state.time
+        keepSnapshot()
+    }
+
+    /// Drops the past; measurements that lie ahead stay.
+    package mutating func restart(with filter: ErrorStateKalmanFilter) {
+        self.filter = filter
+        steps.removeAll()
+        snapshots.removeAll()
+        readings.removeAll()
+        bank.restart()
+        monitor.restart()
+        keepSnapshot()
+        while !aids.isEmpty, aids[0].time <= filter.state.time { aids.removeFirst() }
+        nextAid = 0
+        repeatFrom = nil
+        patience = nil
+    }
+
+    /// Changes the filter and every hypothesis after all late measurements are applied, and drops the past;
+    /// measurements that lie ahead stay.
+    mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
+        repeatIfNeeded()
+        if bank.isOpen { bank.follow(&filter) }
+        change(&filter)
+        bank.beginHistory(change)
+        steps.removeAll()
+        snapshots.removeAll()
+        readings.removeAll()
+        keepSnapshot()
+        while nextAid > 0 {
+            aids.removeFirst()
+            nextAid -= 1
+        }
+    }
+
+    /// Changes the measurements that lie ahead.
+    mutating func changeWaiting(_ change: (inout Aid) -> Void) {
+        for index in nextAid..<aids.count { change(&aids[index]) }
+    }
+
+    /// Moves everything, also the past, to a new origin of ENU, at `-offset` in the old one.
+    package mutating func shift(by offset: Vector3) {
+        filter.shift(by: offset)
+        bank.shift(by: offset)
+        monitor.shift(by: offset)
+        for index in 0..<snapshots.count { snapshots[index].shift(by: offset) }
+        for index in 0..<aids.count {
+            switch aids[index].kind {
+            case .fix(var fix):
+                fix.position += offset
+                aids[index].kind = .fix(fix)
+            case .offer(var offer):
+                offer.shift(by: offset)
+                aids[index].kind = .offer(offer)
+            case .matched(var matched):
+                matched.shift(by: offset)
+                aids[index].kind = .matched(matched)
+            case .magnetic, .pressure, .doubt, .camera: break
+            }
+        }
+    }
+
+    /// Takes a fix; false for one that is too old.
+    package mutating func insert(_ fix: LocalFix) -> Bool {
+        expect(after: fix.time)
+        return insert(Aid(time: fix.time, kind: .fix(fix)))
+    }
+
+    /// Takes a magnetic sample; false for one that is too old.
+    package mutating func insert(_ sample: MagneticSample) -> Bool {
+        let delay = filter.state.time.seconds(since: sample.time)
+        let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
+        let time = isHardlyLate ? filter.state.time.shifted(by: 1) : sample.time
+        return insert(Aid(time: time, kind: .magnetic(sample)))
+    }
+
+    /// Takes a height by air pressure; false for one that is too old.
+    package mutating func insert(_ sample: PressureHeight) -> Bool {
+        insert(Aid(time: sample.time, kind: .pressure(sample)))
+    }
+
+    /// Takes the pose of a camera; false for one that is too old.
+    package mutating func insert(_ pose: CameraPose) -> Bool {
+        expect(after: pose.time)
+        return insert(Aid(time: pose.time, kind: .camera(pose)))
+    }
+
+    /// Takes an offer of another program; false for one that is too old.
+    ///
+    /// Those of many sources are applied together, five times a second.
+    package mutating func insert(_ offer: LocalOffer) -> Bool {
+        let (pending, before) = (repeatFrom, patience)
+        guard insert(Aid(time: offer.time, kind: .offer(offer))) else { return false }
+        guard repeatFrom != nil else { return true }
+        patience = pending == nil ? filter.state.time.shifted(by: Self.patienceNanoseconds) : before
+        return true
+    }
+
+    mutating func insert(_ aid: Aid) -> Bool {
+        patience = nil
+        forgetUnreachable()
+        let oldest = snapshots[0].state.time
+        guard aid.time > oldest else { return false }
+        if aid.showsPosition, aid.time <= filter.state.time { forgetMatched(after: aid.time) }
+        forgetOldAids(before: oldest)
+        if aids.append(aid) { nextAid = max(0, nextAid - 1) }
+        var index = aids.count - 1
+        while index > 0, aids[index - 1].time >= aid.time, aid.isBefore(aids[index - 1]) {
+            aids[index] = aids[index - 1]
+            index -= 1
+        }
+        aids[index] = aid
+        if aid.time <= filter.state.time {
+            repeatFrom = repeatFrom.map { min($0, aid.time) } ?? aid.time
+            nextAid += 1
+        }
+        return true
+    }
+
+    private mutating func forgetOldAids(before time: BootTime) {
+        while nextAid > 0, !aids.isEmpty, aids[0].time < time {
+            aids.removeFirst()
+            nextAid -= 1
+        }
+    }
+
+    /// Takes the next inertial sample.
+    ///
+    /// - Returns: the motion since the sample before, and what the scene frame needs to follow it.
+    package mutating func step(_ sample: InertialSample) -> FilterStep {
+        if patience.map({ filter.state.time >= $0 }) ?? true { repeatIfNeeded() }
+        steps.append(sample)
+        let increment = run(to: sample)
+        watchHeading()
+        return FilterStep(
+            increment: increment, isSound: filter.isSound, isHeadingKnown: filter.rules.hasYaw,
+            hasPosition: filter.gnss.hasPosition)
+    }
+
+    /// Solution at the newest inertial sample. `mutating` avoids a copy of the filter.
+    package mutating func solution() -> FilterSolution { FilterSolution(filter) }
+
+    /// Runs the yaw monitor on pairs so old that they are final.
+    private mutating func watchHeading() {
+        let now = filter.state.time
+        let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))
+        guard let doubt = monitor.watch(at: now, settledBefore: final) else { return }
+        guard filter.settings.parts.contains(.headingMonitor) else { return }
+        _ = insert(Aid(time: now.shifted(by: 1), kind: .doubt(doubt)))
+    }
+}

@@ -1,0 +1,100 @@
+import Model
+
+/// Kind of measurement with which the primary filter is updated.
+public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
+    /// Position of a fix.
+    case gnssPosition
+    /// Velocity of a fix.
+    case gnssVelocity
+    /// Mean of the magnetic field over `EstimatorSettings.Magnetic.meanSeconds`, beside fixes twice that, by which the
+    /// yaw is corrected.
+    case magnetometer
+    /// Mean of the height by air pressure over `EstimatorSettings.Height.leastInterval`.
+    case barometer
+    /// Zero-velocity update at rest.
+    case rest
+    /// Detected step.
+    case steps
+    /// Pose of a camera's odometry.
+    case camera
+    /// Offer of another program: a position, a sighting, a range, a heading or a height.
+    case aid
+}
+
+/// Number of updates with one kind of measurement, by their result, and how their innovations compare with the
+/// assumed accuracies.
+public struct UpdateTally: Hashable, Sendable {
+    /// Number of measurements that corrected the state, also with less weight.
+    public private(set) var applied: UInt64 = 0
+    /// Number of those that did so with less weight, because their innovation was beyond the gate.
+    public private(set) var downWeighted: UInt64 = 0
+    /// Number of measurements that did not correct the state.
+    public private(set) var refused: UInt64 = 0
+    /// Exponential mean of the normalised innovation squared per degree of freedom, over `ratioUpdates` updates; 1
+    /// where the assumed accuracies are right. Nil before the first measurement with an innovation.
+    public private(set) var innovationRatio: Double?
+    /// Number of ratios in the mean, as far as it matters.
+    private var ratios = 0.0
+
+    /// Time constant of the mean: 100 s of fixes that come once a second. With three components the mean of a
+    /// consistent filter then has a standard deviation of 6 %. Unit: updates.
+    public static let ratioUpdates = 100.0
+    /// Largest ratio that is added for one update: without a limit one outlier would hide all others.
+    public static let largestRatio = 100.0
+
+    /// Makes a tally without updates.
+    public init() {}
+
+    @inline(__always)
+    mutating func add(_ outcome: UpdateOutcome) {
+        switch outcome.verdict {
+        case .applied: applied += 1
+        case .downWeighted:
+            applied += 1
+            downWeighted += 1
+        case .refused: refused += 1
+        }
+        guard let ratio = outcome.innovationRatio else { return }
+        // The plain mean of all, until there are enough of them.
+        ratios = min(Self.ratioUpdates, ratios + 1)
+        let mean = innovationRatio ?? 0
+        innovationRatio = mean + (min(Self.largestRatio, ratio) - mean) / ratios
+    }
+}
+
+/// Tallies of the updates of the primary filter since the start, one for each kind of measurement.
+///
+/// They are beside the filter, not in it: a snapshot does not restore them, so that they never decrease, and hypotheses
+/// have none. A measurement that is applied again for a late one is not counted again.
+public struct UpdateStatistics: Sendable {
+    private var tallies = InlineArray<8, UpdateTally>(repeating: UpdateTally())
+    /// Tallies of what other programs offer, one for each source and kind.
+    package private(set) var offers = OfferTallies()
+
+    /// Makes statistics without updates.
+    public init() {}
+
+    /// Tally of a kind of measurement.
+    public subscript(kind: UpdateKind) -> UpdateTally { tallies[kind.rawValue] }
+
+    @inline(__always)
+    mutating func add(_ outcome: UpdateOutcome?, of kind: UpdateKind) {
+        guard let outcome else { return }
+        tallies[kind.rawValue].add(outcome)
+    }
+
+    /// Counts the offer of a source.
+    mutating func add(_ outcome: UpdateOutcome?, of kind: OfferKind, by source: SourceName, at time: BootTime) {
+        add(outcome, of: kind == .odometry ? .camera : .aid)
+        offers.add(outcome, of: kind, by: source, at: time)
+    }
+
+    @inline(__always)
+    mutating func add(_ outcome: FixOutcome) {
+        add(outcome.position, of: .gnssPosition)
+        add(outcome.velocity, of: .gnssVelocity)
+    }
+}
+
+/// No part of the state: no pose depends on what is counted.
+extension UpdateStatistics: Unsaved {}

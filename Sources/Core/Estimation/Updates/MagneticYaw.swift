@@ -1,0 +1,229 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Update of the yaw by the azimuth of the magnetic field. It never corrects the tilt.
+extension ErrorStateKalmanFilter {
+    /// Corrects the yaw by the mean of some samples, or sets it.
+    ///
+    /// - Parameter measured: field, hard iron included. Frame: body.
+    /// - Returns: the result; nil where the field is not used.
+    mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) -> UpdateOutcome? {
+        let field = state.rotationENUFromBody * (measured - state.hardIron)
+        let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
+        guard horizontal > Self.leastHorizontalShare * field.norm else { return nil }
+        let shape = MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal))
+        let assessed = magnetics.assess(
+            shape, model: confirmedField, iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
+            tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
+            rules: rules.field, at: time, settings: settings.magnetic)
+        let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
+        doubtDirection(horizontal / field.norm)
+        noteConfirmation(field, verdict)
+        checkConfirmation(shape)
+        switch use(of: verdict) {
+        case .none: return verdict == .refused ? .refused : nil
+        case .beginning: beginHeading(measured)
+        case .renewal: renewHeading(measured)
+        case .correction: return correctYaw(measured, verdict: verdict, interval: span)
+        }
+        return .applied
+    }
+
+    /// Notes the time where a field under satellites agrees with a heading that motion has confirmed.
+    ///
+    /// - Parameter field: field, hard iron removed. Frame: ENU.
+    private mutating func noteConfirmation(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
+        guard heading.isSettled, !heading.field.isRefuted, verdict == .good, let model = modelField,
+            magnetics.contradictedSince == nil, state.magneticOffset.magnitude < HeadingSearch.bend,
+            Angle.wrapped(atan2(field.x, field.y) - model.declination).magnitude < HeadingSearch.bend
+        else { return }
+        heading.noteConfirmation(at: state.time)
+    }
+
+    /// Ends the confirmation by an earlier run where the field is not that of the place.
+    private mutating func checkConfirmation(_ shape: MagneticMonitor.Shape) {
+        guard heading.isCompassAlone, heading.compassConfirmation != nil else { return }
+        guard let field = site?.field, magnetics.isInMicrotesla(field),
+            shape.lies(near: MagneticMonitor.Shape(field), norm: Self.sameNorm, inclination: Self.sameInclination)
+        else { return heading.dropConfirmation() }
+    }
+
+    /// Difference from the model's strength beyond which a field is not that of the place. Unit: parts of the strength.
+    private static let sameNorm = 0.1
+    /// The same of its inclination: 6°. Unit: radians.
+    private static let sameInclination = 0.105
+
+    /// Field by the model, where it is the expected one.
+    private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
+
+    /// Use of a field for the yaw.
+    private enum FieldUse {
+        case none
+        /// Sets the heading for the first time.
+        case beginning
+        /// Sets the heading again, because the hard iron behind it has changed.
+        case renewal
+        case correction
+    }
+
+    private mutating func use(of verdict: MagneticMonitor.Verdict) -> FieldUse {
+        let isRefused = verdict == .refused
+        guard rules.hasYaw else { return isRefused && modelField != nil ? .none : .beginning }
+        if isRefused { return .none }
+        if heading.isOutdated { return .renewal }
+        return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
+    }
+
+    /// Horizontal share of a field within 3° of the vertical, which does not determine the heading.
+    private static let leastHorizontalShare = 0.05
+
+    /// Enlarges the variance of the local direction where the field contradicts the World Magnetic Model in strength or
+    /// dip, and with it that of a yaw by the field. A yaw confirmed by motion is not touched.
+    ///
+    /// Equation: docs/filter.md (82).
+    private mutating func doubtDirection(_ horizontalShare: Double) {
+        guard modelField != nil, rules.hasYaw, rules.searchesYaw, !isHardIronUnknown,
+            settings.parts.contains(.directionDoubt)
+        else { return }
+        let factor = settings.magnetic.contradictionFactor / horizontalShare
+        doubtLocalDirection(atLeast: min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance))
+    }
+
+    /// Enlarges the variance of the local direction of the field, and that of a yaw with it as far as it rests on it.
+    mutating func doubtLocalDirection(atLeast variance: Double) {
+        propagateCovariance()
+        let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
+        let growth = variance - covariance.rows[offset][offset]
+        guard growth > 0 else { return }
+        // Share of the offset error in the yaw error: all of it where the field alone has determined the yaw.
+        let part = max(0, min(1, -covariance.rows[yaw][offset] / covariance.rows[offset][offset]))
+        widen(offset, by: growth, with: yaw, share: -part)
+    }
+
+    /// Variance of the yaw by a field that contradicts the model without satellites. It is published only: in a
+    /// building every field does, and a filter that follows it nevertheless has the better yaw. Unit: rad².
+    @inline(__always)
+    var contradictionVariance: Double {
+        guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
+        else { return 0 }
+        let factor =
+            settings.magnetic.buildingFactor * field.strength
+            / max(MagneticCalibrator.leastHorizontal * field.strength, field.horizontal)
+        return min(Self.largestOffset, factor * factor * magnetics.lastingVariance)
+    }
+
+    /// Largest such variance. Unit: rad².
+    private static let largestOffset = 1.0
+
+    private mutating func correctYaw(
+        _ measured: Vector3, verdict: MagneticMonitor.Verdict, interval: Double
+    ) -> UpdateOutcome {
+        let model = magneticYawModel(measured)
+        let isAllowed = heading.field.allows(
+            innovation: model.innovation, standardDeviation: standardDeviation(ErrorState.yaw), at: state.time)
+        guard isAllowed || !settings.parts.contains(.fieldTrust) else { return .refused }
+        let weak = verdict == .weak ? settings.magnetic.weakFactor : 1
+        let since = magnetics.contradictedSince
+        let isOld = since.map { state.time.seconds(since: $0) >= settings.magnetic.weakAfterSeconds } ?? false
+        let gate = InnovationGate(
+            rule: rules.field.boundsOutliers || isOld ? .soften : .reject)
+        let outcome = apply(
+            Self.scalarUpdate(
+                model.innovation, model.jacobian, variance: yawDensity / interval * weak,
+                mask: rules.field.mask, gate: gate, cause: .magnetometer))
+        magnetics.yawSquare = outcome.normalizedInnovationSquared
+        magnetics.contradictedSince = outcome.isOutlier ? since ?? state.time : nil
+        if outcome.isAccepted { magnetics.lastCorrection = state.time }
+        let result = UpdateOutcome(outcome)
+        guard outcome.isAccepted, !outcome.isOutlier, verdict == .good, rules.field.learnsHardIron,
+            let field = site?.field,
+            magnetics.isInMicrotesla(field)
+        else { return result }
+        correctHardIron(measured, field, interval)
+        return result
+    }
+
+    /// Noise density of the yaw. A disturbance lasts for seconds, in which many samples count as one.
+    ///
+    /// Unit: rad²·s.
+    @inline(__always)
+    private var yawDensity: Double {
+        let noise = rules.field.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
+        // Places that follow each other show the course better over time than the field of a building.
+        let isBesidePlaces = !rules.measuresMotion && offers.showCourse(at: state.time)
+        return noise * noise * (isBesidePlaces ? Self.besidePlaces : 1)
+    }
+
+    /// Factor of that density beside places: the noise is ten times as large.
+    private static let besidePlaces = 100.0
+
+    /// Measurement model: azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
+    ///
+    /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. The
+    /// Jacobian is taken at the predicted field: the measured one has noise in common with the innovation, and the mean
+    /// of their product would bias tilt and sensor biases.
+    ///
+    /// Equations: docs/filter.md (29) to (31).
+    @inline(__always)
+    package func magneticYawModel(
+        _ measured: Vector3
+    ) -> (innovation: Double, jacobian: Jacobian<1>) {
+        let rotation = state.rotationENUFromBody.matrix
+        let field = rotation * (measured - state.hardIron)
+        let expected = (site?.field?.declination ?? 0) + state.magneticOffset
+        let innovation = Angle.wrapped(atan2(field.x, field.y) - expected)
+        let (horizontal, up) = predictedIntensities(field)
+        let (east, north) = (sin(expected), cos(expected))
+        var h = Jacobian<1>()
+        h[0, 0] = -up / horizontal * east
+        h[0, 1] = -up / horizontal * north
+        h[0, 2] = 1
+        for k in 0..<3 {
+            h[0, ErrorState.hardIron + k] = (north * rotation[0, k] - east * rotation[1, k]) / horizontal
+        }
+        h[0, ErrorState.magneticOffset] = 1
+        return (innovation, h)
+    }
+
+    /// Horizontal and upward intensity by the model where it is the expected field, else as learned. Unit: that of the
+    /// magnetometer.
+    @inline(__always)
+    private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
+        if rules.field.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
+            return (field.horizontalIntensity / 1000, -field.totalIntensity * sin(field.inclination) / 1000)
+        }
+        if let learned = magnetics.calibrator {
+            return (max(Self.leastHorizontalShare * learned.strength, learned.horizontal), learned.upward)
+        }
+        return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
+    }
+}
+
+/// Update of the local direction of the field by its uniformity while a hand moves the board about.
+extension ErrorStateKalmanFilter {
+    /// Without satellites the direction of the field can only be checked against the field itself: where strength and
+    /// dip stay constant along the motion of the hand, no iron nearby deflects it.
+    mutating func learnLikeness() {
+        let way = magnetics.takeHandWay()
+        guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
+            let field = magnetics.calibrator
+        else { return }
+        let share = max(MagneticCalibrator.leastHorizontal, field.horizontal / field.strength)
+        let likeness = settings.magnetic.likenessStandardDeviation
+        let variance = likeness * likeness + Self.unlikeShare * magnetics.disturbanceVariance / (share * share)
+        var h = Jacobian<1>()
+        h[0, ErrorState.magneticOffset] = 1
+        apply(
+            Self.scalarUpdate(
+                -state.magneticOffset, h, variance: variance / way, mask: [.yaw, .magneticOffset], gate: nil,
+                cause: .magnetometer))
+    }
+
+    /// Share of the squared differences in strength and dip that is attributed to iron nearby; soft iron explains the
+    /// rest.
+    private static let unlikeShare = 0.3
+}

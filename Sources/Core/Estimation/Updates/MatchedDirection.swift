@@ -1,0 +1,127 @@
+import Geometry
+import Model
+
+/// What plans have corrected of the direction of walking: the difference from a filter that knows no plan.
+///
+/// A plan is compared with the way as it would be without it; a direction that the plan itself has corrected would
+/// confirm the plan. As later measurements pull the corrected state back, they reduce the difference.
+package struct PlanTurn: Sendable, Codable {
+    /// Yaw. Unit: radians, counter-clockwise.
+    package private(set) var yaw = 0.0
+    /// Local direction of the field. Unit: radians, clockwise.
+    private var magneticOffset = 0.0
+    /// Direction of walking against the board. Unit: radians, clockwise.
+    private var walkingDirection = 0.0
+    /// Variance of the direction of the way that plans have removed. Unit: rad².
+    fileprivate var variance = 0.0
+
+    package init() {}
+
+    /// Rotation of the way. Unit: radians, counter-clockwise.
+    package var rotation: Double { yaw - walkingDirection }
+
+    @inline(__always)
+    package var isNone: Bool { yaw == 0 && magneticOffset == 0 && walkingDirection == 0 }
+
+    /// States that a plan corrects, with their variances.
+    static let mask: GainMask = [.yaw, .magneticOffset, .walkingDirection]
+
+    /// Adds a correction of the state.
+    @inline(__always)
+    mutating func add(_ error: Jacobian<1>) {
+        yaw += error[0, ErrorState.yaw]
+        magneticOffset += error[0, ErrorState.magneticOffset]
+        walkingDirection += error[0, ErrorState.walkingDirection]
+    }
+
+    /// Part of the difference in what a measurement sees.
+    @inline(__always)
+    func seen(by h: InlineArray<32, Double>) -> Double {
+        h[ErrorState.yaw] * yaw + h[ErrorState.magneticOffset] * magneticOffset
+            + h[ErrorState.walkingDirection] * walkingDirection
+    }
+
+    /// Decays as the state does.
+    @inline(__always)
+    mutating func decay(magneticOffset field: Double, walkingDirection walking: Double) {
+        magneticOffset *= field
+        walkingDirection *= walking
+        variance *= walking * walking
+    }
+
+    /// Forgets what was corrected of a state that is known in another way.
+    mutating func reset(_ states: Range<Int>) {
+        if states.contains(ErrorState.yaw) { yaw = 0 }
+        if states.contains(ErrorState.magneticOffset) { magneticOffset = 0 }
+        if states.contains(ErrorState.walkingDirection) { walkingDirection = 0 }
+        if states.contains(ErrorState.yaw) || states.contains(ErrorState.walkingDirection) { variance = 0 }
+    }
+}
+
+extension PlanTurn: CheckedState {
+    package mutating func settle() -> Bool {
+        max(yaw.magnitude, magneticOffset.magnitude, walkingDirection.magnitude) <= 2 * .pi && variance >= 0
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Takes the direction of walking by a plan in place of its own. Yaw and walking direction share the correction as
+    /// they share the error. The variance becomes smaller, or larger again where the plan proves to be wrong, but no
+    /// larger than without plans.
+    ///
+    /// Equations: docs/filter.md (109), (110).
+    ///
+    /// - Parameters:
+    ///   - turn: rotation of the true way from the own one. Unit: radians, counter-clockwise.
+    ///   - variance: its variance. Unit: rad².
+    package mutating func turnWay(by turn: Double, variance: Double) {
+        let (yaw, walking) = (ErrorState.yaw, ErrorState.walkingDirection)
+        var error = Jacobian<1>()
+        for i in 0..<ErrorState.count { error[0, i] = covariance.rows[yaw][i] - covariance.rows[walking][i] }
+        let present = error[0, yaw] - error[0, walking]
+        guard present > Self.leastVariance else { return }
+        let growth = min(variance, present + planTurn.variance) - present
+        changeCovariance(along: (1 / present) * error, by: growth)
+        planTurn.variance = max(0, planTurn.variance - growth)
+        // A field that contradicts its model may deflect the yaw by more than the state holds.
+        let field = contradictionVariance
+        error[0, yaw] += field
+        error[0, ErrorState.magneticOffset] -= field
+        correct(by: (turn / (present + field)) * error)
+    }
+
+    /// Variance of the direction of walking as it would be without plans; infinite while it is unknown how the board
+    /// is carried. Unit: rad².
+    @inline(__always)
+    var unplannedDirectionVariance: Double {
+        let (yaw, walking) = (ErrorState.yaw, ErrorState.walkingDirection)
+        let own = covariance.rows[yaw][yaw] + covariance.rows[walking][walking] - 2 * covariance.rows[yaw][walking]
+        return gait.mount.isKnown ? own + contradictionVariance + planTurn.variance : .infinity
+    }
+
+    /// Corrects the states that a plan corrects.
+    private mutating func correct(by error: Jacobian<1>) {
+        var own = Jacobian<1>()
+        for i in PlanTurn.mask.indices { own[0, i] = error[0, i] }
+        planTurn.add(own)
+        heading.motion.turn(by: own[0, ErrorState.yaw])
+        inject(own)
+    }
+
+    /// Adds a variance to the errors of these states, or removes it where it is negative. What is removed is missing
+    /// from what other states share of it, what is added is an error of its own.
+    private mutating func changeCovariance(along share: Jacobian<1>, by growth: Double) {
+        for i in PlanTurn.mask.indices {
+            for j in 0..<ErrorState.count {
+                let isCorrected = PlanTurn.mask.contains(.states(j, count: 1))
+                guard isCorrected || growth < 0 else { continue }
+                let change = share[0, i] * share[0, j] * growth
+                covariance.rows[i][j] += change
+                if !isCorrected { covariance.rows[j][i] += change }
+            }
+            covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
+            // No camera is tracking here: its next pose places it anew.
+            camera?.reset(i, count: 1)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Geometry
+import Model
+
+/// Position and direction of walking by a plan of the building and the steps on it.
+///
+/// They are no measurements of their own: they have followed the same steps as the filter, and know more only by the
+/// walls. So they replace values and accuracies, where measurements as accurate would be counted once more at each
+/// step.
+package struct MatchedPosition: Hashable, Sendable, Codable {
+    /// Instant of the newest step that it has followed.
+    package var time: BootTime
+    /// Position, up to the end of that step. Frame: ENU at the origin, horizontal. Unit: metres.
+    package var position: Vector2
+    /// Variances to the east and the north. Unit: m².
+    package var variance: Vector2
+    /// Covariance of east and north. Unit: m².
+    package var covariance: Double
+    /// Direction of walking from which the rotation counts.
+    package var direction: GyroDirection
+    /// Rotation of the true way from that direction. Unit: radians, counter-clockwise.
+    package var turn: Double
+    /// Variance of that rotation. Unit: rad².
+    package var turnVariance: Double
+
+    package init(
+        time: BootTime, position: Vector2, variance: Vector2, covariance: Double, direction: GyroDirection,
+        turn: Double, turnVariance: Double
+    ) {
+        self.time = time
+        self.position = position
+        self.variance = variance
+        self.covariance = covariance
+        self.direction = direction
+        self.turn = turn
+        self.turnVariance = turnVariance
+    }
+
+    mutating func shift(by offset: Vector3) { position = position + Vector2(offset) }
+}
+
+extension MatchedPosition: CheckedState {
+    package mutating func settle() -> Bool {
+        min(variance.x, variance.y, turnVariance) >= 0
+            && covariance * covariance <= 1.001 * variance.x * variance.y && turn.magnitude <= 1e3
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Takes the position by a plan in place of its own, unless satellites or a camera measure the motion by now.
+    ///
+    /// - Returns: whether it was taken.
+    mutating func apply(_ matched: MatchedPosition) -> Bool {
+        guard isReckoned else { return false }
+        propagateCovariance()
+        influence.cause = .plan
+        let ahead = Vector2(pendingWay.way)
+        let change = matched.position - ahead - Vector2(state.position)
+        let p = ErrorState.position
+        resetCovariance(p, count: 2, variance: 0)
+        covariance[p, p] = matched.variance.x
+        covariance[p + 1, p + 1] = matched.variance.y
+        covariance[p, p + 1] = matched.covariance
+        covariance[p + 1, p] = matched.covariance
+        let shift = Vector3(change.x, change.y, 0)
+        state.position += shift
+        influence.add(shift: shift, yaw: 0)
+        place.move(to: state.position, at: state.time)
+        if let corrected = reckonedDirection.correction(since: matched.direction) {
+            turnWay(by: Angle.wrapped(matched.turn - corrected), variance: matched.turnVariance)
+        }
+        return true
+    }
+}
+
+extension ErrorStateKalmanFilter {
+    /// Whether the position is that of steps alone.
+    fileprivate var isReckoned: Bool {
+        gnss.hasPosition && rules.hasYaw && !rules.measuresMotion && !isCameraTracking
+    }
+
+    @inline(__always)
+    fileprivate var reckonedDirection: GyroDirection {
+        GyroDirection(
+            heading.motion, board: gait.mount.azimuth + state.walkingDirection, carriage: gait.carriage)
+    }
+}
+
+/// Dead reckoning as a matcher of plans needs it.
+package struct ReckonedPosition: Sendable {
+    /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
+    package var way: Vector2
+    /// Corrections of the direction of walking, which the gyroscope has not measured.
+    package var direction: GyroDirection
+    /// Its variance without plans; infinite while it is unknown. Unit: rad².
+    package var directionVariance: Double
+    /// Rotation of it by plans. Unit: radians, counter-clockwise.
+    package var planTurn: Double
+    /// Position at the end of the newest step, which the published one still follows. Frame: ENU. Unit: metres.
+    package var position: Vector2
+    /// Variances to the east and the north. Unit: m².
+    package var variance: Vector2
+    /// Height by air pressure, of which only changes count; nil while no barometer is at work. Unit: metres.
+    package var height: Double?
+}
+
+/// Sum of the corrections of the direction of walking: rotation of the way to ENU from a gyro frame.
+package struct GyroDirection: Hashable, Sendable, Codable {
+    /// Unit: radians, counter-clockwise.
+    private var rotation = 0.0
+    /// Number of the gyro frame.
+    private var frame: UInt32 = 0
+    /// Number of the way in which the board is carried.
+    private var carriage: UInt32 = 0
+
+    package init() {}
+
+    /// - Parameter board: azimuth of the way against the board's forward direction, clockwise. Unit: radians.
+    init(_ motion: HorizontalMotion, board: Double, carriage: UInt32) {
+        rotation = motion.yaw - board
+        frame = motion.number
+        self.carriage = carriage
+    }
+
+    /// Rotation by which the direction was corrected since another instant; nil where frame or carriage is another,
+    /// because nothing connects the two. Unit: radians, counter-clockwise.
+    package func correction(since other: GyroDirection) -> Double? {
+        frame == other.frame && carriage == other.carriage ? Angle.wrapped(rotation - other.rotation) : nil
+    }
+}
+
+extension FilterTimeline {
+    /// Takes the position by a plan; false for one that does not know of a late measurement, which still waits for
+    /// others, and for one that is too old.
+    package mutating func insert(_ matched: MatchedPosition) -> Bool {
+        guard repeatFrom == nil else { return false }
+        return insert(Aid(time: matched.time, kind: .matched(matched)))
+    }
+
+    /// Forgets positions by a plan after a measurement that comes late: they do not know of it.
+    mutating func forgetMatched(after time: BootTime) {
+        var index = aids.count - 1
+        while index >= 0, aids[index].time > time {
+            if case .matched = aids[index].kind { removeAid(at: index) }
+            index -= 1
+        }
+    }
+
+    private mutating func removeAid(at index: Int) {
+        for later in (index + 1)..<max(index + 1, aids.count) { aids[later - 1] = aids[later] }
+        aids.removeLast()
+        if index < nextAid { nextAid -= 1 }
+    }
+
+    /// Position by dead reckoning; nil while heading or position is unknown, and where satellites or a camera measure
+    /// the motion.
+    /// `mutating` avoids a copy of the filter.
+    package mutating func reckonedPosition() -> ReckonedPosition? {
+        guard filter.isReckoned else { return nil }
+        filter.propagateCovariance()
+        let p = ErrorState.position
+        return ReckonedPosition(
+            way: filter.walkedWay,
+            direction: filter.reckonedDirection, directionVariance: filter.unplannedDirectionVariance,
+            planTurn: filter.planTurn.rotation,
+            position: Vector2(filter.state.position) + Vector2(filter.pendingWay.way),
+            variance: Vector2(filter.covariance.rows[p][p], filter.covariance.rows[p + 1][p + 1]),
+            height: filter.pressure.isAtWork(at: filter.state.time) ? filter.pressure.meanHeight : nil)
+    }
+}

@@ -1,0 +1,133 @@
+import Geometry
+import Model
+
+/// Height by air pressure in the standard atmosphere.
+package struct PressureHeight: Hashable, Sendable, Codable {
+    /// Time of the sample.
+    package var time: BootTime
+    /// Height above the level of 1013.25 hPa. Unit: metres.
+    package var height: Double
+
+    package init(time: BootTime, height: Double) {
+        self.time = time
+        self.height = height
+    }
+}
+
+/// Update by the height by air pressure, whose differences are exact over minutes, with an unknown offset that drifts
+/// with the weather.
+extension ErrorStateKalmanFilter {
+    /// Applies a sample. The state must be at its time stamp or shortly after.
+    ///
+    /// - Returns: the result of the mean that the sample completes, also where the offset was reset because of it;
+    ///   nil while the mean goes on.
+    @discardableResult
+    package mutating func apply(_ sample: PressureHeight) -> UpdateOutcome? {
+        let settings = settings.height
+        guard let mean = pressure.add(sample, settings: settings) else { return nil }
+        propagateCovariance()
+        if self.settings.parts.contains(.climbNoise) {
+            widen(ErrorState.pressureOffset, count: 1, by: pressure.climbVariance(mean, settings: settings))
+        }
+        let isFirst = !pressure.hasOffset
+        if isFirst { beginPressureOffset(mean) }
+        let outcome = correctHeight(mean, gate: InnovationGate(limit: settings.gate, rule: .reject))
+        let result = isFirst ? .applied : UpdateOutcome(outcome)
+        let verdict = pressure.note(outcome, at: sample.time, settings: settings)
+        guard verdict == .otherAir, self.settings.parts.contains(.pressureMonitor) else { return result }
+        forgetPressureOffset()
+        beginPressureOffset(mean)
+        let begun = correctHeight(mean, gate: nil)
+        pressure.note(begun, at: sample.time, settings: settings)
+        return result
+    }
+
+    /// Discards the offset: the next height sets it again.
+    package mutating func forgetPressureOffset() { pressure.forgetOffset() }
+
+    /// Moves the position to another origin; the predicted pressure height stays.
+    mutating func shiftPosition(by offset: Vector3) {
+        let before = heightModel(at: state.time).prediction
+        state.position += offset
+        state.pressureOffset += before - heightModel(at: state.time).prediction
+    }
+
+    /// Sets the offset so that the innovation is zero; the update that follows gives it its covariance.
+    private mutating func beginPressureOffset(_ mean: PressureHeight) {
+        state.pressureOffset = 0
+        state.pressureOffset = mean.height - heightModel(at: mean.time).prediction
+        let standardDeviation = settings.height.offsetStandardDeviation
+        resetCovariance(ErrorState.pressureOffset, count: 1, variance: standardDeviation * standardDeviation)
+        pressure.hasOffset = true
+    }
+
+    private mutating func correctHeight(_ mean: PressureHeight, gate: InnovationGate?) -> CorrectionOutcome {
+        let model = heightModel(at: mean.time)
+        return apply(
+            Self.scalarUpdate(
+                mean.height - model.prediction, model.jacobian, variance: settings.height.noise * settings.height.noise,
+                mask: .heights, gate: gate, cause: .barometer))
+    }
+
+    /// Measurement model `z = p_u + (p_e² + p_n²)/2a − v_u·Δ + o`, with the age Δ of the sample and the offset o.
+    ///
+    /// The second term is the curvature of the earth, with the equatorial radius a: far from the origin the vertical
+    /// differs from that at the origin.
+    ///
+    /// Equation: docs/filter.md (45).
+    @inline(__always)
+    package func heightModel(at time: BootTime) -> (prediction: Double, jacobian: Jacobian<1>) {
+        let age = state.time.seconds(since: time)
+        let position = state.position
+        let curvature = (position.x * position.x + position.y * position.y) / (2 * Ellipsoid.semiMajorAxis)
+        var h = Jacobian<1>()
+        h[0, ErrorState.position] = position.x / Ellipsoid.semiMajorAxis
+        h[0, ErrorState.position + 1] = position.y / Ellipsoid.semiMajorAxis
+        h[0, ErrorState.position + 2] = 1
+        h[0, ErrorState.velocity + 2] = -age
+        h[0, ErrorState.pressureOffset] = 1
+        return (position.z + curvature - state.velocity.z * age + state.pressureOffset, h)
+    }
+}
+
+extension GainMask {
+    /// States that a height may correct: the vertical ones. A gust must not tilt the body.
+    fileprivate static let heights: GainMask = [
+        states(ErrorState.velocity + 2, count: 1), states(ErrorState.position + 2, count: 1), accelerometerBias,
+        states(ErrorState.gnssError + 2, count: 1), states(ErrorState.gnssVelocityError + 2, count: 1), pressureOffset,
+    ]
+}
+
+extension EstimatorSettings {
+    /// Error model of heights by air pressure.
+    public struct Height: Hashable, Sendable {
+        /// Standard deviation of the offset of pressure height from ellipsoidal height, at the start. Raise it to let
+        /// fixes set that offset sooner. Unit: metres. Origin: a day's weather is 30 hPa and the geoid 100 m.
+        public var offsetStandardDeviation = 250.0
+        /// Random walk of that offset, by the weather. Raise it to let fixes correct the height sooner. Unit: m/√s.
+        /// Origin: in an hour the pressure changes by some 0.5 hPa, 4 m.
+        public var offsetWalk = 0.07
+        /// Scale-factor error of height changes, by air warmer or colder than the standard atmosphere. Raise it to
+        /// trust climbs less. Origin: 12 K of 288 K.
+        public var scaleError = 0.04
+        /// Usual duration of a climb, over which that error is correlated. Raise it to trust long climbs less.
+        /// Unit: seconds. Origin: duration of a climb.
+        public var scaleSeconds = 60.0
+        /// Standard deviation of a mean over `leastInterval`: noise of the sensor, and wind at its port. Raise it to
+        /// smooth the height. Unit: metres. Origin: noise of the sensor, and wind at its port.
+        public var noise = 0.3
+        /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds. Origin: 5 Hz
+        /// contain all that is observable.
+        public var leastInterval = 0.19
+        /// Longest gap within a mean, which else restarts. Raise it to use slower barometers. Unit: seconds.
+        public var gapSeconds = 1.0
+        /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad
+        /// sample. Raise it to let gusts move the height.
+        public var gate = 4.0
+        /// Time with all heights beyond the gate after which the offset is reset, because the air is another. Raise it
+        /// to wait longer. Unit: seconds. Origin: the ambient pressure has changed.
+        public var resetSeconds = 3.0
+        /// Makes the defaults.
+        public init() {}
+    }
+}

@@ -1,0 +1,183 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
+/// board's direction.
+///
+/// The step predicts the position; the accelerometer does not. So errors of its direction or length are position
+/// errors, and do not affect tilt or biases.
+///
+/// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
+/// Tutorials 15(3), 2013, step-and-heading systems.
+extension ErrorStateKalmanFilter {
+    /// Moves the position by a step, and by earlier steps that this one has confirmed.
+    ///
+    /// - Returns: that it was applied; nil where it has no direction.
+    mutating func deadReckon(_ step: Step) -> UpdateOutcome? {
+        guard let board = boardDirection(step) else { return nil }
+        let scale = exp(state.stepScale)
+        let length = scale * step.length
+        let turn = Rotation2(yaw: -(gait.mount.azimuth + state.walkingDirection))
+        let way = board.direction * length + turn * (step.credit * scale)
+        pendingWay.add(way, speed: scale * step.speed, length: length)
+        walkedWay = walkedWay + Vector2(way)
+        var jacobian = stepModel(way, azimuthGradient: board.azimuthGradient)
+        var noise = stepNoise(way)
+        if !gait.mount.isKnown {
+            jacobian[0, ErrorState.walkingDirection] = 0
+            jacobian[1, ErrorState.walkingDirection] = 0
+            let more = undirectedWay.add(way)
+            noise[0, 0] += more
+            noise[1, 1] += more
+        }
+        displace(by: jacobian, noise: noise)
+        return .applied
+    }
+
+    /// The board is carried in another way, by its posture or by the gait. λ is reset, and the displacement walked in
+    /// an unknown direction is rotated to the direction now known.
+    mutating func changeCarriage(from mount: BoardMount) {
+        propagateCovariance()
+        resetWalkingDirection()
+        guard !rules.measuresMotion, !mount.isKnown, gait.mount.source != .nothing else {
+            undirectedWay = UndirectedWay()
+            return
+        }
+        let change = undirectedWay.turn(by: Rotation2(yaw: mount.azimuth - gait.mount.azimuth))
+        pendingWay.add(change)
+        walkedWay = walkedWay + Vector2(change)
+        if gait.mount.isKnown { undirectedWay = UndirectedWay() }
+    }
+
+    /// Jacobian of the displacement `e^κ·l·d(ψ + λ)` of a step with respect to the error state.
+    ///
+    /// Equation: docs/filter.md (75).
+    @inline(__always)
+    package func stepModel(_ way: Vector3, azimuthGradient: InlineArray<3, Double>) -> Jacobian<2> {
+        // Clockwise: a larger azimuth moves the end of the step to its right.
+        let right = Vector3(way.y, -way.x, 0)
+        var h = Jacobian<2>()
+        for k in 0..<3 {
+            h[0, ErrorState.attitude + k] = right.x * azimuthGradient[k]
+            h[1, ErrorState.attitude + k] = right.y * azimuthGradient[k]
+        }
+        h[0, ErrorState.walkingDirection] = right.x
+        h[1, ErrorState.walkingDirection] = right.y
+        h[0, ErrorState.stepScale] = way.x
+        h[1, ErrorState.stepScale] = way.y
+        return h
+    }
+
+    @inline(__always)
+    private func stepNoise(_ way: Vector3) -> Matrix<2, 2> {
+        let along = settings.steps.alongStandardDeviation * settings.steps.alongStandardDeviation
+        let across = settings.steps.acrossStandardDeviation * settings.steps.acrossStandardDeviation
+        var noise = Matrix<2, 2>()
+        noise[0, 0] = along * way.x * way.x + across * way.y * way.y
+        noise[1, 1] = along * way.y * way.y + across * way.x * way.x
+        noise[0, 1] = (along - across) * way.x * way.y
+        noise[1, 0] = noise[0, 1]
+        return noise
+    }
+
+    /// Sets the horizontal velocity with which the position moves through the displacement that is still pending.
+    mutating func walkOn(over duration: Double) {
+        let velocity = pendingWay.take(over: duration, settings.steps)
+        state.velocity.x = velocity.x
+        state.velocity.y = velocity.y
+    }
+}
+
+/// Displacement by detected steps that the published position has not yet followed. A step is detected only at its end;
+/// moving evenly avoids a jump at each step.
+package struct PendingWay: Sendable, Codable {
+    /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
+    package private(set) var way = Vector3.zero
+    /// Mean speed of the last step. Unit: m/s.
+    package private(set) var speed = 0.0
+    /// Length of the last step. Unit: metres.
+    private var length = 0.0
+
+    package init() {}
+
+    package var isEmpty: Bool { way == .zero }
+
+    /// Adds the displacement of a step, and of earlier steps that count with it.
+    mutating func add(_ more: Vector3, speed: Double, length: Double) {
+        way += more
+        self.speed = speed
+        self.length = length
+    }
+
+    /// Adds a displacement that corrects earlier steps.
+    mutating func add(_ more: Vector3) { if length > 0 { way += more } }
+
+    /// Takes the displacement of the next interval, at a speed that grows with what remains.
+    ///
+    /// - Returns: the velocity. Frame: ENU. Unit: m/s.
+    mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
+        let size = way.norm
+        guard size > Self.leastWay else {
+            way = .zero
+            return .zero
+        }
+        let ratio = size / (settings.pendingShare * length)
+        let pace = speed * min(settings.pendingSpeeds.upperBound, max(settings.pendingSpeeds.lowerBound, ratio))
+        let share = min(1, pace * duration / size)
+        let taken = way * share
+        way = share < 1 ? way - taken : .zero
+        return taken / duration
+    }
+
+    /// Takes all that remains, because the position is determined in another way from now on.
+    mutating func takeAll() -> Vector3 {
+        defer { way = .zero }
+        return way
+    }
+
+    mutating func turn(by turn: Rotation3) { way = turn * way }
+
+    /// Displacement below which nothing remains. Unit: metres.
+    private static let leastWay = 1e-6
+}
+
+/// Displacement by steps whose direction is unknown, and the position error that this causes.
+///
+/// If the error Δ of the direction is uniform over the circle, the position is off by |2·sin(Δ/2)| times the
+/// displacement; 68 % of these errors are below 1.75 times. The variance is that of a circular Gaussian with the same
+/// 68 % radius. An error state cannot represent such an error, because it is linear.
+package struct UndirectedWay: Sendable, Codable {
+    /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
+    private var way = Vector3.zero
+
+    package init() {}
+
+    /// Standard deviation per axis and metre: 1.75 over the radius of 68 %.
+    private static let share = 1.16
+    /// Displacement beyond which a direction found later no longer rotates it: the jump would be worse. Unit: metres.
+    private static let longestTurned = 15.0
+
+    /// Adds a step.
+    ///
+    /// - Returns: growth of the variance of the position, per horizontal axis. Unit: m².
+    mutating func add(_ step: Vector3) -> Double {
+        let before = way.squaredNorm
+        way += step
+        return Self.share * Self.share * max(0, way.squaredNorm - before)
+    }
+
+    /// Rotates the displacement.
+    ///
+    /// - Returns: the displacement by which its end moves. Frame: ENU. Unit: metres.
+    mutating func turn(by turn: Rotation2) -> Vector3 {
+        guard way.norm < Self.longestTurned else { return .zero }
+        let turned = turn * way
+        defer { way = turned }
+        return turned - way
+    }
+
+    mutating func turn(by turn: Rotation3) { way = turn * way }
+}

@@ -1,0 +1,172 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Detection of steps, and the choice of their update.
+extension ErrorStateKalmanFilter {
+    /// Passes the inertial sample at the present state to the step detector, and applies the step that it completes.
+    ///
+    /// - Returns: the result of that step; nil without one, and while no direction is known for it.
+    @discardableResult
+    package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
+        guard rules.process.hasForce else { return nil }
+        let rate = state.rate(sample.rate)
+        // The force is a mean over the interval before: at its centre the body was turned less.
+        let half = gait.interval(to: sample.time) / 2
+        let force = sample.force - state.accelerometerBias
+        let rotation = state.rotationENUFromBody.matrix
+        let acceleration = rotation * (force - rate.cross(force) * half)
+        let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
+        let isComplete = gait.add(
+            GaitSample(acceleration: acceleration - gravity, rate: rotation * rate, rotationENUFromBody: rotation),
+            at: sample.time)
+        guard isComplete else { return nil }
+        let before = (carriage: gait.carriage, mount: gait.mount)
+        let step = gait.detectStep(
+            at: sample.time, isAided: rules.measuresMotion, settings: settings.gait, parts: settings.parts.gait)
+        if gait.carriage != before.carriage { changeCarriage(from: before.mount) }
+        guard let step else { return nil }
+        steppedAt = state.time
+        newestStep = step
+        updateRegime()
+        return apply(step)
+    }
+
+    /// Rejects a step of a wearer who is carried: the track of the steps is not the whole motion.
+    private mutating func refuseStep() -> UpdateOutcome {
+        gait.refuse()
+        gait.walked.interrupt()
+        return .refused
+    }
+
+    /// Applies a detected step at the present state, as the regime says.
+    ///
+    /// - Returns: the result of its speed, of the first steps that of speed and direction; nil where it has no
+    ///   direction.
+    @discardableResult
+    package mutating func apply(_ step: Step) -> UpdateOutcome? {
+        influence.cause = .steps
+        propagateCovariance()
+        let outcome: UpdateOutcome?
+        switch rules.steps {
+        case .refused: return refuseStep()
+        case .undirected:
+            gait.walked.interrupt()
+            return nil
+        case .displacement:
+            holdHeight(step)
+            outcome = deadReckon(step)
+            movePlace()
+        case .velocity:
+            guard isWalkingPace(step) else { return refuseStep() }
+            holdHeight(step)
+            outcome = correctVelocity(step)
+        }
+        noteWalked(step)
+        return outcome
+    }
+
+    private mutating func correctVelocity(_ step: Step) -> UpdateOutcome? {
+        let mean = state.velocity + step.meanVelocityOffset
+        guard mean.horizontalNorm > max(Self.leastKnownSpeed, 3 * horizontalVelocityStandardDeviation) else {
+            return beginWalking(step)
+        }
+        let outcome = settings.parts.contains(.stepSpeed) ? correctSpeed(step) : nil
+        if rules.searchesYaw, compareCourse(step) { return outcome }
+        learnMount(step, mean)
+        correctDirection(step, reference: mean)
+        return outcome
+    }
+
+    /// Whether the velocity over a step may be that of a walk.
+    @inline(__always)
+    private func isWalkingPace(_ step: Step) -> Bool {
+        let mean = state.velocity + step.meanVelocityOffset
+        return mean.horizontalNorm < Self.largestSpeed + 3 * horizontalVelocityStandardDeviation
+    }
+
+    /// Standard deviation of the velocity in the worse horizontal axis. Unit: m/s.
+    @inline(__always)
+    var horizontalVelocityStandardDeviation: Double {
+        max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
+    }
+
+    /// Extends the track of the steps alone; nothing that satellites have shown is in its direction.
+    private mutating func noteWalked(_ step: Step) {
+        guard let board = boardDirection(step) else { return }
+        let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
+        var direction = Vector3(sin(azimuth), cos(azimuth), 0)
+        var standardDeviation = settings.steps.directionStandardDeviation
+        if let axis = step.axis, axis.standardDeviation < standardDeviation {
+            direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
+            standardDeviation = axis.standardDeviation
+        }
+        // A board that satellites have shown to be worn in another way gives no forward direction.
+        if gait.mount.azimuth != 0 || !gait.mount.isKnown { standardDeviation = .pi / 2 }
+        let level = Rotation2(yaw: -heading.motion.yaw) * direction
+        gait.walked.add(
+            level * (exp(state.stepScale) * step.length), standardDeviation: standardDeviation,
+            line: step.axis?.standardDeviation)
+    }
+
+    /// Speed below which the velocity has no direction. Unit: m/s.
+    private static let leastKnownSpeed = 0.4
+    /// Largest speed of a walk. Unit: m/s.
+    private static let largestSpeed = 4.0
+}
+
+extension EstimatorSettings {
+    /// Error model of the steps of a walking wearer.
+    public struct Steps: Hashable, Sendable {
+        /// Standard deviation of the logarithm of the ratio of true to modelled step length, at the start. Raise it to
+        /// learn the wearer's step length sooner. Origin: step lengths of people of one height.
+        public var scaleStandardDeviation = 0.2
+        /// Random walk of that logarithm. Raise it to follow a wearer whose steps change. Unit: 1/√s. Origin: other
+        /// shoes, other ground.
+        public var scaleWalk = 0.003
+        /// Standard deviation of the walking direction against the board's forward direction. Raise it to trust the
+        /// board's direction less. Unit: radians. Origin: 19°, a head or a hand.
+        public var directionStandardDeviation = 0.33
+        /// Correlation time of that difference. Raise it to keep for longer what satellites have shown of it.
+        /// Unit: seconds.
+        public var directionSeconds = 60.0
+        /// Standard deviation of a step without satellites along the way, in parts of its length. Raise it to let the
+        /// position become uncertain sooner.
+        public var alongStandardDeviation = 0.1
+        /// Standard deviation of a step without satellites across the way, in parts of its length. Raise it to let the
+        /// position become uncertain sooner.
+        public var acrossStandardDeviation = 0.15
+        /// Mean share of a step's length by which the published position trails, because a step is detected only at its
+        /// end. Raise it to move more slowly through the pending displacement.
+        public var pendingShare = 0.4
+        /// Range of the speed with which the position follows the pending displacement, in parts of the step's speed.
+        /// Raise the upper bound to catch up sooner, less evenly, the lower one to come to a stop more abruptly.
+        public var pendingSpeeds = 0.5...2.5
+        /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to let that
+        /// pseudo-measurement count less. Unit: m/s·√s. Origin: a shift of weight.
+        public var standingNoise = 0.2
+        /// Noise density of that zero velocity where the receiver confirms it. Raise it to let it count less beside
+        /// fixes. Unit: m/s·√s. Origin: two independent sensors agree.
+        public var seenStandingNoise = 0.15
+        /// Number of standard deviations of the velocity beyond which that zero velocity is rejected. Raise it to
+        /// assume standing in spite of a larger velocity. Origin: the start of a vehicle is no standing.
+        public var standingGate = 5.0
+        /// Standard deviation of a step's speed among fixes, in parts of it. Raise it to let steps count less against
+        /// fixes. Origin: step lengths from one step to the next.
+        public var speedStandardDeviation = 0.12
+        /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
+        /// to trust the board's direction less. Unit: radians. Origin: looking about.
+        public var boardStandardDeviation = 0.15
+        /// Number of steps over which the error of the line of walking is correlated. Raise it to let that line count
+        /// less. Origin: the window of the Fourier sum.
+        public var axisSteps = 10.0
+        /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s. Origin:
+        /// a slope of one in three.
+        public var verticalNoise = 0.4
+        /// Makes the defaults.
+        public init() {}
+    }
+}

@@ -1,0 +1,178 @@
+import Geometry
+import Model
+
+/// Start of a filter with the states of an earlier run, and their export.
+extension ErrorStateKalmanFilter {
+    /// Takes over the parts that are still useful. To be called before any measurement but the first inertial sample.
+    ///
+    /// - Returns: the parts as they were taken.
+    package mutating func adopt(_ start: WarmStart) -> WarmStart {
+        var taken = WarmStart()
+        let (age, initial) = (start.ageSeconds, settings.initial)
+        taken.gyroBias = start.gyroBias.flatMap {
+            WarmPrior.gyroBias(settings).estimate($0, age: age, cold: initial.gyroBiasStandardDeviation)
+        }
+        taken.accelerometerBias = start.accelerometerBias.flatMap {
+            WarmPrior.accelerometerBias(settings).estimate(
+                $0, age: age, cold: initial.accelerometerBiasStandardDeviation)
+        }
+        if let norm = start.fieldNorm, let iron = start.hardIron {
+            taken.fieldNorm = norm
+            taken.hardIron = WarmPrior.hardIron(settings, norm: norm)
+                .estimate(iron, age: age, cold: settings.magneticCalibration.hardIronStandardDeviation * norm)
+        }
+        taken.stepScale = start.stepScale.flatMap {
+            WarmPrior.stepScale(settings).estimate($0, age: age, cold: settings.steps.scaleStandardDeviation)
+        }
+        taken.velocityDelay = start.velocityDelay.flatMap {
+            WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayStandardDeviation)
+        }
+        taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.longestAge ? $0 : nil }
+        taken.compassConfirmationAge = start.compassConfirmationAge.map { $0 + max(0, age) }.flatMap {
+            $0 <= WarmStart.longestConfirmation ? $0 : nil
+        }
+        begin(with: taken)
+        return taken
+    }
+
+    private mutating func begin(with known: WarmStart) {
+        if let bias = known.gyroBias {
+            state.gyroBias = bias.value
+            set(ErrorState.gyroBias, bias.standardDeviation)
+            gyroBiasPrior.end()
+        }
+        if let bias = known.accelerometerBias {
+            state.accelerometerBias = bias.value
+            set(ErrorState.accelerometerBias, bias.standardDeviation)
+            state.rotationENUFromBody = Levelling.rotation(force: inertial.force - bias.value)
+        }
+        if let iron = known.hardIron {
+            state.hardIron = iron.value
+            set(ErrorState.hardIron, iron.standardDeviation)
+            knowsHardIron = true
+        }
+        if let scale = known.stepScale { set(ErrorState.stepScale, scale, \.stepScale) }
+        if let delay = known.velocityDelay { set(ErrorState.velocityDelay, delay, \.velocityDelay) }
+        if let age = known.compassConfirmationAge {
+            heading.noteConfirmation(at: BootTime(nanoseconds: state.time.nanoseconds - Int64(age * 1e9)))
+        }
+    }
+
+    private mutating func set(_ offset: Int, _ standardDeviation: Vector3) {
+        setVariance(of: offset, standardDeviation.x)
+        setVariance(of: offset + 1, standardDeviation.y)
+        setVariance(of: offset + 2, standardDeviation.z)
+    }
+
+    private mutating func set(
+        _ index: Int, _ estimate: WarmStart.Estimate<Double>, _ path: WritableKeyPath<NavigationState, Double>
+    ) {
+        state[keyPath: path] = estimate.value
+        setVariance(of: index, estimate.standardDeviation)
+    }
+
+    /// Removes a vector that was taken over, as if it had never been there; what was learned since stays.
+    ///
+    /// A measurement of variance V is removed by an update with the variance −V, in all correlated states; then follows
+    /// the prior of an uncalibrated sensor.
+    package mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
+        propagateCovariance()
+        let values = [estimate.value.x, estimate.value.y, estimate.value.z]
+        let standardDeviations = [
+            estimate.standardDeviation.x, estimate.standardDeviation.y, estimate.standardDeviation.z,
+        ]
+        for (i, (value, standardDeviation)) in zip(values, standardDeviations).enumerated() {
+            let variance = covariance[offset + i, offset + i]
+            let before = max(standardDeviation * standardDeviation, variance / Self.mostToForget)
+            fuse(offset + i, value - self.value(at: offset)[i], variance: -before, cause: .warmStart)
+            fuse(offset + i, -self.value(at: offset)[i], variance: cold * cold, cause: .warmStart)
+        }
+    }
+
+    /// Largest share of the information that may be removed: beyond it the result would be ill-conditioned.
+    private static let mostToForget = 0.8
+
+    private func value(at offset: Int) -> [Double] {
+        let vector =
+            switch offset {
+            case ErrorState.gyroBias: state.gyroBias
+            case ErrorState.accelerometerBias: state.accelerometerBias
+            default: state.hardIron
+            }
+        return [vector.x, vector.y, vector.z]
+    }
+
+    /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.
+    package mutating func dropHardIron(fieldNorm: Double?) {
+        propagateCovariance()
+        let norm = fieldNorm ?? settings.initial.fieldForHardIron
+        let standardDeviation = settings.magneticCalibration.hardIronStandardDeviation * norm
+        state.hardIron = .zero
+        resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
+        knowsHardIron = false
+        let yaw = Self.doubtfulYaw
+        if rules.hasYaw { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
+    }
+
+    /// Standard deviation of a yaw by the hard iron of another board. Unit: radians.
+    private static let doubtfulYaw = 0.5
+
+    /// States that are better known than at a cold start; nil unless the gyroscope bias is.
+    package func learned() -> WarmStart? {
+        var known = WarmStart()
+        let initial = settings.initial
+        let cold = min(Self.poorGyroBias, initial.gyroBiasStandardDeviation)
+        known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: cold)
+        if let own = known.gyroBias?.standardDeviation {
+            // A later run shall not take for learned what this one only assumes.
+            let axes = [own.x, own.y, own.z].map(gyroBiasPrior.withoutGains)
+            known.gyroBias?.standardDeviation = Vector3(axes[0], axes[1], axes[2])
+        }
+        guard known.gyroBias != nil else { return nil }
+        known.accelerometerBias = vector(
+            ErrorState.accelerometerBias, state.accelerometerBias, cold: initial.accelerometerBiasStandardDeviation)
+        if let norm = magnetics.norm {
+            known.fieldNorm = norm
+            known.hardIron = vector(
+                ErrorState.hardIron, state.hardIron, cold: settings.magneticCalibration.hardIronStandardDeviation * norm
+            )
+        }
+        known.stepScale = scalar(ErrorState.stepScale, state.stepScale, cold: settings.steps.scaleStandardDeviation)
+        known.velocityDelay = scalar(
+            ErrorState.velocityDelay, state.velocityDelay, cold: settings.gnss.velocityDelayStandardDeviation)
+        known.compassConfirmationAge = compassConfirmationAge
+        return known
+    }
+
+    /// Time since motion confirmed the compass; nil where it has not, or where the field has not agreed for long.
+    private var compassConfirmationAge: Double? {
+        guard let confirmed = heading.compassConfirmation else { return nil }
+        let age = state.time.seconds(since: confirmed)
+        return heading.isCompassAlone || age < Self.longestDisagreement ? age : nil
+    }
+
+    /// Time without agreement after which a field is not as it was when motion confirmed the compass. Unit: seconds.
+    private static let longestDisagreement = 60.0
+
+    /// Estimate of a vector; nil unless at least one axis is better known.
+    private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
+        let standardDeviation = Vector3(
+            self.standardDeviation(offset), self.standardDeviation(offset + 1), self.standardDeviation(offset + 2))
+        guard min(standardDeviation.x, standardDeviation.y, standardDeviation.z) < Self.learnedShare * cold else {
+            return nil
+        }
+        return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
+    }
+
+    private func scalar(_ index: Int, _ value: Double, cold: Double) -> WarmStart.Estimate<Double>? {
+        let standardDeviation = self.standardDeviation(index)
+        guard standardDeviation > 0, standardDeviation < Self.learnedShare * cold else { return nil }
+        return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
+    }
+
+    /// Standard deviation of a gyroscope bias that is worth nothing to a later run, however little is known of the
+    /// sensor: it turns the heading by 14° in a minute. Unit: rad/s.
+    private static let poorGyroBias = 0.004
+    /// Share of the standard deviation at a cold start below which a state is better known.
+    private static let learnedShare = 0.6
+}

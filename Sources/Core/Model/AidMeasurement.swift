@@ -1,0 +1,155 @@
+import Geometry
+
+/// Measurement that another program offers: a camera's odometry, a position, a direction to something known, a range, a
+/// heading or a height.
+@frozen
+public struct AidMeasurement: Hashable, Sendable {
+    /// Who measured.
+    public var source: SourceName
+    /// Instant for which it is valid, such as that of a camera's exposure.
+    public var time: BootTime
+    /// Instant at which it reached this computer.
+    public var arrival: BootTime
+    /// What was measured.
+    public var content: Content
+
+    /// Makes a measurement.
+    public init(source: SourceName, time: BootTime, arrival: BootTime, content: Content) {
+        self.source = source
+        self.time = time
+        self.arrival = arrival
+        self.content = content
+    }
+
+    /// What was measured.
+    @frozen
+    public enum Content: Hashable, Sendable {
+        case odometry(OdometryPose)
+        case position(OfferedPosition)
+        case sighting(Sighting)
+        case range(BeaconRange)
+        case heading(OfferedHeading)
+        case height(OfferedHeight)
+    }
+}
+
+/// Pose of the board in an upright frame of a camera's own, which has its origin and its direction of zero yaw
+/// anywhere.
+@frozen
+public struct OdometryPose: Hashable, Sendable {
+    /// Position of the inertial sensor. Frame: the camera's own, y up. Unit: metres.
+    public var position: Vector3
+    /// Rotation of the board. Frame: the camera's own, y up, from body axes.
+    public var rotationOwnFromBody: Rotation3
+    /// Number that changes when the own frame does.
+    public var reset: UInt32
+    /// Quality of the tracking as the camera reports it: 1 is normal, 0 is lost.
+    public var tracking: Double
+
+    /// Makes a pose.
+    public init(position: Vector3, rotationOwnFromBody: Rotation3, reset: UInt32, tracking: Double) {
+        self.position = position
+        self.rotationOwnFromBody = rotationOwnFromBody
+        self.reset = reset
+        self.tracking = tracking
+    }
+
+    /// Quality from which the odometry counts.
+    public static let leastTracking = 0.5
+}
+
+/// Position by another system than satellites: a marker on a wall, a visual place, a radio beacon.
+@frozen
+public struct OfferedPosition: Hashable, Sendable {
+    /// Position of the board.
+    public var position: GeodeticPosition
+    /// Whether the height counts.
+    public var hasHeight: Bool
+    /// Radius that holds 68 %. Unit: metres.
+    public var horizontalAccuracy: Double
+    /// Standard deviation of the height. Unit: metres.
+    public var verticalAccuracy: Double
+
+    /// Makes a position.
+    public init(position: GeodeticPosition, hasHeight: Bool, horizontalAccuracy: Double, verticalAccuracy: Double) {
+        self.position = position
+        self.hasHeight = hasHeight
+        self.horizontalAccuracy = horizontalAccuracy
+        self.verticalAccuracy = verticalAccuracy
+    }
+}
+
+/// Direction in which something is seen whose direction on earth is known.
+@frozen
+public struct Sighting: Hashable, Sendable {
+    /// What is seen.
+    @frozen
+    public enum Target: Hashable, Sendable {
+        /// The sun at a time in UTC, in seconds since 1970-01-01; nil for the time of the receiver.
+        case sun(utcSeconds: Double?)
+        /// A point on earth. Its height counts only where one is known.
+        case point(GeodeticPosition, hasHeight: Bool)
+    }
+
+    /// What is seen.
+    public var target: Target
+    /// Direction to it, of length 1. Frame: body.
+    public var directionInBody: Vector3
+    /// Standard deviation of the direction, per axis. Unit: radians.
+    public var standardDeviation: Double
+
+    /// Makes a sighting.
+    public init(target: Target, directionInBody: Vector3, standardDeviation: Double) {
+        self.target = target
+        self.directionInBody = directionInBody
+        self.standardDeviation = standardDeviation
+    }
+}
+
+/// Distance from the board to a known point, such as a radio beacon.
+@frozen
+public struct BeaconRange: Hashable, Sendable {
+    /// Position of the beacon.
+    public var beacon: GeodeticPosition
+    /// Measured distance, too long where the signal went around something. Unit: metres.
+    public var range: Double
+    /// Standard deviation of the distance with a free line of sight. Unit: metres.
+    public var standardDeviation: Double
+
+    /// Makes a range.
+    public init(beacon: GeodeticPosition, range: Double, standardDeviation: Double) {
+        self.beacon = beacon
+        self.range = range
+        self.standardDeviation = standardDeviation
+    }
+}
+
+/// Heading of the board by another system, such as two antennas.
+@frozen
+public struct OfferedHeading: Hashable, Sendable {
+    /// Azimuth of the body's −z axis over ground, clockwise from true north. Unit: radians.
+    public var azimuth: Double
+    /// Standard deviation. Unit: radians.
+    public var standardDeviation: Double
+
+    /// Makes a heading.
+    public init(azimuth: Double, standardDeviation: Double) {
+        self.azimuth = azimuth
+        self.standardDeviation = standardDeviation
+    }
+}
+
+/// Height of the board above the WGS84 ellipsoid by another system.
+@frozen
+public struct OfferedHeight: Hashable, Sendable {
+    /// Ellipsoidal height. Unit: metres.
+    public var height: Double
+    /// Standard deviation. Unit: metres.
+    public var standardDeviation: Double
+
+    /// Makes a height.
+    public init(height: Double, standardDeviation: Double) {
+        self.height = height
+        self.standardDeviation = standardDeviation
+    }
+}

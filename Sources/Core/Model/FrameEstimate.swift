@@ -1,0 +1,135 @@
+import Geometry
+
+/// Alignment of the scene frame with the earth. Points: `pointENU = Rz(yaw) · B · pointScene + translation`, with B the
+/// fixed
+/// map (x, y, z) → (x, −z, y) from scene axes to ENU axes.
+///
+/// Equation: docs/filter.md (53).
+@frozen
+public struct SceneAlignment: Hashable, Sendable, Codable {
+    /// Rotation about up to ENU from the scene's axes, counter-clockwise. Unit: radians.
+    public var yaw: Double
+    /// Position of the scene's origin. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
+    public var translation: Vector3
+
+    /// Makes an alignment, in the frames and units of the properties.
+    @inlinable
+    public init(yaw: Double, translation: Vector3) {
+        self.yaw = yaw
+        self.translation = translation
+    }
+
+    /// Position of a scene point. Frame: ENU at `FrameEstimate.origin`. Unit: metres.
+    public func pointENU(ofScene point: Vector3) -> Vector3 {
+        Rotation2(yaw: yaw) * Vector3(point.x, -point.z, point.y) + translation
+    }
+}
+
+/// Scene frame relative to the earth: published alignment, target, and causes of its motion.
+public struct FrameEstimate: Hashable, Sendable, Codable {
+    /// Number of the scene frame: it grows when the frame is placed again and older positions lose their meaning.
+    public var generation: UInt32
+    /// Origin of the ENU frame; nil until a position is known.
+    public var origin: GeodeticPosition?
+    /// Alignment by which placements are displayed.
+    public var published: SceneAlignment
+    /// Alignment by the filter, which `published` follows as a low-pass.
+    public var target: SceneAlignment
+    /// Earliest end of a large correction; nil while none is under way.
+    public var slewEnd: BootTime?
+    /// Radius (68 %) over ground of content around the wearer displayed by `published`: accuracy of `target` and
+    /// remaining shift together; nil if unknown. Unit: metres.
+    public var horizontalAccuracy: Double?
+    /// Half-width (68 %) of the yaw of that content. Unit: radians.
+    public var yawAccuracy: Double?
+    /// Target of the announcement before, at the same origin: the difference is what has been corrected since.
+    public var before: SceneAlignment
+    /// Causes of the motion of the target since; empty while only `published` moves.
+    public var causes: FrameCauses
+    /// Cause that moved the target the most.
+    public var mainCause: FrameCause?
+
+    /// Makes an estimate of the scene frame.
+    ///
+    /// - Parameter before: target of the announcement before; nil for the first.
+    @inlinable
+    public init(
+        generation: UInt32, origin: GeodeticPosition?, published: SceneAlignment, target: SceneAlignment,
+        slewEnd: BootTime?, before: SceneAlignment? = nil, causes: FrameCauses = [], mainCause: FrameCause? = nil
+    ) {
+        self.generation = generation
+        self.origin = origin
+        self.published = published
+        self.target = target
+        self.slewEnd = slewEnd
+        self.before = before ?? target
+        self.causes = causes
+        self.mainCause = mainCause
+    }
+}
+
+/// Cause of a motion of the scene frame relative to the earth.
+public enum FrameCause: UInt8, Hashable, Sendable, CaseIterable, Codable {
+    case gnssPosition
+    case gnssVelocity
+    case magnetometer
+    case steps
+    case barometer
+    /// Odometry of a camera.
+    case camera
+    /// Offer of another program: a position, a sighting, a range, a heading or a height.
+    case aid
+    /// A floor plan on which steps are followed.
+    case plan
+    /// A path, or the line of the route, along which the wearer walks.
+    case path
+    /// A zero-velocity update, or another constraint of the motion.
+    case rest
+    /// Pseudo-measurements of a stationary wearer without satellites.
+    case unaided
+    /// A hypothesis of another heading has won.
+    case headingSearch
+    /// The yaw monitor has contradicted the heading for long.
+    case headingMonitor
+    /// A part of the warm start was removed.
+    case warmStart
+    /// Another calibration is active.
+    case calibration
+    /// The position has become known, or was lost.
+    case firstPosition
+    /// The heading has become known, or was lost.
+    case firstHeading
+    /// The scene frame was placed again: earlier placements are invalid.
+    case newGeneration
+    /// The origin of ENU has moved along with the wearer; the scene itself stayed.
+    case reanchor
+}
+
+/// Set of causes.
+@frozen
+public struct FrameCauses: OptionSet, Hashable, Sendable, Codable {
+    /// Bits of the set.
+    public let rawValue: UInt32
+
+    /// Makes a set of its bits.
+    @inlinable
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Makes a set of one cause.
+    public init(_ cause: FrameCause) { self.init(rawValue: 1 << UInt32(cause.rawValue)) }
+
+    /// Events, which happen once and are announced, unlike measurements that correct continuously.
+    public static let events: FrameCauses = [
+        FrameCauses(.warmStart), FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
+        FrameCauses(.reanchor), FrameCauses(.calibration),
+    ]
+
+    /// Whether the set has a cause.
+    public func contains(_ cause: FrameCause) -> Bool { contains(FrameCauses(cause)) }
+
+    /// First cause in the order of the enumeration; nil in an empty set.
+    package var first: FrameCause? { isEmpty ? nil : FrameCause(rawValue: UInt8(rawValue.trailingZeroBitCount)) }
+
+    /// Causes in the set, in the order of the enumeration.
+    public var list: [FrameCause] { FrameCause.allCases.filter(contains) }
+}

@@ -1,0 +1,244 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Pose of the body at one instant, with 68 % accuracies.
+public struct PoseEstimate: Hashable, Sendable {
+    /// Time of the pose.
+    public var time: BootTime
+    /// Number of the scene frame: placements of another generation are invalid.
+    public var generation: UInt32
+    /// Frame: scene (X east, Y up, Z south; continuous) from body (x right, y up, z towards the wearer).
+    public var rotationSceneFromBody: Rotation3
+    /// Frame: scene. Unit: metres.
+    public var positionInScene: Vector3
+    /// Frame: scene. Unit: m/s.
+    public var velocityInScene: Vector3
+    /// Acceleration without gravity. Frame: scene. Unit: m/s².
+    public var accelerationInScene: Vector3
+    /// Mean angular velocity since the sample before, bias removed. Frame: body. Unit: rad/s.
+    public var angularVelocityInBody: Vector3
+    /// Rotation to ENU from the body; true north if `headingReference` is `.trueNorth`.
+    public var rotationENUFromBody: Rotation3
+    /// Frame: east, north, up. Unit: m/s.
+    public var velocityENU: Vector3?
+    /// Position on the earth; nil until a fix has determined it.
+    public var geodetic: GeodeticPosition?
+    /// Direction from which the heading counts.
+    public var headingReference: HeadingReference
+    /// Accuracies (68 %).
+    public var accuracy: PoseAccuracy
+    /// Quality of the orientation.
+    public var orientationTracking: TrackingQuality
+    /// Quality of the position.
+    public var positionTracking: TrackingQuality
+    /// Tracking state.
+    public var state: TrackingState
+    /// Reasons that limit the tracking state: what is missing or wrong.
+    public var reasons: LimitingReasons
+    /// Measurements that have recently corrected the estimate.
+    public var sources: AidingSources
+    /// Most probable kind of motion; nil while the inertial sensors are silent.
+    public var motion: MotionEstimate?
+
+    /// Makes a pose.
+    @inlinable
+    public init(
+        time: BootTime, generation: UInt32, rotationSceneFromBody: Rotation3, positionInScene: Vector3,
+        velocityInScene: Vector3, accelerationInScene: Vector3 = .zero, angularVelocityInBody: Vector3,
+        rotationENUFromBody: Rotation3,
+        velocityENU: Vector3?, geodetic: GeodeticPosition?, headingReference: HeadingReference,
+        accuracy: PoseAccuracy, orientationTracking: TrackingQuality, positionTracking: TrackingQuality,
+        state: TrackingState, reasons: LimitingReasons, sources: AidingSources, motion: MotionEstimate? = nil
+    ) {
+        self.time = time
+        self.generation = generation
+        self.rotationSceneFromBody = rotationSceneFromBody
+        self.positionInScene = positionInScene
+        self.velocityInScene = velocityInScene
+        self.accelerationInScene = accelerationInScene
+        self.angularVelocityInBody = angularVelocityInBody
+        self.rotationENUFromBody = rotationENUFromBody
+        self.velocityENU = velocityENU
+        self.geodetic = geodetic
+        self.headingReference = headingReference
+        self.accuracy = accuracy
+        self.orientationTracking = orientationTracking
+        self.positionTracking = positionTracking
+        self.state = state
+        self.reasons = reasons
+        self.sources = sources
+        self.motion = motion
+    }
+
+    /// Direction of the line of sight (body −z), clockwise from the reference of `headingReference`, radians in [0,
+    /// 2π).
+    ///
+    /// Nil while no reference is known, and while the line of sight is within 3° of vertical. Computed on demand: few
+    /// clients use it.
+    public var heading: Double? {
+        guard headingReference != .none else { return nil }
+        let sight = rotationENUFromBody * Vector3(0, 0, -1)
+        let horizontal = (sight.x * sight.x + sight.y * sight.y).squareRoot()
+        guard horizontal > Self.leastHorizontalSight else { return nil }
+        return Angle.positive(atan2(sight.x, sight.y))
+    }
+
+    /// sin 3°.
+    private static let leastHorizontalSight = 0.0523
+}
+
+/// Accuracies: half-widths that contain the true value in 68 % of all cases; nil if unknown.
+@frozen
+public struct PoseAccuracy: Hashable, Sendable {
+    /// Radius that holds 68 % of a Gaussian with equal axes, in standard deviations of one axis: √(−2·ln 0.32).
+    public static let radius68 = 1.51
+    /// Radius that holds 68 % of a spherical Gaussian, in standard deviations of one axis.
+    public static let sphere68 = 1.87
+
+    /// Radius of the horizontal position. Unit: metres.
+    public var horizontal: Double?
+    /// Half-width of the height. Unit: metres.
+    public var vertical: Double?
+    /// Half-width of the yaw. Unit: radians.
+    public var yaw: Double?
+    /// Radius of the horizontal velocity. Unit: m/s.
+    public var velocityHorizontal: Double?
+    /// Half-width of the vertical velocity. Unit: m/s.
+    public var velocityVertical: Double?
+    /// Radius of a sphere, of the angular velocity. Unit: rad/s.
+    public var angularVelocity: Double?
+
+    /// Makes accuracies, unknown unless given.
+    @inlinable
+    public init(
+        horizontal: Double?, vertical: Double?, yaw: Double?, velocityHorizontal: Double? = nil,
+        velocityVertical: Double? = nil, angularVelocity: Double? = nil
+    ) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.yaw = yaw
+        self.velocityHorizontal = velocityHorizontal
+        self.velocityVertical = velocityVertical
+        self.angularVelocity = angularVelocity
+    }
+}
+
+/// Direction from which the heading counts.
+public enum HeadingReference: UInt8, Hashable, Sendable {
+    case none
+    case magneticNorth
+    case trueNorth
+}
+
+/// Tracking quality of a part of the pose, as in OpenXR.
+public enum TrackingQuality: UInt8, Hashable, Sendable {
+    case invalid
+    /// Extrapolated from earlier measurements.
+    case inferred
+    case tracked
+}
+
+/// Tracking state, in the order in which a session passes through it.
+public enum TrackingState: UInt8, CaseIterable, Hashable, Sendable, Codable {
+    /// Gravity is not known yet.
+    case initializing
+    /// Gravity is known; heading or position is not.
+    case aligning
+    /// Heading and position are known well enough.
+    case localized
+    /// Localized earlier; `reasons` say what is missing now.
+    case limited
+}
+
+/// Set of the measurements that have recently corrected the estimate.
+@frozen
+public struct AidingSources: OptionSet, Hashable, Sendable {
+    /// Bits of the set.
+    public let rawValue: UInt16
+
+    /// Makes a set of its bits.
+    @inlinable
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Accelerometer and gyroscope.
+    @inlinable
+    public static var inertial: AidingSources { AidingSources(rawValue: 1 << 0) }
+    /// Magnetometer.
+    @inlinable
+    public static var magnetometer: AidingSources { AidingSources(rawValue: 1 << 1) }
+    /// Positions of fixes.
+    @inlinable
+    public static var gnssPosition: AidingSources { AidingSources(rawValue: 1 << 2) }
+    /// Velocities of fixes.
+    @inlinable
+    public static var gnssVelocity: AidingSources { AidingSources(rawValue: 1 << 3) }
+    /// Barometer.
+    @inlinable
+    public static var barometer: AidingSources { AidingSources(rawValue: 1 << 4) }
+    /// Zero-velocity updates at rest.
+    @inlinable
+    public static var rest: AidingSources { AidingSources(rawValue: 1 << 5) }
+    /// Steps.
+    @inlinable
+    public static var steps: AidingSources { AidingSources(rawValue: 1 << 6) }
+    /// Odometry of a camera.
+    @inlinable
+    public static var camera: AidingSources { AidingSources(rawValue: 1 << 7) }
+    /// Offers of other programs: positions, sightings, ranges, headings, heights.
+    @inlinable
+    public static var aid: AidingSources { AidingSources(rawValue: 1 << 8) }
+}
+
+/// Published pose of a past instant.
+public struct PastPose: Hashable, Sendable {
+    /// Pose, interpolated between those published.
+    public var pose: PoseEstimate
+    /// Sequence number of the last pose published at or before that moment; the first is 1.
+    public var sequence: UInt64
+
+    package init(pose: PoseEstimate, sequence: UInt64) {
+        self.pose = pose
+        self.sequence = sequence
+    }
+}
+
+/// Reason why there is no pose of an instant.
+public enum PastPoseProblem: Error, Hashable, Sendable {
+    /// No pose published yet.
+    case none
+    /// Time before `available`: too long ago, or before the first pose.
+    case tooEarly(available: ClosedRange<BootTime>)
+    /// Later than the newest pose.
+    case tooLate(available: ClosedRange<BootTime>)
+    /// While the inertial sensors were silent, between two poses.
+    case inGap(ClosedRange<BootTime>, available: ClosedRange<BootTime>)
+}
+
+/// Kind of motion of the wearer.
+public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
+    /// Sitting or standing; head and hands may move.
+    case atRest
+    /// Walking or running.
+    case onFoot
+    /// Riding in or on a vehicle, also while it stops, unless the board lies still for ten seconds.
+    case riding
+}
+
+/// Most probable kind of motion, with its probability.
+@frozen
+public struct MotionEstimate: Hashable, Sendable {
+    /// Most probable kind.
+    public var kind: Motion
+    /// Probability of that kind, 0…1.
+    public var probability: Double
+
+    /// Makes an estimate.
+    @inlinable
+    public init(kind: Motion, probability: Double) {
+        self.kind = kind
+        self.probability = probability
+    }
+}

@@ -1,0 +1,25 @@
+/// A queue is its elements: its owner knows the capacity, and sets it again by `limit`.
+extension Ring: Encodable where Element: Encodable {
+    @usableFromInline package func encode(to encoder: any Encoder) throws {
+        try (0..<count).map { self[$0] }.encode(to: encoder)
+    }
+}
+
+extension Ring: Decodable where Element: Decodable {
+    @usableFromInline package init(from decoder: any Decoder) throws {
+        let elements = try [Element](from: decoder)
+        self.init(capacity: max(1, elements.count))
+        for element in elements { append(element) }
+    }
+}
+
+extension Ring {
+    /// Gives a queue that was read its capacity; false where it has more elements.
+    package mutating func limit(to capacity: Int) -> Bool {
+        guard count <= capacity else { return false }
+        let read = self
+        self = Ring(capacity: capacity)
+        for index in 0..<read.count { append(read[index]) }
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+import Geometry
+import Model
+
+/// Level of a plan, with the position of its center on a tangent plane. Unit: metres.
+struct PlacedGrid: Sendable {
+    let grid: PlanGrid
+    var center: Vector2
+
+    /// Whether a position is on the drawing, or within `margin` beside it. Unit: metres.
+    func holds(_ position: Vector2, margin: Double) -> Bool {
+        let (away, half) = (position - center, grid.half)
+        return away.x.magnitude < half.x + margin && away.y.magnitude < half.y + margin
+    }
+}
+
+/// A saved state holds only the checksum of the level, by which the reader finds the level in its own library.
+extension PlacedGrid: WordCoded {
+    /// Farthest center that a state may have. Unit: metres.
+    private static let farthest = 1e7
+
+    init(reading reader: StateReader) throws {
+        let checksum: UInt32 = try reader.read("checksum")
+        center = try reader.read("center")
+        guard center.norm <= Self.farthest else { throw StateFlaw.impossible }
+        let library = try PlanLibrary(from: reader)
+        grid = library.grids.first { $0.checksum == checksum } ?? PlanGrid(missing: checksum)
+    }
+
+    func write(to writer: StateWriter) throws {
+        try writer.write(grid.checksum)
+        try writer.write(center)
+    }
+}

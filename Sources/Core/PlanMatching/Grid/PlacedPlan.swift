@@ -1,0 +1,85 @@
+import Geometry
+import Model
+
+/// A plan whose levels may be where the wearer is, with their positions on a tangent plane.
+struct PlacedPlan: Sendable, Codable {
+    /// Levels, lowest first, those without a number last; at least one.
+    private(set) var levels: [PlacedGrid]
+    /// Storey of each level: its number in halves, counted from `ground`; those without a number are above the others.
+    private let storeys: [UInt8]
+
+    /// Maximum number of levels, as many as a plan may have.
+    static let mostLevels = 64
+    /// Storey of the number 0.
+    private static let ground = 64
+
+    /// - Parameter levels: at least one, and up to `mostLevels`.
+    init(levels: [PlacedGrid]) {
+        self.levels = levels
+        var storeys: [UInt8] = []
+        for placed in levels {
+            let above = storeys.last.map { Int($0) + 2 } ?? Self.ground
+            let number = placed.grid.number.flatMap { $0.magnitude < 1000 ? Int((2 * $0).rounded()) : nil }
+            var storey = UInt8(clamping: number.map { Self.ground + $0 } ?? above)
+            while storeys.contains(storey), storey < .max { storey += 1 }
+            storeys.append(storey)
+        }
+        self.storeys = storeys
+    }
+
+    /// Position that particles count from: the center of the first level. Unit: metres.
+    var center: Vector2 { levels[0].center }
+
+    /// Index of the level on a storey; nil where none is drawn.
+    @inline(__always)
+    func index(of storey: UInt8) -> Int? { storeys.firstIndex(of: storey) }
+
+    /// Storey of a level by its index.
+    func storey(of index: Int) -> UInt8 { storeys[index] }
+
+    /// Storey some numbers above another one, or below, with a level half a storey off rather than none.
+    func storey(_ number: Int, above storey: UInt8) -> UInt8 {
+        let exact = UInt8(clamping: Int(storey) + 2 * number)
+        // One by one: an array of the three might be made on the heap, for each particle.
+        if storeys.contains(exact) { return exact }
+        if storeys.contains(exact &+ 1) { return exact &+ 1 }
+        return storeys.contains(exact &- 1) ? exact &- 1 : exact
+    }
+
+    /// Center of a level by its index, from `center`. Frame: east and north. Unit: metres.
+    @inline(__always)
+    func offset(of index: Int) -> SIMD2<Float> {
+        let away = levels[index].center - center
+        return SIMD2(Float(away.x), Float(away.y))
+    }
+
+    /// Shares of the levels before anything is known: one enters a building on the ground.
+    ///
+    /// - Parameter known: checksum of the level where the wearer was a moment ago.
+    func shares(knowing known: UInt32?) -> [Double] {
+        let plain = levels.map { placed in
+            let number = placed.grid.number ?? Self.unknownNumber
+            return 1 / (1 + number * number)
+        }
+        let sum = plain.reduce(0, +)
+        guard let known, let index = levels.firstIndex(where: { $0.grid.checksum == known }) else {
+            return plain.map { $0 / sum }
+        }
+        return plain.indices.map { (1 - Self.knownShare) * plain[$0] / sum + ($0 == index ? Self.knownShare : 0) }
+    }
+
+    /// Distance from the ground of a level whose number is unknown, in levels.
+    private static let unknownNumber = 2.0
+    /// Share of the level where the wearer was a moment ago.
+    private static let knownShare = 0.9
+
+    mutating func shift(by offset: Vector2) {
+        for index in levels.indices { levels[index].center = levels[index].center + offset }
+    }
+}
+
+extension PlacedPlan: CheckedState {
+    mutating func settle() -> Bool {
+        (1...Self.mostLevels).contains(levels.count) && storeys.count == levels.count
+    }
+}

@@ -1,0 +1,153 @@
+import Geometry
+
+/// One level of a plan as cells: which area each is in, and how much of its surroundings is closed off.
+///
+/// Frame: east and north of the center, in metres. Beyond a few kilometres from it the plane is no longer the ground.
+public final class PlanGrid: Sendable {
+    /// Identifier of the plan.
+    public let plan: String
+    /// Name of the level.
+    public let level: String
+    /// Number of the level above the ground floor's 0; nil if unknown.
+    let number: Double?
+    /// Middle of the drawing.
+    public let center: GeodeticPosition
+    /// Length of a cell's side. Unit: metres.
+    public let cell: Double
+    /// Number of cells to the east.
+    public let columns: Int
+    /// Number of cells to the north.
+    public let rows: Int
+
+    /// Half the extent to the east and the north. Unit: metres.
+    let half: Vector2
+    /// Number by which a saved state finds the same drawing of the same plan again.
+    let checksum: UInt32
+
+    /// Area of each cell, row by row from the south-west.
+    private let areas: [PlanArea]
+    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells: the mean
+    /// of each block's surroundings.
+    private let closedness: [UInt8]
+    private let blockColumns: Int
+    private let inverseCell: Float
+    private let corner: SIMD2<Float>
+
+    /// Draws a level; nil where it has no extent, one of more than `Self.largestExtent`, or areas that cover each other
+    /// many times over.
+    public init?(_ level: PlanLevel, of plan: FloorPlan) {
+        guard let drawing = PlanDrawing(level) else { return nil }
+        var raster = PlanRaster(half: drawing.half)
+        drawing.draw(on: &raster)
+        guard !raster.isOverdrawn else { return nil }
+        self.plan = plan.id
+        (self.level, number) = (level.name, level.number)
+        center = drawing.center
+        (half, cell, columns, rows, areas) = (raster.half, raster.cell, raster.columns, raster.rows, raster.areas)
+        checksum = Self.checksum(of: raster, plan: plan.id, level: level.name, center: drawing.center)
+        inverseCell = Float(1 / cell)
+        corner = SIMD2(Float(-raster.half.x), Float(-raster.half.y))
+        blockColumns = (columns + Self.blockCells - 1) / Self.blockCells
+        let single = Self.closedness(of: raster, blockColumns: blockColumns)
+        let reach = Int((Self.surroundings / (Double(Self.blockCells) * raster.cell)).rounded())
+        closedness = SurroundingMean(of: single, columns: blockColumns).values(reach: reach)
+    }
+
+    /// Stands for a level that is not at hand, with nothing on it.
+    init(missing checksum: UInt32) {
+        (plan, level, number, center, cell, columns, rows) = ("", "", nil, Self.nowhere, 1, 0, 0)
+        self.checksum = checksum
+        (half, areas, closedness, blockColumns) = (Vector2(), [], [], 0)
+        (inverseCell, corner) = (1, SIMD2())
+    }
+
+    /// Whether it stands for a level that is not at hand.
+    var isMissing: Bool { areas.isEmpty }
+
+    private static let nowhere = GeodeticPosition(PlanPoint(latitudeDegrees: 0, longitudeDegrees: 0))
+
+    /// Continues the hash of the cells with the place and the names. Source: FNV-1a, Fowler, Noll and Vo.
+    private static func checksum(
+        of raster: PlanRaster, plan: String, level: String, center: GeodeticPosition
+    ) -> UInt32 {
+        var hash = raster.checksum
+        func add(_ byte: UInt8) { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        for number in [center.latitudeDegrees, center.longitudeDegrees, raster.cell] {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { $0.forEach(add) }
+        }
+        (plan + "\0" + level).utf8.forEach(add)
+        return hash
+    }
+
+    /// Largest extent of a level. Unit: metres.
+    public static let largestExtent = 5000.0
+    /// Cells on a side of a block that has one closedness.
+    private static let blockCells = 2
+    /// Number of directions that are looked into.
+    private static let directions = 16
+    /// Distance up to which a border is near. Unit: metres.
+    private static let nearness = 1.0
+    /// Distance of what counts as the surroundings, to the east, west, north and south: about a corridor's width.
+    /// Beside a wall half of the directions are closed, so that without a mean a particle that keeps to walls would
+    /// gain at each step, whereas wearers keep off them. Unit: metres.
+    private static let surroundings = 2.0
+
+    /// Area at a point; outside beyond the drawing. Frame: east and north of the center. Unit: metres.
+    @inline(__always)
+    package func area(at point: SIMD2<Float>) -> PlanArea {
+        guard let index = index(of: point) else { return .outside }
+        return areas[index]
+    }
+
+    /// Share of the directions in which a border is near, from 0 to 1: the mean of the points around one.
+    @inline(__always)
+    package func closedness(at point: SIMD2<Float>) -> Float {
+        let place = (point - corner) * inverseCell
+        guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return 0 }
+        let (column, row) = (Int(place.x) / Self.blockCells, Int(place.y) / Self.blockCells)
+        return Float(closedness[row * blockColumns + column]) * (1 / 255)
+    }
+
+    @inline(__always)
+    private func index(of point: SIMD2<Float>) -> Int? {
+        let place = (point - corner) * inverseCell
+        guard place.x >= 0, place.y >= 0, place.x < Float(columns), place.y < Float(rows) else { return nil }
+        return Int(place.y) * columns + Int(place.x)
+    }
+
+    /// The most serious border on the straight way between two points.
+    @inline(__always)
+    package func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
+        let way = end - start
+        let length = (way * way).sum().squareRoot()
+        let count = max(1, Int((length * inverseCell).rounded(.up)))
+        let part = way / Float(count)
+        var point = start
+        var area = area(at: start)
+        var worst = PlanBorder.none
+        for _ in 0..<count {
+            point += part
+            let next = self.area(at: point)
+            if next != area { worst = max(worst, PlanBorder(from: area, to: next)) }
+            area = next
+        }
+        return worst
+    }
+
+    private static func closedness(of raster: PlanRaster, blockColumns: Int) -> [UInt8] {
+        let blockRows = (raster.rows + blockCells - 1) / blockCells
+        let reach = nearness / raster.cell
+        let steps = max(1, Int(reach.rounded()))
+        let rays = (0..<directions).map { Vector2(angle: 2 * .pi * Double($0) / Double(directions)) }
+        return [UInt8](unsafeUninitializedCapacity: blockRows * blockColumns) { shares, count in
+            for row in 0..<blockRows {
+                for column in 0..<blockColumns {
+                    let (x, y) = (column * blockCells, row * blockCells)
+                    let closed = rays.count { raster.isClosed(from: (x, y), along: $0, reach: reach, steps: steps) }
+                    shares[row * blockColumns + column] = UInt8(closed * 255 / directions)
+                }
+            }
+            count = blockRows * blockColumns
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Position of a walking wearer by plans: hypotheses that each may be right, and one that none is.
+///
+/// Frame: east and north on the tangent plane of the positions that it is given. The same ways in the same order give
+/// the same result to the last bit.
+public struct PlanMatcher: Sendable, Codable {
+    /// Plans on which the wearer may be.
+    private var plans: [PlacedPlan]
+    private let settings: PlanMatchingSettings
+    private var unaided: UnaidedTrack
+    private var hypotheses: [PlanHypothesis]
+    private var scratch: PlanScratch
+    private var height = LevelHeight()
+    /// Way since the particles were last moved.
+    private var pending = Vector2()
+    /// Number of moves so far, by which the random numbers of each are drawn.
+    private var moves: UInt64 = 0
+
+    /// Ratio of the spread of directions to the standard deviation of the published one, which indoors is often too
+    /// small. Origin: as `PlanMatchingSettings.turnDeviation`.
+    private static let caution = 2.0
+
+    /// Begins at a position; nil where no plan is near.
+    ///
+    /// - Parameters:
+    ///   - plane: tangent plane of the position.
+    ///   - deviation: standard deviation of the position, east and north. Unit: metres.
+    ///   - directionDeviation: standard deviation of the direction of the way without plans. Unit: radians.
+    ///   - planned: rotation by which plans have corrected that direction, as of `walk`.
+    ///   - known: level where the wearer was a moment ago.
+    public init?(
+        _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
+        directionDeviation: Double = .infinity, byPlans planned: Double = 0, knowing known: KnownLevel? = nil,
+        settings: PlanMatchingSettings = PlanMatchingSettings()
+    ) {
+        let margin = 2 * max(deviation.x, deviation.y)
+        let plans = library.around(position, on: plane, margin: margin, most: settings.mostPlans)
+        guard !plans.isEmpty else { return nil }
+        self.plans = plans
+        self.settings = settings
+        unaided = UnaidedTrack(
+            position: position, deviation: deviation,
+            turnDeviation: min(settings.unaidedTurnDeviation, directionDeviation), settings: settings)
+        var random = RandomSource(seed: 0, stream: 1)
+        let count = max(1, settings.particles(about: deviation) / plans.count)
+        hypotheses = plans.map { placed in
+            PlanHypothesis(
+                count: count, about: position - placed.center, deviation: deviation,
+                direction: DirectionSpread(
+                    published: -planned, deviation: min(settings.turnDeviation, Self.caution * directionDeviation)),
+                on: placed,
+                levels: placed.shares(knowing: known?.checksum), settings: settings, random: &random)
+        }
+        scratch = PlanScratch(for: hypotheses[0])
+    }
+
+    /// Level that a match names.
+    public func level(of match: PlanMatch) -> KnownLevel? {
+        match.plan.map { KnownLevel(plans[$0].levels[match.level].grid) }
+    }
+
+    /// The most probable plan and its most probable level, whether or not no plan is more probable.
+    package var best: LevelEstimate {
+        let none = Double(hypotheses.count)
+        let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
+        var (best, share) = (0, 0.0)
+        for index in hypotheses.indices where weight(of: hypotheses[index]) / sum > share {
+            (best, share) = (index, weight(of: hypotheses[index]) / sum)
+        }
+        let levels = hypotheses[best].cloud.levels
+        let level = levels.indices.max { levels[$0] < levels[$1] } ?? 0
+        let grid = plans[best].levels[level].grid
+        return LevelEstimate(
+            plan: grid.plan, level: grid.level, planProbability: share,
+            levelProbability: share * Double(min(1, levels[level])), noPlanProbability: none / sum)
+    }
+
+    /// Way that it has followed, at least. Unit: metres.
+    package var way: Double { Double(moves) * settings.stride }
+
+    /// Follows a way as published. Frame: east and north. Unit: metres.
+    ///
+    /// - Parameters:
+    ///   - correction: rotation by which the published direction was corrected since the way before. The particles turn
+    ///     with the gyroscope alone. Unit: radians, counter-clockwise.
+    ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise: without them it
+    ///     would be another, and evidence of its own. Unit: radians.
+    ///   - height: by air pressure, of which only changes count; nil without a barometer. Unit: metres.
+    ///   - pause: time since the way before, in which the air pressure may have changed. Unit: seconds.
+    /// - Returns: the position after it; nil while the way is too short to show anything.
+    public mutating func walk(
+        _ way: Vector2, correction: Double = 0, byPlans planned: Double = 0, height: Double? = nil,
+        after pause: Double = 0.5
+    ) -> PlanMatch? {
+        for index in hypotheses.indices { hypotheses[index].followCorrection(by: correction) }
+        pending = pending + way
+        self.height.pass(pause)
+        guard pending.norm >= settings.stride else { return nil }
+        moves += 1
+        var random = RandomSource(seed: moves, stream: 2)
+        unaided.move(by: pending, turn: -planned, settings: settings)
+        if let climb = self.height.follow(height, length: pending.norm) {
+            unaided.climb(by: climb)
+            for index in hypotheses.indices {
+                hypotheses[index].climb(by: climb, on: plans[index], settings: settings, random: &random)
+            }
+        }
+        for index in hypotheses.indices {
+            hypotheses[index].move(
+                by: pending, published: -planned, on: plans[index], settings: settings, random: &random,
+                scratch: &scratch)
+        }
+        pending = Vector2()
+        return match
+    }
+
+    /// Moves to another origin, at `-offset` in the old one.
+    public mutating func shift(by offset: Vector2) {
+        unaided.shift(by: offset)
+        for index in plans.indices { plans[index].shift(by: offset) }
+    }
+
+    /// Whether all levels that it follows are on a library.
+    package func stays(on library: PlanLibrary) -> Bool {
+        plans.allSatisfy { plan in
+            plan.levels.allSatisfy { placed in library.grids.contains { $0.checksum == placed.grid.checksum } }
+        }
+    }
+
+    /// Whether the levels were at hand when it was restored.
+    package var hasAllLevels: Bool { !plans.contains { $0.levels.contains { $0.grid.isMissing } } }
+
+    /// Mean over all hypotheses, each with its share.
+    private var match: PlanMatch {
+        // "No plan" weighs as much as all plans together, so that more of them do not make one more probable.
+        let none = Double(hypotheses.count)
+        let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
+        var mixture = PlanarMixture()
+        mixture.add(unaided.moments, share: none / sum)
+        var best = (plan: Int?.none, share: none / sum)
+        for index in hypotheses.indices {
+            let share = weight(of: hypotheses[index]) / sum
+            var moments = hypotheses[index].cloud.moments
+            moments.mean = moments.mean + plans[index].center
+            mixture.add(moments, share: share)
+            if share > best.share { best = (index, share) }
+        }
+        return PlanMatch(
+            mixture.moments, plan: best.plan, probability: best.share,
+            levels: best.plan.map { hypotheses[$0].cloud.levels } ?? [])
+    }
+
+    private func weight(of hypothesis: PlanHypothesis) -> Double {
+        exp(settings.priorEvidence + settings.evidenceShare * hypothesis.evidence)
+    }
+}
+
+extension PlanMatcher: CheckedState {
+    /// Longest way that waits in a state. Unit: metres.
+    private static let longestPending = 10.0
+
+    package mutating func settle() -> Bool {
+        guard let first = hypotheses.first, hypotheses.count == plans.count, plans.count <= settings.mostPlans,
+            pending.norm <= Self.longestPending, unaided.isPossible,
+            zip(hypotheses, plans).allSatisfy({ $0.isPossible(beside: first, on: $1, settings) })
+        else { return false }
+        scratch = PlanScratch(for: first)
+        return true
+    }
+}

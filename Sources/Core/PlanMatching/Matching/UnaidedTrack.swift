@@ -1,0 +1,64 @@
+import Geometry
+import Model
+
+/// The way as it would be published without any plan, with the accuracy that it then has.
+///
+/// Error state: position east and north (metres), turn (radians), relative length. The same errors are assumed as of
+/// the particles, so that both can be compared.
+struct UnaidedTrack: Sendable, Codable {
+    /// Position. Frame: as the start. Unit: metres.
+    private(set) var position: Vector2
+    /// Rotation of its way from the published one, which plans have corrected. Unit: radians, counter-clockwise.
+    private var turn = 0.0
+    private var covariance: Matrix<4, 4>
+
+    init(position: Vector2, deviation: Vector2, turnDeviation: Double, settings: PlanMatchingSettings) {
+        self.position = position
+        covariance = Matrix()
+        covariance[0, 0] = deviation.x * deviation.x
+        covariance[1, 1] = deviation.y * deviation.y
+        covariance[2, 2] = turnDeviation * turnDeviation
+        covariance[3, 3] = settings.scaleDeviation * settings.scaleDeviation
+    }
+
+    /// Follows a way as published.
+    ///
+    /// - Parameter turn: its own direction against the published one. Unit: radians, counter-clockwise.
+    mutating func move(by published: Vector2, turn: Double, settings: PlanMatchingSettings) {
+        self.turn = turn
+        let way = Rotation2(yaw: turn) * published
+        position = position + way
+        var transition = Matrix<4, 4>.diagonalOnes
+        (transition[0, 2], transition[1, 2]) = (-way.y, way.x)
+        (transition[0, 3], transition[1, 3]) = (way.x, way.y)
+        covariance = transition * covariance * transition.transpose
+        let length = way.norm
+        let position = settings.positionWalk * settings.positionWalk * length
+        covariance[0, 0] += position
+        covariance[1, 1] += position
+        covariance[2, 2] += settings.unaidedTurnWalk * settings.unaidedTurnWalk * length
+        covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
+    }
+
+    /// Widens the spread by what stairs, an escalator or a lift may have moved the wearer without steps.
+    mutating func climb(by height: Double) {
+        covariance[0, 0] += height * height
+        covariance[1, 1] += height * height
+    }
+
+    /// Whether it can be what a walk has led to.
+    var isPossible: Bool {
+        position.norm <= 1e7 && (0..<4).allSatisfy { (0...1e9).contains(covariance[$0, $0]) }
+            && covariance[0, 1] * covariance[0, 1] <= covariance[0, 0] * covariance[1, 1]
+    }
+
+    mutating func shift(by offset: Vector2) { position = position + offset }
+
+    var moments: PlanarMoments {
+        var block = Matrix<2, 2>()
+        for i in 0..<2 {
+            for j in 0..<2 { block[i, j] = covariance[i, j] }
+        }
+        return PlanarMoments(mean: position, covariance: block, turn: turn, turnVariance: covariance[2, 2])
+    }
+}

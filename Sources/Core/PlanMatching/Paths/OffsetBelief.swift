@@ -1,0 +1,196 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Estimate of the error of a position, and of how far the paths around are off: mean and covariance.
+///
+/// Order of the covariance: correction to the east and the north, offset of the map to the east and the north.
+struct OffsetBelief: Sendable, Codable {
+    /// True position less the given one. Frame: east and north. Unit: metres.
+    private(set) var correction = Vector2()
+    /// Paths as drawn less where one walks, of paths of the usual deviation. Frame: east and north. Unit: metres.
+    private(set) var mapOffset = Vector2()
+    private var covariance = Matrix<4, 4>()
+
+    /// Starts with standard deviations alone, given as variances per axis. Unit: m².
+    init(variance: Double, mapVariance: Double) {
+        covariance[0, 0] = variance
+        covariance[1, 1] = variance
+        covariance[2, 2] = mapVariance
+        covariance[3, 3] = mapVariance
+    }
+
+    fileprivate init(correction: Vector2, mapOffset: Vector2, covariance: Matrix<4, 4>) {
+        (self.correction, self.mapOffset, self.covariance) = (correction, mapOffset, covariance)
+    }
+
+    /// The same of the position, with an unknown offset of the map.
+    func onOtherMap(variance: Double) -> OffsetBelief {
+        var other = OffsetBelief(variance: 0, mapVariance: variance)
+        other.correction = correction
+        for row in 0..<2 {
+            for column in 0..<2 { other.covariance[row, column] = covariance[row, column] }
+        }
+        return other
+    }
+
+    /// Covariance of the correction. Unit: m².
+    var spread: Matrix<2, 2> {
+        var part = Matrix<2, 2>()
+        for row in 0..<2 {
+            for column in 0..<2 { part[row, column] = covariance[row, column] }
+        }
+        return part
+    }
+
+    // MARK: Changes
+
+    /// Forgets a part of the correction: what is left of it, and the variance of what comes instead. Unit: m².
+    @inline(__always)
+    mutating func relax(to kept: Double, adding variance: Double) {
+        correction = kept * correction
+        scale(kept, 0..<2)
+        covariance.rows[0][0] += variance
+        covariance.rows[1][1] += variance
+    }
+
+    /// The same for the offset of the map.
+    @inline(__always)
+    mutating func relaxMap(to kept: Double, adding variance: Double) {
+        mapOffset = kept * mapOffset
+        scale(kept, 2..<4)
+        covariance.rows[2][2] += variance
+        covariance.rows[3][3] += variance
+    }
+
+    @inline(__always)
+    private mutating func scale(_ factor: Double, _ range: Range<Int>) {
+        for index in range {
+            for other in 0..<4 {
+                covariance.rows[index][other] *= factor
+                covariance.rows[other][index] *= factor
+            }
+        }
+    }
+
+    // MARK: A path
+
+    /// How far a segment is from where the belief has it, and what follows if the wearer is on it.
+    struct Comparison {
+        /// Unit: metres.
+        let innovation: Double
+        /// Unit: m².
+        let variance: Double
+        fileprivate let gain: InlineArray<4, Double>
+
+        /// Density of the innovation. Unit: 1/m.
+        var likelihood: Double {
+            exp(-innovation * innovation / (2 * variance)) / (2 * .pi * variance).squareRoot()
+        }
+    }
+
+    /// Compares a segment with the position.
+    ///
+    /// - Parameters:
+    ///   - spread: offset of this segment in parts of `mapOffset`.
+    ///   - noise: variance of what is neither error of the position nor offset of the map. Unit: m².
+    @inline(__always)
+    func compare(_ segment: PathSegment, spread: Double, with position: Vector2, noise: Double) -> Comparison {
+        let normal = segment.normal
+        let row: InlineArray<4, Double> = [
+            normal.x, normal.y, spread * normal.x, spread * normal.y,
+        ]
+        var gain = InlineArray<4, Double>(repeating: 0)
+        var variance = noise
+        for index in 0..<4 {
+            for other in 0..<4 { gain[index] += covariance.rows[index][other] * row[other] }
+            variance += gain[index] * row[index]
+        }
+        for index in 0..<4 { gain[index] /= variance }
+        let expected = normal.dot(correction) + spread * normal.dot(mapOffset)
+        return Comparison(
+            innovation: segment.offset(from: position) - expected, variance: variance, gain: gain)
+    }
+
+    /// Belief if the wearer is on the compared segment.
+    @inline(__always)
+    func updated(by comparison: Comparison) -> OffsetBelief {
+        var updated = self
+        let (gain, innovation) = (comparison.gain, comparison.innovation)
+        updated.correction = correction + innovation * Vector2(gain[0], gain[1])
+        updated.mapOffset = mapOffset + innovation * Vector2(gain[2], gain[3])
+        for row in 0..<4 {
+            for column in 0..<4 {
+                updated.covariance.rows[row][column] -= gain[row] * gain[column] * comparison.variance
+            }
+        }
+        return updated
+    }
+}
+
+/// Moments of several beliefs, each with its share.
+struct BeliefMixture {
+    private var share = 0.0
+    private var mean = InlineArray<4, Double>(repeating: 0)
+    /// Second moments about zero.
+    private var squares = Matrix<4, 4>()
+
+    @inline(__always)
+    mutating func add(_ belief: OffsetBelief, share: Double) {
+        self.share += share
+        let values = belief.values
+        for row in 0..<4 {
+            mean[row] += share * values[row]
+            for column in 0..<4 {
+                squares.rows[row][column] +=
+                    share * (belief.covarianceElement(row, column) + values[row] * values[column])
+            }
+        }
+    }
+
+    /// Nil without any share.
+    var belief: OffsetBelief? {
+        guard share > 0 else { return nil }
+        var (mean, covariance) = (mean, squares)
+        for row in 0..<4 { mean[row] /= share }
+        for row in 0..<4 {
+            for column in row..<4 {
+                // Rounding must leave it symmetric, and its diagonal not negative.
+                let element = squares.rows[row][column] / share - mean[row] * mean[column]
+                covariance.rows[row][column] = row == column ? max(0, element) : element
+                covariance.rows[column][row] = covariance.rows[row][column]
+            }
+        }
+        return OffsetBelief(
+            correction: Vector2(mean[0], mean[1]), mapOffset: Vector2(mean[2], mean[3]), covariance: covariance)
+    }
+}
+
+extension OffsetBelief {
+    @inline(__always)
+    fileprivate var values: InlineArray<4, Double> { [correction.x, correction.y, mapOffset.x, mapOffset.y] }
+
+    @inline(__always)
+    fileprivate func covarianceElement(_ row: Int, _ column: Int) -> Double { covariance.rows[row][column] }
+}
+
+extension OffsetBelief: CheckedState {
+    /// Farthest offset and largest standard deviation that a state may have. Unit: metres.
+    private static let farthest = 1e5
+
+    package mutating func settle() -> Bool {
+        guard correction.norm <= Self.farthest, mapOffset.norm <= Self.farthest else { return false }
+        let largest = Self.farthest * Self.farthest
+        return (0..<4).allSatisfy { row in
+            (0...largest).contains(covariance[row, row])
+                && (0..<4).allSatisfy { column in
+                    let product = covariance[row, row] * covariance[column, column]
+                    return covariance[row, column] == covariance[column, row]
+                        && covariance[row, column] * covariance[row, column] <= 1.01 * product + 1e-12
+                }
+        }
+    }
+}

@@ -1,0 +1,351 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Error of a wearer's position by the paths around: hypotheses that one of them is walked on, that the wearer walks
+/// beside one, and that the wearer walks anywhere.
+///
+/// The error is slow: what a path shows across it stays known after a turn, and so becomes known along the new
+/// direction. A path shows it only as well as it is drawn, however long it is walked on, because the offset of the map
+/// is estimated too. The positions that it is given must not know of the correction, so that it never confirms itself.
+///
+/// Source: Blom and Bar-Shalom, "The interacting multiple model algorithm for systems with Markovian switching
+/// coefficients", 1988; Bar-Shalom and Tse, "Tracking in a cluttered environment with probabilistic data association",
+/// 1975.
+public struct PathFollower: Sendable, Codable {
+    /// Whether the wearer walks on a path.
+    private var on = Hypothesis()
+    /// Whether the wearer walks along a path that is tens of metres off, or along something beside it.
+    private var beside = Hypothesis()
+    /// Whether the wearer walks anywhere.
+    private var free = Hypothesis()
+    /// Variance per axis of the positions, as it was taken over last. Unit: m².
+    private var variance = 0.0
+    /// Position at the last comparison. Frame: that of the network. Unit: metres.
+    private var last: Vector2?
+    /// Direction of the last way that was compared, a unit vector; zero before the first.
+    private var direction = Vector2()
+    /// Time since `last`, and since the last comparison. Unit: seconds.
+    private var sinceLast = 0.0, sinceCompared = 0.0
+
+    private struct Hypothesis: Codable {
+        var share = 0.0
+        var belief = OffsetBelief(variance: 0, mapVariance: 0)
+    }
+
+    /// Time constant of the error of positions. Unit: seconds. Origin: 60 s of receivers, more of a filter that
+    /// averages them: 150 to 230 s in simulated walks.
+    static let errorSeconds = 90.0
+    /// Way after which paths are compared. Unit: metres. Origin: shorter ways show no direction.
+    static let stride = 4.0
+    /// Time after which they are compared where the wearer stands. Unit: seconds.
+    private static let standingSeconds = 8.0
+    /// Way between two comparisons that is a jump of the position. Unit: metres.
+    private static let longestWay = 20.0
+    /// Speed beyond which footways are not followed. Unit: m/s.
+    private static let fastest = 8.0
+    /// Standard deviation of a position in the width of a path. Unit: metres.
+    private static let sway = 0.6
+    /// Standard deviation of the offset of what is walked on beside a path. Unit: metres.
+    private static let besideDeviation = 12.0
+    /// Random walk of the offset of the map along a path, and of a way beside one. Unit: m²/m. Origin: that of
+    /// `PathLine.usualDeviation` after 150 m.
+    private static let mapWalk = 0.03
+    /// Sine of the angle between the ways of wearers and the path that they are on, as a standard deviation.
+    private static let sideways = 0.25
+    /// Least weight of a path by the direction, for turns within a way.
+    private static let anyDirection = 0.02
+    /// Distance beyond the end of a segment that counts as a standard deviation. Unit: metres.
+    private static let endDeviation = 2.0
+    /// Probabilities of a change within `stride`: from the path to beside it or anywhere, from beside it to the path or
+    /// anywhere, and from anywhere to the path or beside it. Origin: maps are off, and other pavements are used, more
+    /// often than a normal distribution of their offset would have it; what is seen of a path makes up for that.
+    private static let leavesAside = 0.015, leaves = 0.008
+    private static let joins = 0.016, turnsAway = 0.01
+    private static let comes = 0.1, comesAside = 0.2
+    /// Largest number of strides of one comparison.
+    private static let longestPart = 3.0
+    /// Probability of a path at the start.
+    private static let expected = 0.4
+    /// Least probability of each hypothesis, so that none is given up.
+    private static let least = 1e-6
+    /// Share of a path below which it does not matter.
+    private static let slight = 1e-4
+    /// Ratios of variances at which the error is another one, not the same as before.
+    private static let otherVariance = (less: 0.8, more: 1.25)
+    private static let besideVariance = besideDeviation * besideDeviation
+    private static let mapVariance = PathLine.usualDeviation * PathLine.usualDeviation
+
+    /// Knows nothing yet.
+    public init() {}
+
+    // MARK: Results
+
+    /// Probability that the wearer walks on a path.
+    public var onPath: Double { on.share }
+
+    /// Whether it has been given a position.
+    public var hasBegun: Bool { last != nil }
+
+    /// True position less the given one. Frame: east and north. Unit: metres.
+    public var correction: Vector2 {
+        on.share * on.belief.correction + beside.share * beside.belief.correction
+            + free.share * free.belief.correction
+    }
+
+    /// Ratio of the accuracy (68 % radius) of a corrected position to that of the given one.
+    public var accuracyRatio: Double {
+        var mixture = BeliefMixture()
+        mixture.add(on.belief, share: on.share)
+        mixture.add(beside.belief, share: beside.share)
+        mixture.add(free.belief, share: free.share)
+        guard variance > 0, let spread = mixture.belief?.spread else { return 1 }
+        let (mean, half) = ((spread[0, 0] + spread[1, 1]) / 2, (spread[0, 0] - spread[1, 1]) / 2)
+        let apart = (half * half + spread[0, 1] * spread[0, 1]).squareRoot()
+        // The radius of a normal distribution: that of its longer axis, and as much more as makes up a circle.
+        let square = (mean + apart) + Self.circle * max(0, mean - apart)
+        return (square / ((1 + Self.circle) * variance)).squareRoot()
+    }
+
+    /// Square of the 68 % radius of a circular distribution of variance 1 per axis, less 1.
+    private static let circle = 1.28
+
+    /// What one hypothesis says of the position.
+    public struct Guess: Hashable, Sendable {
+        /// How probable it is.
+        public var probability: Double
+        /// True position less the given one. Frame: east and north. Unit: metres.
+        public var correction: Vector2
+        /// Standard deviation per axis of the corrected position. Unit: metres.
+        public var deviation: Double
+    }
+
+    /// What each hypothesis says; their probabilities add up to 1. None before the first position.
+    public var guesses: [Guess] {
+        guard hasBegun else { return [] }
+        return [on, beside, free].map { each in
+            let spread = each.belief.spread
+            return Guess(
+                probability: each.share, correction: each.belief.correction,
+                deviation: ((spread[0, 0] + spread[1, 1]) / 2).squareRoot())
+        }
+    }
+
+    // MARK: Following
+
+    /// Begins with other paths. What was learned stays: most of them are those before, which must not count anew.
+    public mutating func changeNetwork() { last = nil }
+
+    /// Forgets what was learned: the position has been corrected by something else.
+    public mutating func forget() { self = PathFollower() }
+
+    /// Makes the hypotheses at the first position.
+    private mutating func start() {
+        let belief = OffsetBelief(variance: variance, mapVariance: Self.mapVariance)
+        on = Hypothesis(share: Self.expected, belief: belief)
+        beside = Hypothesis(share: 0, belief: belief)
+        free = Hypothesis(share: 1 - Self.expected, belief: belief)
+    }
+
+    /// Follows a position.
+    ///
+    /// - Parameters:
+    ///   - position: position without the correction. Frame: that of the network. Unit: metres.
+    ///   - variance: variance per axis of the position. Unit: m².
+    ///   - duration: time since the last call. Unit: seconds.
+    public mutating func follow(
+        _ position: Vector2, variance: Double, after duration: Double, on network: PathNetwork
+    ) {
+        wait(duration, variance: variance)
+        guard let last else { return begin(at: position) }
+        let way = position - last
+        let length = way.norm
+        guard length >= Self.stride || sinceCompared >= Self.standingSeconds else { return }
+        sinceCompared = 0
+        guard length >= Self.stride else { return stand(at: position, on: network) }
+        guard length <= min(Self.longestWay, Self.fastest * sinceLast) else {
+            changeNetwork()
+            return begin(at: position)
+        }
+        (self.last, sinceLast) = (position, 0)
+        direction = 1 / length * way
+        compare(at: position, way: length, with: network)
+    }
+
+    /// Passes time without a comparison.
+    ///
+    /// - Parameter variance: variance per axis of the position. Unit: m².
+    public mutating func wait(_ duration: Double, variance: Double) {
+        take(variance: variance)
+        sinceLast += duration
+        sinceCompared += duration
+        let kept = exp(-duration / Self.errorSeconds)
+        let added = self.variance * (1 - kept * kept)
+        on.belief.relax(to: kept, adding: added)
+        beside.belief.relax(to: kept, adding: added)
+        free.belief.relax(to: kept, adding: added)
+    }
+
+    private mutating func begin(at position: Vector2) {
+        if on.share + beside.share + free.share == 0 { start() }
+        (last, sinceLast, sinceCompared) = (position, 0, 0)
+    }
+
+    /// A position that has become more accurate has lost a part of its error; one that has become worse has got more.
+    private mutating func take(variance next: Double) {
+        guard next < Self.otherVariance.less * variance || next > Self.otherVariance.more * variance else { return }
+        let kept = variance > next ? (next / variance).squareRoot() : 1
+        let added = max(0, next - variance)
+        on.belief.relax(to: kept, adding: added)
+        beside.belief.relax(to: kept, adding: added)
+        free.belief.relax(to: kept, adding: added)
+        variance = next
+    }
+
+    /// Passes a way, on which each hypothesis may become another, and compares the paths there with each.
+    private mutating func compare(at position: Vector2, way length: Double, with network: PathNetwork) {
+        on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
+        beside.belief.relaxMap(along: length, variance: Self.besideVariance, walk: Self.mapWalk)
+        let (on, beside, free, part) = (on, beside, free, min(Self.longestPart, length / Self.stride))
+        let kept = max(0, 1 - part * (Self.comes + Self.comesAside))
+        self.free = Self.merged(
+            (kept * free.share, free.belief), (part * Self.leaves * on.share, on.belief),
+            (part * Self.turnsAway * beside.share, beside.belief))
+        let comers = Self.comers(
+            (part * Self.joins * beside.share, beside.belief), (part * Self.comes * free.share, free.belief),
+            mapVariance: Self.mapVariance)
+        let stays = Hypothesis(share: (1 - part * (Self.leaves + Self.leavesAside)) * on.share, belief: on.belief)
+        self.on = joined(stays, comers, at: position, on: network, isOn: true)
+        let besideComers = Self.comers(
+            (part * Self.leavesAside * on.share, on.belief), (part * Self.comesAside * free.share, free.belief),
+            mapVariance: Self.besideVariance)
+        let staysBeside = Hypothesis(
+            share: (1 - part * (Self.joins + Self.turnsAway)) * beside.share, belief: beside.belief)
+        self.beside = joined(staysBeside, besideComers, at: position, on: network, isOn: false)
+        // A way in any direction goes sideways by any distance up to its length.
+        self.free.share /= 2 * length
+        normalize()
+    }
+
+    private mutating func normalize() {
+        let sum = on.share + beside.share + free.share
+        on.share = max(Self.least, on.share / sum)
+        beside.share = max(Self.least, beside.share / sum)
+        free.share = max(Self.least, free.share / sum)
+        let raised = on.share + beside.share + free.share
+        on.share /= raised
+        beside.share /= raised
+        free.share /= raised
+    }
+
+    private typealias Part = (share: Double, belief: OffsetBelief)
+
+    private static func merged(_ first: Part, _ second: Part, _ third: Part) -> Hypothesis {
+        var mixture = BeliefMixture()
+        mixture.add(first.belief, share: first.share)
+        mixture.add(second.belief, share: second.share)
+        mixture.add(third.belief, share: third.share)
+        return Hypothesis(share: first.share + second.share + third.share, belief: mixture.belief ?? first.belief)
+    }
+
+    /// Those that come from other hypotheses, and know nothing of the map of this one.
+    private static func comers(_ first: Part, _ second: Part, mapVariance: Double) -> Hypothesis {
+        var mixture = BeliefMixture()
+        mixture.add(first.belief, share: first.share)
+        mixture.add(second.belief, share: second.share)
+        let belief = (mixture.belief ?? first.belief).onOtherMap(variance: mapVariance)
+        return Hypothesis(share: first.share + second.share, belief: belief)
+    }
+
+    /// Compares the paths with those who stay in a hypothesis and those who come, each for itself: what stays has
+    /// learned how far the map is off.
+    private func joined(
+        _ stays: Hypothesis, _ comers: Hypothesis, at position: Vector2, on network: PathNetwork, isOn: Bool
+    ) -> Hypothesis {
+        var (first, second) = (stays, comers)
+        first.share *= update(&first.belief, at: position, on: network, isOn: isOn)
+        second.share *= update(&second.belief, at: position, on: network, isOn: isOn)
+        var mixture = BeliefMixture()
+        mixture.add(first.belief, share: first.share)
+        mixture.add(second.belief, share: second.share)
+        return Hypothesis(share: first.share + second.share, belief: mixture.belief ?? stays.belief)
+    }
+
+    /// Compares paths with one who stands, which shows nothing of where one will walk.
+    private mutating func stand(at position: Vector2, on network: PathNetwork) {
+        guard direction.squaredNorm > 0 else { return }
+        _ = update(&on.belief, at: position, on: network, isOn: true)
+        _ = update(&beside.belief, at: position, on: network, isOn: false)
+    }
+
+    /// Updates a belief by all paths, each with its probability.
+    ///
+    /// - Parameter isOn: whether it is that of a wearer on a path, not beside one.
+    /// - Returns: density of the most probable paths, 0 without any. Unit: 1/m.
+    private func update(
+        _ belief: inout OffsetBelief, at position: Vector2, on network: PathNetwork, isOn: Bool
+    ) -> Double {
+        let before = belief
+        let there = position + before.correction + before.mapOffset
+        var (sum, squares) = (0.0, 0.0)
+        network.forEach(near: position) { segment in
+            let weight = weight(of: segment, before, at: position, expectedAt: there, isOn)
+            sum += weight
+            squares += weight * weight
+        }
+        guard sum > .leastNormalMagnitude else { return 0 }
+        var mixture = BeliefMixture()
+        network.forEach(near: position) { segment in
+            let share = weight(of: segment, before, at: position, expectedAt: there, isOn) / sum
+            guard share >= Self.slight else { return }
+            let comparison = compare(segment, before, at: position, isOn)
+            mixture.add(before.updated(by: comparison), share: share)
+        }
+        belief = mixture.belief ?? before
+        // Paths beside each other make neither of them less probable.
+        return squares / sum
+    }
+
+    @inline(__always)
+    private func compare(
+        _ segment: PathSegment, _ belief: OffsetBelief, at position: Vector2, _ isOn: Bool
+    ) -> OffsetBelief.Comparison {
+        // How well a line is known does not matter to one who walks somewhere beside it.
+        belief.compare(
+            segment, spread: isOn ? segment.spread : 1, with: position, noise: Self.sway * Self.sway)
+    }
+
+    @inline(__always)
+    private func weight(
+        of segment: PathSegment, _ belief: OffsetBelief, at position: Vector2, expectedAt there: Vector2, _ isOn: Bool
+    ) -> Double {
+        let excess = segment.excess(of: there) / Self.endDeviation
+        let sine = direction.cross(segment.direction) / Self.sideways
+        let along = max(Self.anyDirection, exp(-sine * sine / 2))
+        let comparison = compare(segment, belief, at: position, isOn)
+        return along * exp(-excess * excess / 2) * comparison.likelihood
+    }
+}
+
+extension OffsetBelief {
+    /// Passes a way, on which the offset of the map changes but keeps its variance.
+    fileprivate mutating func relaxMap(along length: Double, variance: Double, walk: Double) {
+        let kept = exp(-length * walk / (2 * variance))
+        relaxMap(to: kept, adding: variance * (1 - kept * kept))
+    }
+}
+
+extension PathFollower: CheckedState {
+    /// Farthest position that a state may have, from the origin of its network. Unit: metres.
+    private static let farthest = 1e7
+
+    package mutating func settle() -> Bool {
+        let sum = on.share + beside.share + free.share
+        return min(on.share, beside.share, free.share) >= 0 && (sum == 0 || (sum - 1).magnitude < 1e-6)
+            && (0...1e10).contains(variance) && (last?.norm ?? 0) <= Self.farthest
+            && direction.norm <= 1 + 1e-9 && min(sinceLast, sinceCompared) >= 0
+    }
+}

@@ -1,0 +1,102 @@
+import Geometry
+
+/// Paths around the wearer, on one tangent plane, sorted into cells.
+public final class PathNetwork: Sendable {
+    /// Plane on which positions are compared with the paths.
+    public let plane: LocalTangentPlane
+    /// Number by which a saved state finds out that it followed other paths.
+    public let checksum: UInt32
+    private let segments: [PathSegment]
+    private let grid: SegmentGrid
+
+    /// Largest number of segments. Raise it to have more paths at hand, at 64 bytes and some cells each. Origin: as
+    /// many as the largest plan has points.
+    public static let mostSegments = 1 << 16
+    /// Distance of a path up to which it matters. Unit: metres. Origin: an error of ten metres, and a street beside it.
+    static let reach = 35.0
+    /// Shortest segment. Unit: metres.
+    private static let shortest = 0.05
+    /// Distance from the first point beyond which a line is left out: the plane ends there. Unit: metres.
+    private static let farthest = 50_000.0
+    /// Largest number of places in cells.
+    private static let mostEntries = 1 << 20
+    /// Largest number of segments that are looked at around a point: more are no paths.
+    private static let mostNear = 1024
+
+    /// Nil without a segment. Lines beyond `mostSegments` are left out, the last ones first.
+    public init?(_ lines: [PathLine]) {
+        guard let first = lines.first(where: { !$0.points.isEmpty })?.points.first else { return nil }
+        let plane = LocalTangentPlane(origin: Self.onGround(first))
+        var (segments, hash) = ([PathSegment](), UInt32(0x811C_9DC5))
+        for line in lines {
+            let points = line.points.map { Vector2(plane.pointENU(of: Self.onGround($0))) }
+            guard points.allSatisfy({ $0.norm <= Self.farthest }) else { continue }
+            guard segments.count + points.count <= Self.mostSegments else { break }
+            Self.append(points, of: line, to: &segments)
+            line.hash(into: &hash)
+        }
+        let ends = segments.map { (start: $0.start, end: $0.start + $0.length * $0.direction) }
+        guard let grid = SegmentGrid(ends, tolerance: Self.reach, mostEntries: Self.mostEntries) else { return nil }
+        (self.plane, self.segments, self.grid, checksum) = (plane, segments, grid, hash)
+    }
+
+    private static func append(_ points: [Vector2], of line: PathLine, to segments: inout [PathSegment]) {
+        for (start, end) in zip(points, points.dropFirst()) {
+            let (way, length) = (end - start, (end - start).norm)
+            guard length >= shortest else { continue }
+            segments.append(
+                PathSegment(
+                    start: start, direction: 1 / length * way, length: length,
+                    spread: line.deviation / PathLine.usualDeviation))
+        }
+    }
+
+    /// Heights would move points on the plane, and those of paths are not known.
+    private static func onGround(_ position: GeodeticPosition) -> GeodeticPosition {
+        GeodeticPosition(
+            latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees,
+            ellipsoidalHeight: 0) ?? position
+    }
+
+    /// Point of a position, as the paths have theirs. Frame: east and north. Unit: metres.
+    public func point(of position: GeodeticPosition) -> Vector2 {
+        Vector2(plane.pointENU(of: Self.onGround(position)))
+    }
+
+    /// Visits the segments within `reach` of a point, in their order.
+    @inline(__always)
+    func forEach(near point: Vector2, _ visit: (PathSegment) -> Void) {
+        guard let range = grid.range(around: point) else { return }
+        for index in range.prefix(Self.mostNear) {
+            let segment = segments[Int(grid.entries[index])]
+            if segment.distance(from: point) <= Self.reach { visit(segment) }
+        }
+    }
+
+    /// Distance to the nearest path; nil beyond `reach`. Unit: metres.
+    public func distance(from point: Vector2) -> Double? {
+        var nearest: Double?
+        forEach(near: point) { segment in
+            nearest = min(nearest ?? .infinity, segment.distance(from: point))
+        }
+        return nearest
+    }
+}
+
+extension PathLine {
+    /// Continues a hash with all that matters. Source: FNV-1a, Fowler, Noll and Vo.
+    fileprivate func hash(into hash: inout UInt32) {
+        func add(_ number: Double) {
+            withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes in
+                for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+            }
+        }
+        for point in points {
+            add(point.latitudeDegrees)
+            add(point.longitudeDegrees)
+        }
+        // Two lines differ from one through the points of both.
+        add(Double(points.count))
+        add(deviation)
+    }
+}

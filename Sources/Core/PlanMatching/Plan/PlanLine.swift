@@ -1,0 +1,113 @@
+import Geometry
+
+/// Line of a plan as it is drawn: a border, a wall, a door, stairs or a path.
+public struct PlanLine: Hashable, Sendable {
+    /// Meaning of the part that it belongs to.
+    public var kind: PlanFeature.Kind
+    /// Points that straight lines join; a single one is a mark. Frame: east and north of a center. Unit: metres.
+    public var points: [Vector2]
+
+    /// Makes a line.
+    public init(kind: PlanFeature.Kind, points: [Vector2]) {
+        self.kind = kind
+        self.points = points
+    }
+}
+
+/// Lines of one level of a plan around a point, for drawings.
+public struct PlanLines: Hashable, Sendable {
+    /// Lines in the order of the plan; of each the pieces that come within `radius` of the center.
+    public private(set) var lines: [PlanLine] = []
+    /// Radius within which nothing is missing. Unit: metres.
+    public private(set) var radius: Double
+
+    /// Maximum number of pieces between two points, by default.
+    public static let mostPieces = 4000
+
+    /// Selects the lines of a level.
+    ///
+    /// - Parameters:
+    ///   - center: position that points count from.
+    ///   - radius: distance from it up to which pieces are selected. Unit: metres.
+    ///   - most: maximum number of pieces and marks together; the nearest are selected.
+    public init(_ level: PlanLevel, about center: GeodeticPosition, within radius: Double, most: Int = mostPieces) {
+        self.radius = radius
+        let map = FlatMap(center)
+        let shapes = level.features.flatMap { feature in
+            feature.shape.strokes.map { PlanLine(kind: feature.kind, points: $0.map(map.point)) }
+        }
+        var distances = shapes.flatMap { Self.distances($0.points).filter { $0 <= radius } }
+        if distances.count > most {
+            distances.sort()
+            self.radius = distances[most].nextDown
+        }
+        for shape in shapes { add(shape) }
+    }
+
+    /// Adds the runs of pieces of a line that are near enough.
+    private mutating func add(_ line: PlanLine) {
+        let isNear = Self.distances(line.points).map { $0 <= radius }
+        guard line.points.count > 1 else {
+            if isNear.first == true { lines.append(line) }
+            return
+        }
+        var run: [Vector2] = []
+        for (piece, isNear) in isNear.enumerated() {
+            if isNear {
+                if run.isEmpty { run.append(line.points[piece]) }
+                run.append(line.points[piece + 1])
+            } else if !run.isEmpty {
+                lines.append(PlanLine(kind: line.kind, points: run))
+                run = []
+            }
+        }
+        if !run.isEmpty { lines.append(PlanLine(kind: line.kind, points: run)) }
+    }
+
+    /// Distances of the pieces of a line from the center; of a single point its own. Unit: metres.
+    private static func distances(_ points: [Vector2]) -> [Double] {
+        guard points.count > 1 else { return points.map(\.norm) }
+        return zip(points, points.dropFirst()).map { start, end in
+            let way = end - start
+            let square = way.dot(way)
+            let share = square > 0 ? min(1, max(0, -start.dot(way) / square)) : 0
+            return (start + share * way).norm
+        }
+    }
+}
+
+/// Metres to the east and the north by differences of longitude and latitude: good to centimetres over some hundred
+/// metres, and far cheaper than a projection.
+private struct FlatMap {
+    private let center: GeodeticPosition
+    private let metresPerDegree: Vector2
+
+    init(_ center: GeodeticPosition) {
+        self.center = center
+        let (plane, step) = (LocalTangentPlane(origin: center), 1e-3)
+        var (east, north) = (center, center)
+        east.longitudeDegrees += step
+        // Toward the equator, so that it stays on the earth.
+        north.latitudeDegrees += center.latitudeDegrees > 0 ? -step : step
+        metresPerDegree = Vector2(
+            plane.pointENU(of: east).x / step,
+            plane.pointENU(of: north).y / (north.latitudeDegrees - center.latitudeDegrees))
+    }
+
+    func point(_ point: PlanPoint) -> Vector2 {
+        let longitude = (point.longitudeDegrees - center.longitudeDegrees).remainder(dividingBy: 360)
+        let latitude = point.latitudeDegrees - center.latitudeDegrees
+        return Vector2(longitude * metresPerDegree.x, latitude * metresPerDegree.y)
+    }
+}
+
+extension PlanFeature.Shape {
+    /// Lines that are drawn of it, closed ones with their first point at the end.
+    fileprivate var strokes: [[PlanPoint]] {
+        switch self {
+        case .area(let rings): rings.map { $0 + $0.prefix(1) }
+        case .line(let points): [points]
+        case .point(let point): [[point]]
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Geometry
+
+/// A turn, destination or place around the wearer, with its distance and direction.
+public struct AheadItem: Hashable, Sendable {
+    /// Kind of item.
+    public enum Kind: UInt8, Hashable, Sendable {
+        /// The nearest point of the route, for a wearer who has left it.
+        case route
+        case turn
+        case destination
+        case place
+    }
+
+    /// Identifier: of a place that of its placement; that of the route, with a suffix for its turns and destination.
+    public var id: String
+    /// Kind of item.
+    public var kind: Kind
+    /// Name for display; for a turn the instruction of the routing service, empty without one.
+    public var name: String
+    /// Straight-line distance over ground from the wearer. Unit: metres.
+    public var distance: Double
+    /// Distance along the route from the route's point nearest to the wearer, of the destination the way that remains;
+    /// nil for items that are not on the route. Unit: metres.
+    public var alongRoute: Double?
+    /// Bearing from the wearer, clockwise from true north, radians in [0, 2π); equal to the heading if the item is at
+    /// the wearer's position.
+    public var bearing: Double
+    /// Bearing relative to the heading, right positive, radians in [−π, π]; nil while the heading is unknown.
+    public var turn: Double?
+    /// Turn of the route; nil for other kinds.
+    public var routeTurn: RouteTurn?
+
+    /// Item with the given properties; units and signs as in the properties of the same names.
+    public init(
+        id: String, kind: Kind, name: String, distance: Double, alongRoute: Double?, bearing: Double, turn: Double?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.distance = distance
+        self.alongRoute = alongRoute
+        self.bearing = bearing
+        self.turn = turn
+    }
+}
+
+/// Position and heading of a wearer, from which surrounding items are listed.
+public struct Ahead: Sendable {
+    /// Position of the wearer.
+    public var position: GeodeticPosition
+    /// Heading of the wearer, clockwise from true north, radians; nil while it is unknown.
+    public var heading: Double?
+
+    /// Surroundings of a position; heading clockwise from true north, radians, nil if unknown.
+    public init(position: GeodeticPosition, heading: Double?) {
+        self.position = position
+        self.heading = heading
+    }
+
+    /// Items within `radius` metres, nearest first, at most `limit` of them; equal distances are ordered by identifier.
+    public func items(
+        progress: RouteProgress?, places: some Sequence<Place>, radius: Double, limit: Int
+    ) -> [AheadItem] {
+        var items = progress.map(routeItems) ?? []
+        for place in places {
+            items.append(
+                item(
+                    id: PlacementID.place(place.id), kind: .place, name: place.name, at: place.position, along: nil))
+        }
+        items.removeAll { !($0.distance <= radius) }
+        items.sort { ($0.distance, $0.id) < ($1.distance, $1.id) }
+        return Array(items.prefix(max(0, limit)))
+    }
+
+    /// Turns and destination of a route; for a wearer off the route also the nearest point of the route.
+    private func routeItems(_ progress: RouteProgress) -> [AheadItem] {
+        guard progress.state != .arrived, let here = progress.alongRoute,
+            let destination = progress.route.vertices.last
+        else { return [] }
+        let route = progress.route
+        var items: [AheadItem] = []
+        if progress.state == .offRoute, let nearest = progress.nearestPosition {
+            items.append(item(id: route.id, kind: .route, name: route.name, at: nearest, along: 0))
+        }
+        for turn in progress.turnsAhead {
+            guard let place = progress.position(of: turn) else { continue }
+            var ahead = item(
+                id: "\(route.id)/turn/\(Int(turn.alongRoute.rounded()))", kind: .turn, name: turn.text ?? "", at: place,
+                along: max(0, turn.alongRoute - here))
+            ahead.routeTurn = turn
+            items.append(ahead)
+        }
+        items.append(
+            item(
+                id: "\(route.id)/destination", kind: .destination, name: route.name, at: destination,
+                along: progress.remaining ?? max(0, progress.length - here)))
+        return items
+    }
+
+    private func item(
+        id: String, kind: AheadItem.Kind, name: String, at place: GeodeticPosition, along: Double?
+    ) -> AheadItem {
+        let line = Geodesic(from: position, to: place)
+        let bearing = line.bearing ?? heading ?? 0
+        return AheadItem(
+            id: id, kind: kind, name: name, distance: line.distance, alongRoute: along, bearing: bearing,
+            turn: heading.map { Angle.wrapped(bearing - $0) })
+    }
+}

@@ -1,0 +1,133 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// View from the wearer's eye: converts objects on the earth, in the scene and at the head to placements.
+struct WearerView {
+    let pose: PoseEstimate
+    /// Viewpoint at the filtered height of the eyes; nil while no position is known.
+    private(set) var viewpoint: Viewpoint?
+    let surroundings: Surroundings
+    let settings: SceneSettings.Placements
+
+    /// - Parameter eyeLevel: height of the wearer's eyes without the vertical motion of walking. Frame: scene. Unit:
+    ///   metres.
+    init(_ moment: SceneMoment, eyeLevel: Double, surroundings: Surroundings, settings: SceneSettings.Placements) {
+        pose = moment.pose
+        viewpoint = moment.viewpoint
+        viewpoint?.positionInScene.y = eyeLevel
+        self.surroundings = surroundings
+        self.settings = settings
+    }
+
+    /// Position of the wearer. Frame: scene. Unit: metres.
+    var eye: Vector3 { pose.positionInScene }
+
+    /// Bearing of a point, clockwise from true north; nil while north is unknown, and at the wearer's position. Frame
+    /// of `point`: scene. Unit: radians.
+    func bearing(of point: Vector3) -> Double? { viewpoint?.map.bearing(ofScene: point - eye) }
+
+    /// Placement fixed to the scene. Frame of `point`: scene. Unit: metres.
+    func placement(
+        _ kind: Placement.Kind, id: String, at point: Vector3, size policy: SizePolicy = .fading
+    ) -> Placement {
+        let distance = (point - eye).norm
+        return Placement(
+            id: id, kind: kind, position: point,
+            displayDistance: DisplayDistance.metres(for: distance, settings: settings),
+            billboardYaw: Billboard.yaw(of: point, from: eye), bearing: bearing(of: point), distance: distance,
+            sizePolicy: policy, size: ApparentSize.of(policy, distance: distance, settings: settings))
+    }
+
+    /// Placement fixed to the earth, with the angular uncertainty of the scene's alignment.
+    func earthbound(
+        _ kind: Placement.Kind, id: String, at point: Vector3, size policy: SizePolicy = .fading
+    ) -> Placement {
+        var placement = placement(kind, id: id, at: point, size: policy)
+        placement.sigma = AngularSigma.radians(
+            yawStandardDeviation: viewpoint?.yawStandardDeviation, horizontalAccuracy: viewpoint?.horizontalAccuracy,
+            distance: placement.distance)
+        return placement
+    }
+
+    /// Placement fixed to the wearer's head. Frame of `point`: body. Unit: metres.
+    func headLocked(id: String, at point: Vector3, size policy: SizePolicy) -> Placement {
+        let distance = point.norm
+        var placement = Placement(
+            id: id, kind: .anchor, position: point, displayDistance: distance,
+            billboardYaw: Billboard.yaw(of: point, from: .zero), bearing: nil, distance: distance, sizePolicy: policy,
+            size: ApparentSize.of(policy, distance: distance, settings: settings))
+        placement.lock = .head
+        return placement
+    }
+
+    /// Point of a geodetic position at a height; nil while no position of the wearer is known. Frame: scene. Unit:
+    /// metres.
+    func point(of position: GeodeticPosition, height: PlacementHeight) -> Vector3? {
+        viewpoint.map {
+            $0.map.pointInScene(
+                of: position, height: height, wearer: $0, surroundings: surroundings, settings: settings)
+        }
+    }
+
+    /// Uncertainty of the point of a geodetic position. Frame of `point`: scene. Unit: metres.
+    func uncertainty(of point: Vector3, height: PlacementHeight) -> AnchorUncertainty {
+        var uncertainty = AnchorUncertainty(followsHeight: false)
+        switch height {
+        case .unstated, .eyeRelative, .groundRelative, .roofRelative: uncertainty.followsHeight = true
+        case .ellipsoidal, .meanSeaLevel: uncertainty.vertical = pose.accuracy.vertical
+        }
+        guard let yaw = viewpoint?.yawStandardDeviation, let accuracy = viewpoint?.horizontalAccuracy else {
+            return uncertainty
+        }
+        let line = point - eye
+        uncertainty.horizontal = hypot(accuracy / PoseAccuracy.radius68, hypot(line.x, line.z) * yaw)
+        return uncertainty
+    }
+
+    /// Yaw about the scene's up, counter-clockwise from facing north (−z); nil while true north is unknown. Unit:
+    /// radians.
+    ///
+    /// - Parameter bearing: bearing clockwise from true north, radians.
+    func yaw(ofBearing bearing: Double) -> Double? {
+        guard let map = viewpoint?.map else { return nil }
+        let way = map.offset(bearing: bearing, distance: 1)
+        return atan2(-way.x, -way.z)
+    }
+
+    /// Point of an arrow's path; nil while no position of the wearer is known.
+    func pathPoint(_ point: ArrowPoint) -> PathPoint? {
+        guard let position = self.point(of: point.position, height: .groundRelative(0)),
+            let course = yaw(ofBearing: point.bearing)
+        else { return nil }
+        return PathPoint(share: point.share, position: position, course: course)
+    }
+}
+
+/// Low-pass filtered height of the wearer's eyes, without the vertical motion of walking, for placements relative to
+/// it.
+struct EyeLevel {
+    private var level: Double?
+    private var generation: UInt32?
+    private var time: BootTime?
+
+    /// Time constant: steps come twice a second, and slopes and stairs are followed to a few decimetres. Unit: seconds.
+    private static let smoothing = 1.0
+    /// Difference that is a jump rather than walking, after which the filter starts again. Unit: metres.
+    private static let jump = 3.0
+
+    /// Filtered height after a new one. Frame: scene. Unit: metres.
+    mutating func update(height: Double, generation: UInt32, at now: BootTime) -> Double {
+        guard let level, let time, self.generation == generation, (level - height).magnitude < Self.jump else {
+            (self.level, self.generation, self.time) = (height, generation, now)
+            return height
+        }
+        let passed = max(0, now.seconds(since: time))
+        let next = level + (1 - exp(-passed / Self.smoothing)) * (height - level)
+        (self.level, self.time) = (next, now)
+        return next
+    }
+}

@@ -1,0 +1,225 @@
+import Geometry
+import Model
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Yaw error of a track, estimated from pairs of position estimates by comparing the bearing between two GNSS fixes
+/// with the bearing between the corresponding points of the track.
+///
+/// With the track's offset a and the geodetic offset b of each pair, both in scene axes, and the weight w = 1/(r₁ +
+/// r₂)², so that a pair counts with the square of its distance over its error, the rotation about +Y that brings a onto
+/// b has the closed form
+///
+///     θ = atan2(Σ w·(b_x·a_z − b_z·a_x), Σ w·(b_x·a_x + b_z·a_z))
+///
+/// Outlying pairs are down-weighted with the Cauchy weight function by iteratively reweighted least squares.
+///
+/// Source: Schönemann, "A generalized solution of the orthogonal Procrustes problem", Psychometrika 31(1), 1966;
+/// Holland, Welsch, "Robust regression using iteratively reweighted least-squares", Communications in Statistics 6(9),
+/// 1977.
+public struct AxisCorrection: Sendable {
+    /// Result of the last evaluation; nil until enough has been walked, and when the pairs no longer determine the yaw.
+    public private(set) var reading: AxisReading?
+    private var buffer: EstimateBuffer
+    private let settings: SceneSettings.Frame
+    /// Number of estimates added since the last evaluation.
+    private var newEstimates = 0
+    private var lastEvaluation: BootTime?
+
+    /// Correction without estimates.
+    public init(settings: SceneSettings.Frame) {
+        self.settings = settings
+        buffer = EstimateBuffer(capacity: settings.estimateCount)
+    }
+
+    /// Number of reweighting iterations.
+    private static let iterations = 8
+    /// Residual, in standard deviations, at which the Cauchy weight is one half.
+    private static let tuning = 1.5
+    /// Least number of pairs for a result.
+    private static let fewestPairs = 3
+    /// Correlation time of a receiver's errors: estimates this far apart count as independent. Unit: seconds.
+    private static let memorySeconds = 10.0
+    /// Plausible ratios of geodetic to track distance; beyond them the two do not belong together.
+    private static let scales = 0.4...2.5
+
+    /// Adds an estimate; one whose accuracy is unknown or too poor is ignored.
+    public mutating func add(_ estimate: PositionFixEstimate) {
+        if let last = buffer.newest, last.generation != estimate.generation { forget() }
+        guard let accuracy = estimate.accuracy, accuracy <= settings.worstAccuracyMetres else { return }
+        if lastEvaluation == nil { lastEvaluation = estimate.epoch }
+        buffer.add(estimate)
+        newEstimates += 1
+    }
+
+    /// Whether an evaluation is due: as many new estimates as are kept have arrived, or the interval has elapsed.
+    public func isDue(at time: BootTime) -> Bool {
+        guard let lastEvaluation, newEstimates > 0 else { return false }
+        return newEstimates >= settings.estimateCount
+            || time.seconds(since: lastEvaluation) >= settings.correctionSeconds
+    }
+
+    /// Evaluates the pairs of all estimates that are kept.
+    ///
+    /// - Parameter systematic: standard deviation of the error common to all pairs, radians.
+    /// - Returns: the yaw error of the axes; nil if the pairs do not determine it.
+    @discardableResult
+    public mutating func evaluate(at time: BootTime, systematic: Double = 0) -> AxisReading? {
+        lastEvaluation = time
+        newEstimates = 0
+        reading = measure(at: time, systematic: systematic)
+        return reading
+    }
+
+    /// Rotates the stored estimates and the result with the axes of the track, counter-clockwise about up, radians.
+    public mutating func rotate(by angle: Double) {
+        buffer.turn(by: angle)
+        guard var turned = reading else { return }
+        turned.angle = Angle.wrapped(turned.angle - angle)
+        reading = turned
+    }
+
+    /// Discards all estimates and the result.
+    public mutating func forget() {
+        buffer.removeAll()
+        reading = nil
+        newEstimates = 0
+        lastEvaluation = nil
+    }
+
+    /// Worst-case error of the direction from one estimate to another, given their accuracies and distance. Units:
+    /// metres, radians.
+    public static func worstError(accuracies first: Double, _ second: Double, distance: Double) -> Double {
+        let sum = first + second
+        return distance > sum ? asin(sum / distance) : .pi / 2
+    }
+
+    /// Weight of a pair's direction: the square of its distance over the sum of its accuracies.
+    public static func weight(accuracies first: Double, _ second: Double, distance: Double) -> Double {
+        let ratio = distance / (first + second)
+        return ratio * ratio
+    }
+}
+
+// MARK: The pairs
+
+extension AxisCorrection {
+    /// Horizontal position of one estimate by the track and by GNSS.
+    private struct Point {
+        var track: Vector2
+        var geodetic: Vector2
+        var accuracy: Double
+    }
+
+    private func measure(at time: BootTime, systematic: Double) -> AxisReading? {
+        guard let newest = buffer.newest else { return nil }
+        let plane = LocalTangentPlane(origin: newest.position)
+        let points = (0..<buffer.count).map { index in
+            let estimate = buffer[index]
+            let place = plane.pointENU(of: estimate.position)
+            return Point(
+                track: Vector2(estimate.positionInScene.x, -estimate.positionInScene.z),
+                geodetic: Vector2(place), accuracy: estimate.accuracy ?? .infinity)
+        }
+        let worst = Angle.radians(degrees: settings.worstPairDegrees)
+        var fit: PairFit?
+        for _ in 0..<Self.iterations {
+            var sums = PairSums()
+            for i in points.indices {
+                for j in (i + 1)..<max(i + 1, points.count) { Self.add(points[i], points[j], worst, fit, to: &sums) }
+            }
+            guard sums.pairs >= Self.fewestPairs, let found = PairFit(sums) else { return nil }
+            fit = found
+        }
+        guard let fit, Self.scales.contains(fit.scale) else { return nil }
+        let span = newest.epoch.seconds(since: buffer[0].epoch)
+        let independent = min(Double(points.count), 1 + span / Self.memorySeconds)
+        // Each estimate is part of as many pairs as there are others.
+        let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
+        return AxisReading(
+            time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
+            pairs: fit.pairs)
+    }
+
+    private static func add(_ first: Point, _ second: Point, _ worst: Double, _ fit: PairFit?, to sums: inout PairSums)
+    {
+        let a = second.track - first.track
+        let b = second.geodetic - first.geodetic
+        let distance = b.norm
+        guard worstError(accuracies: first.accuracy, second.accuracy, distance: distance) <= worst,
+            worstError(accuracies: first.accuracy, second.accuracy, distance: a.norm) <= worst
+        else { return }
+        let sum = first.accuracy + second.accuracy
+        var share = 1.0
+        var square = 0.0
+        if let fit {
+            // Independent 68 % radii add in quadrature; the standard deviation per axis is smaller by the factor 1.51.
+            let radius = PoseAccuracy.radius68
+            let variance = (first.accuracy * first.accuracy + second.accuracy * second.accuracy) / (radius * radius)
+            let off = b - fit.similarity * a
+            square = off.squaredNorm / (2 * variance)
+            share = 1 / (1 + square / (tuning * tuning))
+        }
+        sums.add(a, b, weight: share / (sum * sum), square: share * square)
+    }
+}
+
+/// Yaw error of a track's axes with its standard deviation.
+public struct AxisReading: Hashable, Sendable {
+    /// Time of the evaluation.
+    public var time: BootTime
+    /// Angle by which the track must be rotated about up, counter-clockwise, radians in [−π, π].
+    public var angle: Double
+    /// Standard deviation of the angle. Unit: radians.
+    public var standardDeviation: Double
+    /// Number of pairs accurate enough to be used.
+    public var pairs: Int
+
+    /// Result with the given properties; angles in radians.
+    public init(time: BootTime, angle: Double, standardDeviation: Double, pairs: Int) {
+        self.time = time
+        self.angle = angle
+        self.standardDeviation = standardDeviation
+        self.pairs = pairs
+    }
+}
+
+/// Weighted sums over pairs of offsets over ground: a by the track, b by GNSS. Frame: east, north. Unit: metres.
+struct PairSums {
+    private(set) var pairs = 0
+    private(set) var turn = PlanarAlignment()
+    /// Weighted sum of the squared normalised residuals.
+    private(set) var scatter = 0.0
+
+    mutating func add(_ a: Vector2, _ b: Vector2, weight w: Double, square: Double) {
+        pairs += 1
+        turn.add(a, b, weight: w)
+        scatter += square
+    }
+}
+
+/// Least-squares rotation and scale from one set of offsets to another.
+struct PairFit {
+    let angle: Double
+    let scale: Double
+    let pairs: Int
+    /// Variance of the angle, as if all pairs were independent. Unit: rad².
+    let variance: Double
+    /// Rotation and scale from the track to GNSS.
+    let similarity: PlanarSimilarity
+
+    /// Fit of the sums; nil if the offsets have no direction in common.
+    init?(_ sums: PairSums) {
+        guard sums.turn.likeness > 0.3 else { return nil }
+        angle = sums.turn.angle
+        scale = sums.turn.scale
+        pairs = sums.pairs
+        // (r₁ + r₂)² is 4·1.51²/2 of the variance of the difference of two alike.
+        let noise = 1 / (2 * PoseAccuracy.radius68 * PoseAccuracy.radius68)
+        let excess = max(1, sums.scatter / Double(max(1, sums.pairs)))
+        variance = noise * excess / sums.turn.squareOfB
+        similarity = PlanarSimilarity(angle: angle, scale: scale)
+    }
+}

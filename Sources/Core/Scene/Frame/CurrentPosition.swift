@@ -1,0 +1,96 @@
+import Geometry
+import Model
+
+/// Position of the wearer: the best estimate propagated by the displacement in the scene since then, by the published
+/// alignment.
+///
+/// Its accuracy is that of the fix, increased by the error of the displacement.
+public struct CurrentPosition: Hashable, Sendable {
+    /// Time of the position.
+    public var time: BootTime
+    /// Position of the wearer.
+    public var position: GeodeticPosition
+    /// Horizontal accuracy as a 68 % radius. Unit: metres.
+    public var horizontalAccuracy: Double
+    /// Epoch of the fix from which the position is propagated.
+    public var epoch: BootTime
+    /// Straight-line distance over ground since that fix. Unit: metres.
+    public var travel: Double
+
+    /// Position propagated from an estimate; nil for an estimate of another scene frame or without accuracy.
+    ///
+    /// With the standard deviations per axis σ² = σ_fix² + (k·way)² + (travel·σ_yaw)².
+    ///
+    /// - Parameters:
+    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    ///   - map: transformation by the published alignment.
+    public init?(
+        _ estimate: PositionFixEstimate, at now: SceneTrack.Moment, generation: UInt32, map: SceneMap,
+        yawStandardDeviation: Double?, settings: SceneSettings.Frame
+    ) {
+        guard estimate.generation == generation, let accuracy = estimate.accuracy else { return nil }
+        let move = now.position - estimate.positionInScene
+        guard let position = map.position(ofScene: map.pointInScene(of: estimate.position) + move) else { return nil }
+        time = now.time
+        self.position = position
+        epoch = estimate.epoch
+        travel = SceneAxes.horizontalNorm(move)
+        let byFix = accuracy / PoseAccuracy.radius68
+        let byWay = settings.travelErrorShare * max(travel, now.way - estimate.way)
+        let byYaw = travel * min(Self.unknownYaw, yawStandardDeviation ?? Self.unknownYaw)
+        horizontalAccuracy =
+            PoseAccuracy.radius68 * (byFix * byFix + byWay * byWay + byYaw * byYaw).squareRoot()
+    }
+
+    /// Standard deviation of a uniformly distributed direction: π/√3. Unit: radians.
+    private static let unknownYaw = 1.8138
+}
+
+/// Estimate from which the wearer's position is propagated: the one with the smallest horizontal accuracy radius, the
+/// newest of equal ones, none that is far from the wearer.
+public struct BestEstimate: Sendable {
+    /// Selected estimate; nil while none qualifies.
+    public private(set) var estimate: PositionFixEstimate?
+    private var chosen: BootTime?
+    private let settings: SceneSettings.Frame
+
+    /// Selection without an estimate.
+    public init(settings: SceneSettings.Frame) { self.settings = settings }
+
+    /// Whether a new selection is due without a new fix, because the wearer may have walked away from the selected
+    /// estimate.
+    public func isDue(at time: BootTime) -> Bool {
+        guard let chosen else { return false }
+        return time.seconds(since: chosen) >= settings.estimateSeconds || time < chosen
+    }
+
+    /// Selects the best estimate from a buffer.
+    ///
+    /// - Parameter here: assumed position of the wearer; nil if unknown, which admits estimates at any distance.
+    public mutating func choose(from buffer: EstimateBuffer, here: GeodeticPosition?, at time: BootTime) {
+        chosen = time
+        estimate = nil
+        var smallest = Double.infinity
+        for index in 0..<buffer.count {
+            let candidate = buffer[index]
+            // An estimate of unknown accuracy is never the best.
+            guard let accuracy = candidate.accuracy else { continue }
+            let bucket = (accuracy / settings.estimateBucketMetres).rounded(.down)
+            // From the oldest to the newest: an equal one is newer.
+            guard bucket <= smallest, isNear(candidate.position, here) else { continue }
+            smallest = bucket
+            estimate = candidate
+        }
+    }
+
+    /// Discards the selected estimate.
+    public mutating func forget() {
+        estimate = nil
+        chosen = nil
+    }
+
+    private func isNear(_ position: GeodeticPosition, _ here: GeodeticPosition?) -> Bool {
+        guard let here else { return true }
+        return Geodesic(from: here, to: position).distance <= settings.estimateRangeMetres
+    }
+}

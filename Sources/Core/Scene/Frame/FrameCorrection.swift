@@ -1,0 +1,212 @@
+import Geometry
+import Model
+
+/// Correction of the scene frame: alignment before and after, and its causes.
+public struct FrameCorrection: Hashable, Sendable {
+    /// Time at which the correction began.
+    public var time: BootTime
+    /// Time of the last announcement that was joined to the correction.
+    public private(set) var last: BootTime
+    /// Generation of the scene frame.
+    public var generation: UInt32
+    /// Origin of the ENU plane; nil while no position was known.
+    public var origin: GeodeticPosition?
+    /// Whether the target moved far beyond its uncertainty, so that the correction is made at once.
+    public let isLarge: Bool
+    /// Target alignment before; for a large correction the published alignment at its beginning, so that the whole
+    /// displacement of content is counted.
+    public private(set) var before: SceneAlignment
+    /// Target alignment after the correction.
+    public private(set) var target: SceneAlignment
+    /// Rotation of the scene's axes relative to the earth, counter-clockwise seen from above; of a large correction by
+    /// the way that content takes, which may be more than half a turn. Unit: radians.
+    public private(set) var turn: Double
+    /// Published alignment at the last announcement.
+    private var published: SceneAlignment
+    /// Rotation of the published alignment since the correction began. Unit: radians.
+    private var publishedTurn = 0.0
+    /// Target of the announcement before the first, at the same origin.
+    private let lastTarget: SceneAlignment
+    /// Displacement of the wearer relative to the earth; each change of the target counts at the wearer's position of
+    /// that time. Frame: ENU. Unit: metres.
+    public private(set) var displacement: Vector3
+    /// Earliest time at which a large correction is complete; nil once it is, and for a small one.
+    public private(set) var slewEnd: BootTime?
+    /// Causes that contributed to the correction.
+    public private(set) var causes: FrameCauses
+    /// Cause that moved the target the most.
+    public private(set) var mainCause: FrameCause?
+    /// Position of the wearer when the correction began. Frame: scene. Unit: metres.
+    public let wearer: Vector3
+    /// Heading monitor's comparison of inertial and GNSS motion that triggered the correction; nil for other causes.
+    public private(set) var evidence: HeadingReading?
+    /// Floor plan that has moved the frame last; nil where none has.
+    public private(set) var plan: PlanUse?
+    /// Whether the position was known after the correction began.
+    public let isPositionKnown: Bool
+    /// Whether the heading was known after the correction began.
+    public let isHeadingKnown: Bool
+
+    /// Correction that begins with an announced frame estimate.
+    ///
+    /// - Parameters:
+    ///   - monitor: last reading of the heading monitor.
+    ///   - plan: floor plan that has moved the frame; nil where none has.
+    public init(
+        _ frame: FrameEstimate, at time: BootTime, wearer: Vector3, monitor: HeadingReading? = nil,
+        plan: PlanUse? = nil
+    ) {
+        self.time = time
+        last = time
+        generation = frame.generation
+        origin = frame.origin
+        isLarge = frame.slewEnd != nil
+        before = isLarge ? frame.published : frame.before
+        target = frame.target
+        turn = Angle.wrapped(target.yaw - before.yaw)
+        published = frame.published
+        lastTarget = frame.before
+        displacement = target.pointENU(ofScene: wearer) - before.pointENU(ofScene: wearer)
+        slewEnd = frame.slewEnd
+        causes = frame.causes
+        mainCause = frame.mainCause
+        self.wearer = wearer
+        self.plan = plan
+        evidence = Self.evidence(monitor, of: causes, at: time)
+        isPositionKnown = frame.horizontalAccuracy != nil
+        isHeadingKnown = frame.yawAccuracy != nil
+    }
+
+    private static func evidence(
+        _ monitor: HeadingReading?, of causes: FrameCauses, at time: BootTime
+    ) -> HeadingReading? {
+        let byPairs: FrameCauses = [FrameCauses(.headingMonitor), FrameCauses(.headingSearch)]
+        guard var monitor, !causes.isDisjoint(with: byPairs), time.seconds(since: monitor.time) < evidenceSeconds else {
+            return nil
+        }
+        monitor.velocities = monitor.velocities.flatMap { $0.standardDeviation < poorStandardDeviation ? $0 : nil }
+        monitor.positions = monitor.positions.flatMap { $0.standardDeviation < poorStandardDeviation ? $0 : nil }
+        return monitor.velocities == nil && monitor.positions == nil ? nil : monitor
+    }
+
+    /// Standard deviation from which on pairs are not reported as evidence: 30°. Unit: radians.
+    private static let poorStandardDeviation = 0.52
+
+    /// Time for which a reading can explain a correction: a heading search takes this long. Unit: seconds.
+    private static let evidenceSeconds = 60.0
+
+    /// Horizontal displacement of the wearer relative to the earth. Unit: metres.
+    public var shift: Double { (displacement.x * displacement.x + displacement.y * displacement.y).squareRoot() }
+
+    /// Time that content takes to settle; zero or the time to the last announcement if nothing is in progress.
+    public var duration: Double { max(0, (slewEnd ?? last).seconds(since: time)) }
+
+    /// Whether a later correction is a continuation of this one.
+    ///
+    /// - Parameter seconds: time since its beginning from which on a small correction is a new one, and a large one is
+    ///   continued by small ones alone, until it is complete.
+    func isContinued(by next: FrameCorrection, within seconds: Double) -> Bool {
+        guard next.time >= last, !isLaidOut(by: next) else { return false }
+        let isWithin = next.time.seconds(since: time) < seconds
+        if isLarge { return slewEnd != nil && (isWithin || !next.isLarge) }
+        guard isWithin, origin == next.origin, causes.isDisjoint(with: .events), next.causes.isDisjoint(with: .events)
+        else { return false }
+        let isAlike = mainCause == nil || next.mainCause == nil || mainCause == next.mainCause
+        return !next.isLarge && isAlike
+    }
+
+    /// Whether the next correction sets the frame anew, so that nothing of this one is in progress afterwards.
+    private func isLaidOut(by next: FrameCorrection) -> Bool {
+        generation != next.generation || !next.causes.isDisjoint(with: Self.layingOut)
+    }
+
+    /// Causes that set the frame at once.
+    private static let layingOut: FrameCauses = [
+        FrameCauses(.firstPosition), FrameCauses(.firstHeading), FrameCauses(.newGeneration),
+    ]
+
+    /// Adds a correction that continues this one.
+    mutating func join(_ next: FrameCorrection) {
+        if origin != next.origin { moveOrigin(to: next) }
+        follow(next.published)
+        aim(at: next.target, wearer: next.wearer)
+        mainCause = mainCause ?? next.mainCause
+        last = next.time
+        slewEnd = next.slewEnd
+        causes.formUnion(next.causes)
+        evidence = evidence ?? next.evidence
+        plan = next.plan ?? plan
+    }
+
+    /// Ends a large correction before it was made, by one that does not continue it: what counts is how far content has
+    /// been moved by then, where the next leg begins.
+    mutating func end(with next: FrameCorrection) {
+        if isLaidOut(by: next) {
+            aim(at: published, wearer: wearer)
+        } else {
+            if origin != next.origin { moveOrigin(to: next) }
+            follow(next.published)
+            aim(at: published, wearer: next.wearer)
+        }
+        last = next.time
+        slewEnd = nil
+    }
+
+    /// Follows the published alignment. Between two announcements it moves far less than half a turn, so that the sum
+    /// has the sense in which content turned, whichever way to the target was the shorter one at the beginning.
+    private mutating func follow(_ alignment: SceneAlignment) {
+        publishedTurn += Angle.wrapped(alignment.yaw - published.yaw)
+        published = alignment
+    }
+
+    private mutating func aim(at alignment: SceneAlignment, wearer: Vector3) {
+        turn =
+            isLarge
+            ? publishedTurn + Angle.wrapped(alignment.yaw - published.yaw)
+            : turn + Angle.wrapped(alignment.yaw - target.yaw)
+        displacement += alignment.pointENU(ofScene: wearer) - target.pointENU(ofScene: wearer)
+        target = alignment
+    }
+
+    /// Moves to the origin of a correction that follows: its last target is the one here.
+    private mutating func moveOrigin(to next: FrameCorrection) {
+        let move = next.lastTarget.translation - target.translation
+        before.translation += move
+        target.translation += move
+        published.translation += move
+        origin = next.origin
+    }
+
+    /// Takes over the causes of an earlier correction that moved the target before the correction was found to be
+    /// large.
+    mutating func explain(by earlier: FrameCorrection) {
+        guard mainCause == nil, earlier.generation == generation, time.seconds(since: earlier.last) < 1 else { return }
+        mainCause = earlier.mainCause
+        causes = earlier.causes.subtracting(.events)
+        evidence = earlier.evidence
+        plan = earlier.plan
+    }
+}
+
+extension FrameCorrection {
+    /// Displacement of a point of the earth in the scene by a correction, as seen by the wearer.
+    public struct Effect: Hashable, Sendable {
+        /// Horizontal displacement of the point in the scene. Unit: metres.
+        public var distance: Double
+        /// Angle between the directions to the point before and after. Unit: radians.
+        public var angle: Double
+    }
+
+    /// Effect of the correction on a position; nil if no position was known, and for another generation of the frame.
+    public func effect(on position: GeodeticPosition) -> Effect? {
+        guard let origin else { return nil }
+        let plane = LocalTangentPlane(origin: origin)
+        let old = SceneMap(plane: plane, alignment: before).pointInScene(of: position)
+        let new = SceneMap(plane: plane, alignment: target).pointInScene(of: position)
+        let (from, to) = (old - wearer, new - wearer)
+        // Heights depend on the placement; only the horizontal displacement counts.
+        let distance = SceneAxes.horizontalNorm(new - old)
+        let angle = Angle.wrapped(SceneAxes.bearing(to) - SceneAxes.bearing(from)).magnitude
+        return Effect(distance: distance, angle: angle)
+    }
+}

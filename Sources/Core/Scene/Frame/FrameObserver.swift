@@ -1,0 +1,120 @@
+import Geometry
+import Model
+
+/// State of the scene frame beside the filter: position estimates, the best of them, yaw error of the axes, history of
+/// corrections and readiness.
+///
+/// It corrects nothing: the poses are the same with or without it.
+public struct FrameObserver: Sendable {
+    private let settings: SceneSettings.Frame
+    /// Trajectory of the last seconds, for late fixes.
+    public private(set) var track = SceneTrack()
+    /// Newest position estimates of the scene frame.
+    public private(set) var estimates: EstimateBuffer
+    /// Estimate from which the current position is propagated.
+    public private(set) var best: BestEstimate
+    /// Yaw error of the walked track against GNSS.
+    public private(set) var axes: AxisCorrection
+    /// Corrections of the last ten minutes.
+    public private(set) var history = FrameHistory()
+    /// Yaw correction that pairs of fixes and the pedestrian-dead-reckoning track suggest for the filter; nil until
+    /// enough has been walked.
+    public private(set) var axisReading: AxisReading?
+    private var walked: WalkedTrack?
+    private var monitor: ReadinessMonitor
+
+    /// Observer without measurements.
+    public init(settings: SceneSettings.Frame) {
+        self.settings = settings
+        estimates = EstimateBuffer(capacity: settings.estimateCount)
+        best = BestEstimate(settings: settings)
+        axes = AxisCorrection(settings: settings)
+        monitor = ReadinessMonitor(settings: settings)
+    }
+
+    /// Whether the frame is ready for placements, with reasons.
+    public var readiness: FrameReadiness { monitor.readiness }
+
+    /// Processes the newest pose.
+    ///
+    /// - Parameters:
+    ///   - walked: pedestrian-dead-reckoning track; nil if there is none.
+    ///   - remaining: remaining correction of the published alignment: rotation in radians, horizontal displacement at
+    ///     the wearer in metres.
+    ///     ground.
+    /// - Returns: whether the readiness changed.
+    public mutating func add(
+        _ pose: PoseEstimate, walked: WalkedTrack?, remaining: (turn: Double, shift: Double)
+    ) -> Bool {
+        if pose.generation != track.generation { forget() }
+        if walked?.number != self.walked?.number { forgetAxes() }
+        self.walked = walked
+        track.add(pose, walked: walked?.position)
+        if best.isDue(at: pose.time) { best.choose(from: estimates, here: pose.geodetic, at: pose.time) }
+        return monitor.update(pose, remaining: remaining.turn, remaining.shift)
+    }
+
+    /// Pairs a fix, which may be late, with the wearer's position at the fix's epoch.
+    ///
+    /// - Parameter here: assumed present position of the wearer.
+    public mutating func add(_ fix: GNSSFix, here: GeodeticPosition?) {
+        guard let estimate = PositionFixEstimate(fix, on: track) else { return }
+        estimates.add(estimate)
+        best.choose(from: estimates, here: here, at: track.newest?.time ?? fix.arrival)
+        guard let way = track.moment(at: fix.epoch)?.walked else { return }
+        var pair = estimate
+        pair.positionInScene = way
+        axes.add(pair)
+        evaluateAxes(at: fix.arrival)
+    }
+
+    /// Evaluates the axes when due, so that they are evaluated without fixes too.
+    public mutating func tick(_ time: BootTime) { evaluateAxes(at: time) }
+
+    private mutating func evaluateAxes(at time: BootTime) {
+        guard axes.isDue(at: time) else { return }
+        axisReading = nil
+        guard let walked, var reading = axes.evaluate(at: time, systematic: walked.standardDeviation),
+            let yaw = walked.yaw
+        else {
+            return
+        }
+        reading.angle = Angle.wrapped(reading.angle - yaw)
+        axisReading = reading
+    }
+
+    private mutating func forget() {
+        best.forget()
+        estimates.removeAll()
+        forgetAxes()
+    }
+
+    private mutating func forgetAxes() {
+        axes.forget()
+        axisReading = nil
+    }
+
+    /// Adds a correction of the frame.
+    ///
+    /// - Parameters:
+    ///   - monitor: last reading of the heading monitor.
+    ///   - plan: floor plan that has moved the frame; nil where none has.
+    /// - Returns: a large correction that has ended; nil for none.
+    public mutating func add(
+        _ frame: FrameEstimate, at time: BootTime, monitor: HeadingReading?, plan: PlanUse? = nil
+    ) -> FrameCorrection? {
+        history.add(frame, at: time, wearer: track.newest?.position ?? .zero, monitor: monitor, plan: plan)
+    }
+
+    /// Position of the wearer by the best estimate; nil while there is none.
+    ///
+    /// - Parameters:
+    ///   - map: transformation by the published alignment.
+    ///   - yawDeviation: standard deviation of the yaw of the scene's axes, radians; nil if unknown.
+    public func currentPosition(map: SceneMap, yawStandardDeviation: Double?) -> CurrentPosition? {
+        guard let estimate = best.estimate, let now = track.newest else { return nil }
+        return CurrentPosition(
+            estimate, at: now, generation: track.generation, map: map, yawStandardDeviation: yawStandardDeviation,
+            settings: settings)
+    }
+}

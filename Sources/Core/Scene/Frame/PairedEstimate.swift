@@ -1,0 +1,97 @@
+import Geometry
+import Model
+
+/// Geodetic position that a client has determined by its own means, at one instant.
+public struct ClientFix: Hashable, Sendable {
+    /// Position of the client's reference point.
+    public var position: GeodeticPosition
+    /// Whether the height of `position` is known, above the ellipsoid.
+    public var hasHeight: Bool
+    /// Horizontal accuracy as a 68 % radius. Unit: metres.
+    public var horizontalAccuracy: Double
+    /// Lever arm: offset of the client's reference point from the board. Frame: body. Unit: metres.
+    public var offsetInBody: Vector3
+
+    /// Fix with the given properties; frames and units as in the properties of the same names.
+    public init(
+        position: GeodeticPosition, hasHeight: Bool, horizontalAccuracy: Double, offsetInBody: Vector3 = .zero
+    ) {
+        self.position = position
+        self.hasHeight = hasHeight
+        self.horizontalAccuracy = horizontalAccuracy
+        self.offsetInBody = offsetInBody
+    }
+}
+
+/// Client's own fix paired with the pose of the same instant, both by the alignment that is published now.
+///
+/// It corrects nothing: the client decides what to make of the difference.
+public struct PairedEstimate: Hashable, Sendable {
+    /// Position of the client's reference point by the pose of that instant. Frame: scene. Unit: metres.
+    public var pointInScene: Vector3
+    /// Geodetic position of the same point.
+    public var position: GeodeticPosition
+    /// Horizontal accuracy of that position as a 68 % radius, metres; nil if unknown.
+    public var horizontalAccuracy: Double?
+    /// Vertical accuracy of that position at 68 %, metres; nil if unknown.
+    public var verticalAccuracy: Double?
+    /// Position of the fix, at the height of `pointInScene` if it has none. Frame: scene. Unit: metres.
+    public var fixInScene: Vector3
+    /// Difference from `pointInScene` to `fixInScene`. Frame: ENU at `position`. Unit: metres.
+    public var difference: Vector3
+    /// Whether the heights can be compared.
+    public var hasHeight: Bool
+    /// Horizontal difference divided by the standard deviation per axis of both positions together, taken as
+    /// independent; nil if an accuracy is unknown. Beyond 3, one of the two has an error larger than it reports in 99
+    /// of 100 cases.
+    public var normalizedDistance: Double?
+
+    /// Largest difference for which ENU at one place approximates a distance over ground; on the other side of the
+    /// earth the horizontal components become small again. Unit: metres.
+    private static let farthest = 1_000_000.0
+
+    /// Fix paired with a pose; nil for a fix more than 1000 km away.
+    ///
+    /// The accuracy is the present one, increased by the error of the displacement since the fix, as for
+    /// `CurrentPosition`.
+    ///
+    /// - Parameters:
+    ///   - pose: pose at the fix's time, in the scene frame of `now`.
+    ///   - now: present viewpoint with the map.
+    ///   - verticalAccuracy: vertical accuracy of the newest pose at 68 %, metres; nil if unknown.
+    public init?(
+        _ fix: ClientFix, pose: PoseEstimate, now: Viewpoint, verticalAccuracy: Double?, settings: SceneSettings.Frame
+    ) {
+        pointInScene = pose.positionInScene + pose.rotationSceneFromBody * fix.offsetInBody
+        guard let position = now.map.position(ofScene: pointInScene) else { return nil }
+        self.position = position
+        var place = fix.position
+        hasHeight = fix.hasHeight && now.hasHeight
+        if !hasHeight { place.ellipsoidalHeight = position.ellipsoidalHeight }
+        fixInScene = now.map.pointInScene(of: place)
+        guard fixInScene.isFinite else { return nil }
+        difference = LocalTangentPlane(origin: position).pointENU(of: place)
+        guard difference.norm <= Self.farthest else { return nil }
+        if !hasHeight { difference.z = 0 }
+        self.verticalAccuracy = verticalAccuracy
+        horizontalAccuracy = Self.accuracy(at: pointInScene, now, settings)
+        normalizedDistance = horizontalAccuracy.flatMap {
+            Self.normalizedDistance(difference, $0, fix.horizontalAccuracy)
+        }
+    }
+
+    private static func accuracy(at point: Vector3, _ now: Viewpoint, _ settings: SceneSettings.Frame) -> Double? {
+        guard let accuracy = now.horizontalAccuracy, let yaw = now.yawStandardDeviation else { return nil }
+        let travel = SceneAxes.horizontalNorm(now.positionInScene - point)
+        let standardDeviation = accuracy / PoseAccuracy.radius68
+        let (byWay, byYaw) = (settings.travelErrorShare * travel, yaw * travel)
+        return PoseAccuracy.radius68
+            * (standardDeviation * standardDeviation + byWay * byWay + byYaw * byYaw).squareRoot()
+    }
+
+    private static func normalizedDistance(_ difference: Vector3, _ ours: Double, _ theirs: Double) -> Double? {
+        let standardDeviation = (ours * ours + theirs * theirs).squareRoot() / PoseAccuracy.radius68
+        let ground = (difference.x * difference.x + difference.y * difference.y).squareRoot()
+        return standardDeviation > 0 && (ground / standardDeviation).isFinite ? ground / standardDeviation : nil
+    }
+}

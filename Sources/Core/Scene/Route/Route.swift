@@ -1,0 +1,65 @@
+import Geometry
+
+/// Walking route: vertices from start to destination, with the maneuvers and duration that its directions service
+/// reports.
+public struct Route: Hashable, Sendable {
+    /// Identifier given by the service or client.
+    public var id: String
+    /// Name for display; empty if there is none.
+    public var name: String
+    /// Vertices from start to destination; their heights are ignored.
+    public var vertices: [GeodeticPosition]
+    /// Maneuvers in order along the route; empty if the service reports none.
+    public var maneuvers: [RouteManeuver]
+    /// Duration of the whole route as the service expects it; nil if unknown. Unit: seconds.
+    public var duration: Double?
+    /// Where it leads, of a route that was asked for by its destination; nil for one that was given as it is.
+    public var guidance: RouteGuidance?
+
+    /// Route with the given properties.
+    public init(
+        id: String, name: String, vertices: [GeodeticPosition], maneuvers: [RouteManeuver] = [],
+        duration: Double? = nil, guidance: RouteGuidance? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.vertices = vertices
+        self.maneuvers = maneuvers
+        self.duration = duration
+        self.guidance = guidance
+    }
+}
+
+/// Maneuver on a route as its directions service reports it.
+public struct RouteManeuver: Hashable, Sendable {
+    /// Kind of maneuver.
+    public enum Kind: UInt8, CaseIterable, Hashable, Sendable {
+        case depart
+        case turn
+        /// To one side of a fork.
+        case keep
+        /// Straight on, or along a street that bends or changes its name.
+        case `continue`
+        case roundabout
+        case uturn
+        case arrive
+    }
+
+    /// Position on the route or next to it; its height is ignored.
+    public var position: GeodeticPosition
+    /// Kind of maneuver.
+    public var kind: Kind
+    /// Change of direction, clockwise, so that right is positive; of an arrival, direction of the destination from the
+    /// end of the route; radians in [−π, π]; nil if not reported.
+    public var angle: Double?
+    /// Instruction in the service's words; nil if there is none.
+    public var text: String?
+
+    /// Maneuver with the given properties; the angle clockwise in radians.
+    public init(position: GeodeticPosition, kind: Kind, angle: Double? = nil, text: String? = nil) {
+        self.position = position
+        self.kind = kind
+        self.angle = angle
+        self.text = text
+    }
+}

@@ -1,0 +1,92 @@
+import Geometry
+import Model
+
+/// Motion of a route's arrows, the same for all renderers.
+///
+/// Arrow k belongs to the point k·spacing along the route. At a time t it is drawn at the share `phase(at: t)` of the
+/// path to the point of arrow k + 1, so that all arrows move along the route at one speed, each reaches its successor's
+/// point when the period ends, and no message is needed from frame to frame.
+public struct ArrowMotion: Hashable, Sendable {
+    /// Time at which, as every period before and after, each arrow is at its own point.
+    public var epoch: BootTime
+    /// Time in which an arrow advances by one spacing. Unit: seconds.
+    public var period: Double
+    /// Distance along the route between neighbouring arrows. Unit: metres.
+    public var spacing: Double
+
+    /// Motion by the settings; the epoch is the boot, so that renderers need not agree on one.
+    public init(_ settings: SceneSettings.Route) {
+        epoch = BootTime(nanoseconds: 0)
+        period = settings.arrowPeriodSeconds
+        spacing = settings.arrowSpacingMetres
+    }
+
+    /// Share of the path to the next arrow's point, in [0, 1).
+    public func phase(at time: BootTime) -> Double {
+        let periods = time.seconds(since: epoch) / period
+        let phase = periods - periods.rounded(.down)
+        return phase < 1 ? phase : 0
+    }
+}
+
+/// Point on an arrow's path with the arrow's direction there.
+public struct ArrowPoint: Hashable, Sendable {
+    /// Share of the path to the next arrow's point, in [0, 1].
+    public var share: Double
+    /// Geodetic position; its height is ignored.
+    public var position: GeodeticPosition
+    /// Direction of the arrow, clockwise from true north, radians in [0, 2π).
+    public var bearing: Double
+}
+
+extension RoutePlan {
+    /// Numbers of the arrows between two distances along the route. The path of the last one ends at the destination at
+    /// the latest.
+    func arrows(in window: ClosedRange<Double>) -> Range<Int> {
+        let spacing = settings.arrowSpacingMetres
+        // A distance exactly on the grid counts in spite of rounding.
+        let first = Int((window.lowerBound / spacing - 1e-9).rounded(.up))
+        let end = Int((min(window.upperBound, length) / spacing + 1e-9).rounded(.down))
+        return first..<max(first, end)
+    }
+
+    /// Path of an arrow: its own point, corners of the route, the next arrow's point. It is straight in between, and
+    /// the bearing is interpolated linearly the shorter way.
+    func path(ofArrow number: Int) -> [ArrowPoint] {
+        let spacing = settings.arrowSpacingMetres
+        let start = Double(number) * spacing
+        return line.corners(from: start, to: min(start + spacing, length)).compactMap { along in
+            arrowPoint(along: along, share: (along - start) / spacing)
+        }
+    }
+
+    /// Position and direction of an arrow at a share of its path; nil if the route has no position there.
+    public func arrow(_ number: Int, share: Double) -> ArrowPoint? {
+        arrowPoint(along: (Double(number) + share) * settings.arrowSpacingMetres, share: share)
+    }
+
+    private func arrowPoint(along: Double, share: Double) -> ArrowPoint? {
+        guard let position = position(along: along) else { return nil }
+        return ArrowPoint(share: share, position: position, bearing: bearing(along: along))
+    }
+}
+
+extension RouteLine {
+    /// Maximum number of corners on one arrow's path; a real street has fewer.
+    private static let mostCorners = 4
+    /// Change of direction below which a vertex is not a corner. Unit: radians.
+    private static let straight = 5 * Double.pi / 180
+
+    /// Distances along the route of both ends of a stretch and of the corners between, in order.
+    fileprivate func corners(from start: Double, to end: Double) -> [Double] {
+        var alongs = [start]
+        var leg = leg(at: start) + 1
+        while leg + 1 < points.count, self.alongs[leg] < end, alongs.count <= Self.mostCorners {
+            if self.alongs[leg] > start, turn(leg - 1, leg, leg + 1).magnitude > Self.straight {
+                alongs.append(self.alongs[leg])
+            }
+            leg += 1
+        }
+        return alongs + [end]
+    }
+}

@@ -1,0 +1,139 @@
+import Geometry
+
+/// Element of a route to show, at its position on the earth.
+public struct RoutePiece: Hashable, Sendable {
+    /// Kind of element.
+    public enum Kind: UInt8, Hashable, Sendable {
+        /// Point at which a wearer who has left the route returns to it.
+        case wayBack
+        case start
+        case arrow
+        case node
+        case turn
+        case destination
+    }
+
+    /// Identifier that begins with the route's identifier and sequence number, so that it is unique among all routes.
+    public var id: String
+    /// Kind of element.
+    public var kind: Kind
+    /// Name of the route at the way back and at the destination, or the instruction for a turn; empty for others: the
+    /// name of a route is that of where it leads to.
+    public var name: String
+    /// Geodetic position; its height is ignored.
+    public var position: GeodeticPosition
+    /// Distance along the route from its start. Unit: metres.
+    public var alongRoute: Double
+    /// Distance along the route from the wearer's position on it, 0 for elements behind; of the destination the way
+    /// that remains. Unit: metres.
+    public var ahead: Double
+    /// Bearing of the route there, clockwise from true north, radians in [0, 2π).
+    public var bearing: Double
+    /// Turn, for an element of that kind.
+    public var turn: RouteTurn?
+    /// Path of an arrow in each period; empty for other elements.
+    public var path: [ArrowPoint]
+}
+
+/// Elements of a route to show at one instant: arrows and nodes of the stretch ahead, start, turns, destination, and
+/// the way back for a wearer who has left the route.
+///
+/// It is constant until the next position (`RouteProgress.revision`). Every element is fixed to the earth; as the
+/// wearer advances, elements are removed behind and added ahead. The motion of the arrows in between is given once, by
+/// `motion`.
+public struct RouteContent: Hashable, Sendable {
+    /// Way back, start, arrows, nodes and turns in order along the route, destination.
+    public var pieces: [RoutePiece]
+    /// Motion of the arrows.
+    public var motion: ArrowMotion
+
+    /// Content for the progress along a route; empty before the first position and after arrival.
+    public init(_ progress: RouteProgress) {
+        motion = ArrowMotion(progress.plan.settings)
+        pieces = []
+        guard progress.state != .arrived, let window = progress.windowAhead else { return }
+        let maker = PieceMaker(progress, window: window)
+        pieces = [maker.wayBack, maker.start].compactMap { $0 } + maker.arrows + maker.nodes
+        if let destination = maker.destination { pieces.append(destination) }
+    }
+}
+
+/// Builder of the elements of one route at one instant.
+private struct PieceMaker {
+    let progress: RouteProgress
+    let window: ClosedRange<Double>
+    private var plan: RoutePlan { progress.plan }
+
+    init(_ progress: RouteProgress, window: ClosedRange<Double>) {
+        self.progress = progress
+        self.window = window
+    }
+
+    var wayBack: RoutePiece? {
+        progress.wayBack.flatMap { piece(.wayBack, "back", plan.route.name, along: $0.alongRoute) }
+    }
+
+    /// Start of the route until the first node is passed.
+    var start: RoutePiece? {
+        guard window.lowerBound <= plan.settings.nodeSpacingMetres else { return nil }
+        return piece(.start, "start", "", along: 0)
+    }
+
+    var arrows: [RoutePiece] {
+        plan.arrows(in: window).compactMap { number in
+            let path = plan.path(ofArrow: number)
+            guard let start = path.first else { return nil }
+            var arrow = piece(
+                .arrow, "arrow/\(number)", "", along: Double(number) * plan.settings.arrowSpacingMetres,
+                at: start.position, bearing: start.bearing)
+            arrow.path = path
+            return arrow
+        }
+    }
+
+    /// Nodes and turns in the window, and the next turn even if it lies beyond.
+    var nodes: [RoutePiece] {
+        var found = plan.nodes(in: window).compactMap { node -> RoutePiece? in
+            switch node.kind {
+            case .start, .destination: nil
+            case .passage: piece(.node, "node/\(node.index)", "", along: node.alongRoute)
+            case .turn(let number): turn(number)
+            }
+        }
+        let next = progress.turnsAhead.startIndex
+        if next < plan.turns.count, plan.turns[next].alongRoute > window.upperBound, let turn = turn(next) {
+            found.append(turn)
+        }
+        return found
+    }
+
+    /// Its way is the one that remains, also beside the end and off the route.
+    var destination: RoutePiece? {
+        var made = piece(.destination, "destination", plan.route.name, along: plan.length)
+        if let remaining = progress.remaining { made?.ahead = remaining }
+        return made
+    }
+
+    private func turn(_ number: Int) -> RoutePiece? {
+        let turn = plan.turns[number]
+        var made = piece(.turn, "turn/\(number)", turn.text ?? "", along: turn.alongRoute)
+        made?.turn = turn
+        return made
+    }
+
+    private func piece(_ kind: RoutePiece.Kind, _ id: String, _ name: String, along: Double) -> RoutePiece? {
+        plan.position(along: along).map {
+            piece(kind, id, name, along: along, at: $0, bearing: plan.bearing(along: along))
+        }
+    }
+
+    private func piece(
+        _ kind: RoutePiece.Kind, _ id: String, _ name: String, along: Double, at position: GeodeticPosition,
+        bearing: Double
+    ) -> RoutePiece {
+        let here = progress.wayBack?.alongRoute ?? progress.alongRoute ?? window.lowerBound
+        return RoutePiece(
+            id: "\(plan.route.id)#\(progress.sequence)/\(id)", kind: kind, name: name, position: position,
+            alongRoute: along, ahead: max(0, along - here), bearing: bearing, turn: nil, path: [])
+    }
+}

@@ -1,0 +1,146 @@
+import Geometry
+
+/// Route prepared for following, with its polyline, turns and nodes; immutable, and shared after it was made on any
+/// thread.
+public final class RoutePlan: Sendable {
+    /// Route as it was given.
+    public let route: Route
+    /// Settings from which the plan was made.
+    public let settings: SceneSettings.Route
+    /// Turns in order along the route.
+    public let turns: [RouteTurn]
+    /// Side of the route's end on which the destination lies, as seen along the route; nil if that is unknown.
+    public let destinationSide: RouteTurn.Side?
+    let line: RouteLine
+    private let row: RouteNodes
+
+    /// Plan of a route; nil without two different vertices.
+    public init?(_ route: Route, settings: SceneSettings.Route = SceneSettings.Route()) {
+        guard let line = RouteLine(route.vertices) else { return nil }
+        self.route = route
+        self.settings = settings
+        self.line = line
+        turns = line.turns(with: route.maneuvers)
+        destinationSide = line.destinationSide(route.maneuvers)
+        row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
+    }
+
+    /// Plan of the same route with other settings.
+    init(_ other: RoutePlan, settings: SceneSettings.Route) {
+        route = other.route
+        self.settings = settings
+        line = other.line
+        turns = other.turns
+        destinationSide = other.destinationSide
+        row = RouteNodes(length: line.length, turns: turns, spacing: settings.nodeSpacingMetres)
+    }
+
+    /// Length of the route. Unit: metres.
+    public var length: Double { line.length }
+
+    /// Geodetic position at a distance along the route, clamped to its ends. Unit: metres.
+    public func position(along: Double) -> GeodeticPosition? { line.position(along: along) }
+
+    /// Bearing of the route at a distance along it, clockwise from true north, radians in [0, 2π); continuous at
+    /// corners.
+    public func bearing(along: Double) -> Double {
+        line.bearing(along: along, smoothedOver: settings.arrowSpacingMetres)
+    }
+
+    /// Nodes between two distances along the route, in order: start, turns, destination and the row of marks between
+    /// them.
+    public func nodes(in window: ClosedRange<Double>) -> [RouteNode] { row.nodes(in: window) }
+}
+
+/// Coarse point of a route, one of a row of marks or a point where action is needed.
+public struct RouteNode: Hashable, Sendable {
+    /// Kind of node.
+    public enum Kind: Hashable, Sendable {
+        case start
+        /// Mark of the row between turns.
+        case passage
+        /// Turn with its index among the route's turns.
+        case turn(Int)
+        case destination
+    }
+
+    /// Index counted from the start of the route, which is 0.
+    public var index: Int
+    /// Kind of node.
+    public var kind: Kind
+    /// Distance along the route from its start. Unit: metres.
+    public var alongRoute: Double
+}
+
+/// Nodes of a route: start, turns and destination at their own positions, and evenly spaced nodes between them.
+///
+/// Only the stretches are stored, so that memory depends on the number of turns and not on the length.
+struct RouteNodes: Sendable {
+    private struct Stretch: Sendable {
+        /// Node at the beginning of the stretch.
+        var node: RouteNode
+        var length: Double
+        /// Number of equal parts into which nodes divide the stretch.
+        var parts: Double
+    }
+
+    /// Stretches in order; the last one is the destination, without length.
+    private let stretches: [Stretch]
+
+    /// - Parameters:
+    ///   - turns: turns in order along the route.
+    ///   - spacing: greatest distance between nodes. Unit: metres.
+    init(length: Double, turns: [RouteTurn], spacing: Double) {
+        var kept = [RouteNode(index: 0, kind: .start, alongRoute: 0)]
+        kept += turns.indices.map { RouteNode(index: 0, kind: .turn($0), alongRoute: turns[$0].alongRoute) }
+        kept.append(RouteNode(index: 0, kind: .destination, alongRoute: length))
+        var index = 0.0
+        stretches = kept.indices.map { order in
+            var node = kept[order]
+            node.index = Int(index)
+            let end = order + 1 < kept.count ? kept[order + 1].alongRoute : node.alongRoute
+            // A stretch longer by a hundredth is not divided.
+            let parts = max(1, ((end - node.alongRoute) / spacing - 0.01).rounded(.up))
+            index += parts
+            return Stretch(node: node, length: end - node.alongRoute, parts: parts)
+        }
+    }
+
+    /// Nodes between two distances along the route, in order.
+    func nodes(in window: ClosedRange<Double>) -> [RouteNode] {
+        var found: [RouteNode] = []
+        for stretch in stretches[stretch(at: window.lowerBound)...] {
+            guard stretch.node.alongRoute <= window.upperBound else { break }
+            append(stretch, in: window, to: &found)
+        }
+        return found
+    }
+
+    private func append(_ stretch: Stretch, in window: ClosedRange<Double>, to found: inout [RouteNode]) {
+        let start = stretch.node.alongRoute
+        if window.contains(start) { found.append(stretch.node) }
+        guard stretch.length > 0 else { return }
+        let part = stretch.length / stretch.parts
+        let first = max(1, ((window.lowerBound - start) / part).rounded(.up))
+        let last = min(stretch.parts - 1, ((window.upperBound - start) / part).rounded(.down))
+        for number in stride(from: first, through: last, by: 1) {
+            found.append(
+                RouteNode(
+                    index: stretch.node.index + Int(number), kind: .passage,
+                    alongRoute: start + stretch.length * number / stretch.parts))
+        }
+    }
+
+    /// Index of the last stretch that begins at or before a distance along the route.
+    private func stretch(at along: Double) -> Int {
+        var low = 0
+        var high = stretches.count - 1
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if stretches[middle].node.alongRoute <= along { low = middle } else { high = middle - 1 }
+        }
+        // Two stretches may begin at one point.
+        while low > 0, stretches[low - 1].node.alongRoute >= along { low -= 1 }
+        return low
+    }
+}

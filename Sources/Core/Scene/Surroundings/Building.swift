@@ -1,0 +1,111 @@
+import Geometry
+
+/// Building of a map: its footprint, and how high its roof is.
+public struct Building: Hashable, Sendable {
+    /// Corner of a footprint. Unit: 1e-7 degrees, in which OpenStreetMap has its positions.
+    public struct Vertex: Hashable, Sendable {
+        /// Latitude, positive north.
+        public let latitude: Int32
+        /// Longitude, positive east, within ±180°.
+        public let longitude: Int32
+
+        /// Corner by its coordinates.
+        public init(latitude: Int32, longitude: Int32) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+
+        /// Corner at a position.
+        public init(_ position: GeodeticPosition) {
+            var longitude = position.longitudeDegrees
+            if longitude.magnitude > 180 { longitude -= 360 * (longitude / 360).rounded() }
+            self.init(
+                latitude: Int32((position.latitudeDegrees * unitsPerDegree).rounded()),
+                longitude: Int32((longitude * unitsPerDegree).rounded()))
+        }
+    }
+
+    /// Number by which a later import replaces it.
+    public let id: Int64
+    /// Closed rings, without their first corner at the end: outlines, and the courtyards in them. A point is inside
+    /// where it is inside of an odd number of rings.
+    public let rings: [[Vertex]]
+    /// Height of its highest part above the ground. Unit: metres.
+    public let height: Double
+
+    /// Heights of buildings: the highest have some 830 m. Unit: metres.
+    public static let heights = 1.0...1000.0
+    /// Maximum number of corners.
+    public static let mostVertices = 4096
+    /// Maximum difference between latitudes, and between longitudes, of its corners: more than almost any building has.
+    /// Unit: degrees.
+    private static let widest = 0.02
+    /// Number of units of a corner in a degree.
+    public static let unitsPerDegree = 1e7
+
+    /// Building; nil for a height or an extent that none has, a ring of fewer than three corners, or too many corners.
+    public init?(id: Int64, rings: [[Vertex]], height: Double) {
+        guard Self.heights.contains(height), !rings.isEmpty, rings.allSatisfy({ $0.count >= 3 }),
+            rings.reduce(0, { $0 + $1.count }) <= Self.mostVertices
+        else { return nil }
+        self.id = id
+        self.rings = rings
+        self.height = height
+        let extent = extent
+        guard extent.north - extent.south <= Self.widest, extent.east - extent.west <= Self.widest, extent.south >= -90,
+            extent.north <= 90
+        else { return nil }
+    }
+
+    /// Smallest rectangle of the map around a footprint. Unit: degrees.
+    public struct Extent: Hashable, Sendable {
+        /// Latitudes of its edges.
+        public let (south, north): (Double, Double)
+        /// Longitudes of its edges.
+        public let (west, east): (Double, Double)
+
+        /// Position in its middle.
+        var middle: GeodeticPosition? {
+            GeodeticPosition(
+                latitudeDegrees: (south + north) / 2, longitudeDegrees: (west + east) / 2, ellipsoidalHeight: 0)
+        }
+    }
+
+    /// Smallest rectangle of the map around it.
+    public var extent: Extent {
+        var (low, high) = (rings[0][0], rings[0][0])
+        for corner in rings.joined() {
+            low = Vertex(
+                latitude: min(low.latitude, corner.latitude), longitude: min(low.longitude, corner.longitude))
+            high = Vertex(
+                latitude: max(high.latitude, corner.latitude), longitude: max(high.longitude, corner.longitude))
+        }
+        return Extent(
+            south: Double(low.latitude) / Self.unitsPerDegree, north: Double(high.latitude) / Self.unitsPerDegree,
+            west: Double(low.longitude) / Self.unitsPerDegree, east: Double(high.longitude) / Self.unitsPerDegree)
+    }
+
+    /// Distance up to which a building of a height counts: it takes up 1.4° of the view there. Unit: metres.
+    public static func reach(height: Double) -> Double { min(8000, 40 * height) }
+
+    /// Whether a position is inside of its footprint.
+    public func contains(_ position: GeodeticPosition) -> Bool {
+        let corner = Vertex(position)
+        let (x, y) = (Int64(corner.longitude), Int64(corner.latitude))
+        var isInside = false
+        for ring in rings {
+            var from = ring[ring.count - 1]
+            for to in ring {
+                let (fromY, toY) = (Int64(from.latitude), Int64(to.latitude))
+                if (toY > y) != (fromY > y) {
+                    // Whole numbers: exact.
+                    let side = (x - Int64(to.longitude)) * (fromY - toY)
+                    let border = (y - toY) * (Int64(from.longitude) - Int64(to.longitude))
+                    if fromY > toY ? side < border : side > border { isInside.toggle() }
+                }
+                from = to
+            }
+        }
+        return isInside
+    }
+}

@@ -1,0 +1,131 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Heights of the ground in a window of some kilometres around the wearer, bilinear between nodes.
+///
+/// Nodes are at whole seconds of arc: up to 60° those of the tiles among them, so that between the samples of a tile it
+/// is exact.
+/// It crosses the antimeridian, and ends a degree before the poles, where meridians are too close together.
+public struct Terrain: Sendable {
+    /// Southern edge, from the south pole. Unit: seconds of arc.
+    private let south: Int
+    /// Western edge, from the antimeridian, less than a turn. Unit: seconds of arc.
+    private let west: Int
+    /// Spacing of nodes along a meridian and along a parallel; divisors of 360. Unit: seconds of arc.
+    private let rowStep: Int
+    private let columnStep: Int
+    /// Number of intervals.
+    private let rows: Int
+    private let columns: Int
+    /// Heights of the nodes, rows from south to north, each from west to east; not a number where none is known. Unit:
+    /// metres.
+    private var nodes: [Float]
+
+    /// Latitude up to which there is a window. Unit: degrees.
+    static let highestLatitude = 89.0
+    /// Distance of the edges from the wearer when the window is made. Unit: metres.
+    public static let reach = 10_000.0
+    /// Distance that the wearer may move before a new window is made. Unit: metres.
+    public static let step = 2000.0
+    /// Least spacing of nodes: that of the finest elevation models that cover the earth is 30 m. Unit: metres.
+    private static let leastSpacing = 15.0
+    /// Length of a second of arc of the equator; of a meridian to 1 %. Unit: metres.
+    static let metresPerSecond = Ellipsoid.semiMajorAxis * .pi / 648_000
+    /// A turn. Unit: seconds of arc.
+    private static let turn = 1_296_000
+
+    /// Window around a position, without a height yet; nil within a degree of a pole.
+    public init?(around center: GeodeticPosition) {
+        let latitude = center.latitudeDegrees
+        guard latitude.magnitude <= Self.highestLatitude else { return nil }
+        let shrink = cos(latitude * .pi / 180)
+        let columnStep = (1...360).first {
+            360 % $0 == 0 && Double($0) * shrink * Self.metresPerSecond >= Self.leastSpacing
+        }
+        guard let columnStep else { return nil }
+        (rowStep, self.columnStep) = (1, columnStep)
+        rows = 2 * Int((Self.reach / Self.metresPerSecond).rounded(.up))
+        columns = 2 * Int((Self.reach / (Self.metresPerSecond * shrink * Double(columnStep))).rounded(.up))
+        south = Int(((latitude + 90) * 3600).rounded()) - rows / 2
+        let middle = Int(((center.longitudeDegrees + 180) * 3600 / Double(columnStep)).rounded()) * columnStep
+        west = Self.turned(middle - columns / 2 * columnStep)
+        nodes = [Float](repeating: .nan, count: (rows + 1) * (columns + 1))
+    }
+
+    private static func turned(_ seconds: Int) -> Int { ((seconds % turn) + turn) % turn }
+
+    /// Cells that the window covers, whole or in part.
+    public var cells: [TerrainTile.Cell] {
+        let edge = TerrainTile.seconds
+        return (south / edge...(south + rows * rowStep) / edge).flatMap { row in
+            (west / edge...(west + columns * columnStep) / edge).compactMap { column in
+                TerrainTile.Cell(row: row, column: column)
+            }
+        }
+    }
+
+    /// Enters the heights of a tile, where they are known.
+    public mutating func fill(_ tile: TerrainTile) {
+        let edge = TerrainTile.seconds
+        let north = tile.cell.row * edge - south
+        // The window may begin before the antimeridian and end behind it.
+        var east = tile.cell.column * edge - west
+        if east < -edge { east += Self.turn }
+        for row in Self.nodes(north, rowStep, rows) {
+            for column in Self.nodes(east, columnStep, columns) {
+                let height = tile.height(
+                    north: Double(row * rowStep - north), east: Double(column * columnStep - east))
+                if let height { nodes[row * (columns + 1) + column] = Float(height) }
+            }
+        }
+    }
+
+    /// Nodes of the window within a cell whose edge is at an offset from the window's, both in seconds of arc.
+    private static func nodes(_ offset: Int, _ step: Int, _ intervals: Int) -> Range<Int> {
+        let first = max(0, (offset + step - 1) / step)
+        let last = offset + TerrainTile.seconds
+        let end = last < 0 ? 0 : min(intervals, last / step) + 1
+        return first..<max(first, end)
+    }
+
+    /// Whether any height is known.
+    public var isEmpty: Bool { !nodes.contains { !$0.isNaN } }
+
+    /// Height of the ground at a position, metres above the level of its elevation model; nil outside of the window and
+    /// where it is unknown.
+    public func height(at position: GeodeticPosition) -> Double? { height(at: coordinates(of: position)) }
+
+    /// Point of the window: intervals from its southern and from its western edge.
+    struct Coordinates {
+        var row: Double
+        var column: Double
+    }
+
+    /// Coordinates of a position; beyond either edge for one that is outside.
+    func coordinates(of position: GeodeticPosition) -> Coordinates {
+        let turn = Double(Self.turn)
+        var east = ((position.longitudeDegrees + 180) * 3600 - Double(west)).truncatingRemainder(dividingBy: turn)
+        if east < 0 { east += turn }
+        // Half-way around the earth west and east meet.
+        if east > (turn + Double(columns * columnStep)) / 2 { east -= turn }
+        return Coordinates(
+            row: ((position.latitudeDegrees + 90) * 3600 - Double(south)) / Double(rowStep),
+            column: east / Double(columnStep))
+    }
+
+    /// Height at a point of the window, metres; nil outside and where it is unknown.
+    func height(at point: Coordinates) -> Double? {
+        guard point.row >= 0, point.row <= Double(rows), point.column >= 0, point.column <= Double(columns) else {
+            return nil
+        }
+        return nodes.withUnsafeBufferPointer { nodes in
+            Bilinear(point.row, point.column, rows, columns).value { row, column in
+                let height = nodes[row * (columns + 1) + column]
+                return height.isNaN ? nil : Double(height)
+            }
+        }
+    }
+}

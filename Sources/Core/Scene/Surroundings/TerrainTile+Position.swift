@@ -1,0 +1,28 @@
+import Geometry
+
+extension TerrainTile.Cell {
+    /// Cell in which a position is; of those on an edge the northern or eastern one.
+    public init(containing position: GeodeticPosition) {
+        let row = ((position.latitudeDegrees + 90) * 10).rounded(.down)
+        let column = ((position.longitudeDegrees + 180) * 10).rounded(.down)
+        // Rows end with that of the pole, and columns count around the earth.
+        self.init(row: min(1799, max(0, Int(row))), column: Int(column))!
+    }
+}
+
+extension TerrainTile {
+    /// Height at a position of the cell, metres above the level of the elevation model; nil where it is unknown.
+    public func height(at position: GeodeticPosition) -> Double? {
+        let second = Double(Self.seconds)
+        let turns = 3600 * second
+        var east = ((position.longitudeDegrees + 180) * 3600 - Double(cell.column) * second)
+            .truncatingRemainder(dividingBy: turns)
+        if east < -turns / 2 { east += turns }
+        if east > turns / 2 { east -= turns }
+        let north = (position.latitudeDegrees + 90) * 3600 - Double(cell.row) * second
+        // On an edge it is outside by rounding.
+        let edge = -1e-6...second + 1e-6
+        guard edge.contains(north), edge.contains(east) else { return nil }
+        return height(north: max(0, min(second, north)), east: max(0, min(second, east)))
+    }
+}

@@ -1,0 +1,171 @@
+import Geometry
+
+/// Heights of the ground in a cell of 0.1° by 0.1°.
+///
+/// The grid has samples on all four edges, so that heights between samples need no neighbouring tile. Which level the
+/// heights count from does not matter: only differences between nearby heights are used.
+public struct TerrainTile: Hashable, Sendable {
+    /// Cell of the earth, 0.1° high and wide.
+    public struct Cell: Hashable, Comparable, Sendable {
+        /// Number of cells between the south pole and its southern edge, 0 to 1799.
+        public let row: Int
+        /// Number of cells between the antimeridian and its western edge, eastwards, 0 to 3599.
+        public let column: Int
+
+        /// Cell by its row and its column; nil for a row that is not on the earth. Columns count around the earth.
+        public init?(row: Int, column: Int) {
+            guard (0..<1800).contains(row) else { return nil }
+            self.row = row
+            self.column = ((column % 3600) + 3600) % 3600
+        }
+
+        /// Cells with which it has an edge or a corner in common.
+        public var neighbours: [Cell] {
+            (-1...1).flatMap { north in
+                (-1...1).compactMap { east in
+                    north == 0 && east == 0 ? nil : Cell(row: row + north, column: column + east)
+                }
+            }
+        }
+
+        /// By row, then by column.
+        public static func < (left: Cell, right: Cell) -> Bool {
+            (left.row, left.column) < (right.row, right.column)
+        }
+
+        /// Southern edge. Unit: degrees.
+        public var southDegrees: Double { Double(row - 900) / 10 }
+        /// Western edge, −180 to 179.9. Unit: degrees.
+        public var westDegrees: Double { Double(column - 1800) / 10 }
+    }
+
+    /// Cell that it covers.
+    public let cell: Cell
+    /// Number of intervals between southern and northern edge; a divisor of 360.
+    public let rows: Int
+    /// Number of intervals between western and eastern edge; a divisor of 360.
+    public let columns: Int
+    /// Samples of rows from south to north, each from west to east: heights as `TerrainTile.sample` codes them.
+    public let samples: [UInt16]
+
+    /// Height and width of a cell. Unit: seconds of arc.
+    static let seconds = 360
+    /// Sample where no height is known.
+    public static let void = UInt16.max
+    /// Least height. Unit: metres.
+    private static let lowest = -1000.0
+    /// Number of steps of a sample in a metre: whole metres are exact, and the rounding is below the errors of any
+    /// elevation model.
+    private static let stepsPerMetre = 5.0
+
+    /// Tile of samples; nil for a number of intervals that is no divisor of 360, or another number of samples.
+    public init?(cell: Cell, rows: Int, columns: Int, samples: [UInt16]) {
+        guard Self.isIntervals(rows), Self.isIntervals(columns), samples.count == (rows + 1) * (columns + 1) else {
+            return nil
+        }
+        self.cell = cell
+        self.rows = rows
+        self.columns = columns
+        self.samples = samples
+    }
+
+    /// Whether an edge may have this number of intervals: then each sample is at a whole second of arc.
+    public static func isIntervals(_ number: Int) -> Bool { number > 0 && number <= seconds && seconds % number == 0 }
+
+    /// Sample of a height in metres, rounded to 0.2 m; that of no height if nil, not finite, or beyond what is on
+    /// earth, −1000 m to 12 km.
+    public static func sample(_ height: Double?) -> UInt16 {
+        guard let height, (lowest...12_000).contains(height) else { return void }
+        return UInt16(((height - lowest) * stepsPerMetre).rounded())
+    }
+
+    /// Height of a sample, metres; nil where none is known.
+    public static func height(_ sample: UInt16) -> Double? {
+        sample == void ? nil : Double(sample) / stepsPerMetre + lowest
+    }
+
+    /// The tile with the heights of another one where it has none: of the same cell, or of a neighbour of the same
+    /// spacing, on the edge or the corner that they have in common.
+    public func filled(from other: TerrainTile) -> TerrainTile {
+        if other.cell == cell, (rows, columns) != (other.rows, other.columns) { return resampled(from: other) }
+        let north = other.cell.row - cell.row
+        // Columns count around the earth.
+        let east = (other.cell.column - cell.column + 5400) % 3600 - 1800
+        guard (rows, columns) == (other.rows, other.columns), north.magnitude <= 1, east.magnitude <= 1 else {
+            return self
+        }
+        var filled = samples
+        for row in max(0, north * rows)...min(rows, (north + 1) * rows) {
+            for column in max(0, east * columns)...min(columns, (east + 1) * columns) {
+                let index = row * (columns + 1) + column
+                guard filled[index] == Self.void else { continue }
+                filled[index] = other.samples[(row - north * rows) * (columns + 1) + column - east * columns]
+            }
+        }
+        return TerrainTile(cell: cell, rows: rows, columns: columns, samples: filled) ?? self
+    }
+
+    private func resampled(from other: TerrainTile) -> TerrainTile {
+        var filled = samples
+        for index in filled.indices where filled[index] == Self.void {
+            let (row, column) = (index / (columns + 1), index % (columns + 1))
+            filled[index] = Self.sample(
+                other.height(
+                    north: Double(row * Self.seconds / rows), east: Double(column * Self.seconds / columns)))
+        }
+        return TerrainTile(cell: cell, rows: rows, columns: columns, samples: filled) ?? self
+    }
+
+    /// Number of samples without a height.
+    public var voids: Int { samples.reduce(0) { $1 == Self.void ? $0 + 1 : $0 } }
+
+    /// Height at a point of the cell, metres; nil where a sample around it has none.
+    ///
+    /// - Parameters:
+    ///   - north: from the southern edge, 0 to 360. Unit: seconds of arc.
+    ///   - east: from the western edge, 0 to 360. Unit: seconds of arc.
+    func height(north: Double, east: Double) -> Double? {
+        Bilinear(
+            north * Double(rows) / Double(Self.seconds), east * Double(columns) / Double(Self.seconds), rows, columns
+        )
+        .value { Self.height(samples[$0 * (columns + 1) + $1]) }
+    }
+}
+
+/// Interpolation between the four nodes around a point of a grid, linear along rows and along columns.
+struct Bilinear {
+    private let row: Int
+    private let column: Int
+    private let north: Double
+    private let east: Double
+
+    /// - Parameters:
+    ///   - row: coordinate in intervals, 0 to `rows`.
+    ///   - column: coordinate in intervals, 0 to `columns`.
+    init(_ row: Double, _ column: Double, _ rows: Int, _ columns: Int) {
+        self.row = max(0, min(rows - 1, Int(row)))
+        self.column = max(0, min(columns - 1, Int(column)))
+        north = row - Double(self.row)
+        east = column - Double(self.column)
+    }
+
+    /// Interpolated value; nil if a node that counts has none.
+    @inline(__always)
+    func value(_ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
+        // On a row or column of nodes those beside it do not count, be they void.
+        guard north < 1 else { return along(row + 1, node) }
+        guard let south = along(row, node) else { return nil }
+        guard north > 0 else { return south }
+        guard let top = along(row + 1, node) else { return nil }
+        return south + north * (top - south)
+    }
+
+    @inline(__always)
+    private func along(_ row: Int, _ node: (_ row: Int, _ column: Int) -> Double?) -> Double? {
+        guard east < 1 else { return node(row, column + 1) }
+        guard let west = node(row, column) else { return nil }
+        guard east > 0 else { return west }
+        guard let other = node(row, column + 1) else { return nil }
+        return west + east * (other - west)
+    }
+}

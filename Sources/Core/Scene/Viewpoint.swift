@@ -1,0 +1,74 @@
+import Geometry
+import Model
+
+/// Position, attitude and velocity of the wearer at one instant with their accuracies: the reference for composing a
+/// scene.
+public struct Viewpoint: Sendable {
+    /// Time of the pose.
+    public var time: BootTime
+    /// Generation of the scene frame; coordinates of different generations are not comparable.
+    public var generation: UInt32
+    /// Position of the wearer. Frame: scene. Unit: metres.
+    public var positionInScene: Vector3
+    /// Attitude of the wearer: rotation from the body frame to the scene frame.
+    public var rotationSceneFromBody: Rotation3
+    /// Velocity of the wearer. Frame: scene. Unit: m/s.
+    public var velocityInScene: Vector3
+    /// Transformation between earth and scene by the published alignment.
+    public var map: SceneMap
+    /// Geodetic position of the wearer by the published alignment.
+    public var position: GeodeticPosition
+    /// Horizontal accuracy of the wearer's position as a 68 % radius, metres; nil if unknown.
+    public var horizontalAccuracy: Double?
+    /// Standard deviation of the yaw, radians; nil if unknown.
+    public var yawStandardDeviation: Double?
+    /// Whether the heights of positions are known, which they are not until one has been given.
+    public var hasHeight: Bool
+    /// The geoid as the receiver reports it.
+    public var geoid: ReceiverGeoid
+
+    /// Viewpoint with the given properties; frames and units as in the properties of the same names.
+    public init(
+        time: BootTime, generation: UInt32, positionInScene: Vector3, rotationSceneFromBody: Rotation3,
+        velocityInScene: Vector3, map: SceneMap, position: GeodeticPosition, horizontalAccuracy: Double?,
+        yawStandardDeviation: Double?, hasHeight: Bool = true, geoid: ReceiverGeoid = ReceiverGeoid()
+    ) {
+        self.time = time
+        self.generation = generation
+        self.positionInScene = positionInScene
+        self.rotationSceneFromBody = rotationSceneFromBody
+        self.velocityInScene = velocityInScene
+        self.map = map
+        self.position = position
+        self.horizontalAccuracy = horizontalAccuracy
+        self.yawStandardDeviation = yawStandardDeviation
+        self.hasHeight = hasHeight
+        self.geoid = geoid
+    }
+}
+
+/// State of the wearer at one instant from which a scene is composed.
+public struct SceneMoment: Sendable {
+    /// Newest pose.
+    public var pose: PoseEstimate
+    /// Viewpoint; nil while no position is known.
+    public var viewpoint: Viewpoint?
+    /// Readiness of the scene frame for placements.
+    public var readiness: FrameReadiness
+    /// Progress along the present route; nil without one.
+    public var progress: RouteProgress?
+    /// UTC as seconds since 1970-01-01; nil while no fix has reported it.
+    public var utcSeconds: Double?
+
+    /// Moment with the given properties.
+    public init(
+        pose: PoseEstimate, viewpoint: Viewpoint?, readiness: FrameReadiness, progress: RouteProgress? = nil,
+        utcSeconds: Double? = nil
+    ) {
+        self.pose = pose
+        self.viewpoint = viewpoint
+        self.readiness = readiness
+        self.progress = progress
+        self.utcSeconds = utcSeconds
+    }
+}

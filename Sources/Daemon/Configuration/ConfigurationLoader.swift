@@ -1,0 +1,206 @@
+import Glibc
+
+extension Configuration {
+    /// Path of the default configuration file.
+    public static let systemFile = "/etc/waymark/waymark.toml"
+
+    /// Loads the settings: compiled defaults, overridden by the file, overridden by `FILE.d/*.toml` sorted by name.
+    ///
+    /// - Parameters:
+    ///   - file: path that replaces that of the default file; it has to exist, while the default file may be missing.
+    ///   - defaults: values of the settings that no file sets.
+    /// - Throws: all problems of all files.
+    public static func load(
+        file: String? = nil, defaults: Configuration = Configuration()
+    ) throws(ConfigurationError) -> Configuration {
+        var loader = ConfigurationLoader(configuration: defaults)
+        loader.read(file ?? systemFile, mayBeMissing: file == nil)
+        loader.readDropIns(of: file ?? systemFile)
+        return try loader.finish()
+    }
+
+    /// Parses a text, with the compiled defaults for the settings that it does not contain.
+    ///
+    /// - Parameter file: path that is named in problems.
+    public static func parse(_ text: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
+        var loader = ConfigurationLoader(configuration: Configuration())
+        loader.apply(text, file: file)
+        return try loader.finish()
+    }
+}
+
+/// Accumulates layers of settings and collects their problems.
+struct ConfigurationLoader {
+    private(set) var configuration: Configuration
+    private(set) var problems: [ConfigurationError.Problem] = []
+    /// File and position that set the present value of each setting.
+    private var origins: [String: (file: String, place: TomlDocument.Place)] = [:]
+
+    private static let settings = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.path, $0) })
+
+    init(configuration: Configuration) {
+        self.configuration = configuration
+        self.configuration.files = []
+    }
+
+    mutating func read(_ file: String, mayBeMissing: Bool) {
+        do {
+            let text = try BoundedFile.read(file)
+            configuration.files.append(file)
+            apply(text, file: file)
+        } catch {
+            if mayBeMissing && error.isMissing { return }
+            problems.append(.init(file: file, text: error.text))
+        }
+    }
+
+    mutating func readDropIns(of file: String) {
+        let directory = file + ".d"
+        do {
+            for name in try BoundedFile.tomlFiles(in: directory) { read("\(directory)/\(name)", mayBeMissing: false) }
+        } catch {
+            if !error.isMissing { problems.append(.init(file: directory, text: error.text)) }
+        }
+    }
+
+    mutating func apply(_ text: [UInt8], file: String) {
+        do {
+            for entry in try TomlDocument(text, file: file).entries { apply(entry, file: file) }
+        } catch {
+            problems += error.problems
+        }
+    }
+
+    private mutating func apply(_ entry: TomlDocument.Entry, file: String) {
+        if entry.section != nil, let setting = Self.settings[entry.path] {
+            origins[entry.path] = (file, entry.valuePlace)
+            if let problem = setting.value.store(entry.value, &configuration) {
+                report("\(entry.path): \(problem)", file: file, at: entry.valuePlace)
+            }
+            return
+        }
+        if let section = entry.section {
+            // Keys of an unknown section are not reported: the section is.
+            guard Setting.Section(rawValue: section) != nil else { return }
+            if let problem = RetiredSetting.problem(of: entry) {
+                return report(problem, file: file, at: entry.keyPlace)
+            }
+            guard entry.value == .table else {
+                return report(Self.unknownKey(entry.path, key: entry.key), file: file, at: entry.keyPlace)
+            }
+            if Setting.Section(rawValue: entry.path) == nil {
+                report(Self.unknownSection(entry.path), file: file, at: entry.keyPlace)
+            }
+            return
+        }
+        switch (Setting.Section(rawValue: entry.key) != nil, entry.value) {
+        case (true, .table): break
+        case (true, _): report("\(entry.key): is a section, not a key", file: file, at: entry.keyPlace)
+        case (false, .table): report(Self.unknownSection(entry.key), file: file, at: entry.keyPlace)
+        case (false, _): report(Self.unknownKey(entry.key, key: entry.key), file: file, at: entry.keyPlace)
+        }
+    }
+
+    private mutating func report(_ text: String, file: String, at place: TomlDocument.Place) {
+        problems.append(.init(file: file, line: place.line, column: place.column, text: text))
+    }
+
+    /// Returns the configuration if no layer had a problem and all order constraints hold.
+    func finish() throws(ConfigurationError) -> Configuration {
+        let all = problems + SettingOrder.all.compactMap(disorder)
+        guard all.isEmpty else { throw ConfigurationError(problems: all) }
+        return configuration
+    }
+
+    /// Problem of a violated order constraint, at the position that set its first setting, else its second.
+    private func disorder(_ order: SettingOrder) -> ConfigurationError.Problem? {
+        guard let text = order.problem(in: configuration) else { return nil }
+        let origin = origins[order.lesser.path] ?? origins[order.greater.path]
+        return .init(
+            file: origin?.file ?? Configuration.systemFile, line: origin?.place.line, column: origin?.place.column,
+            text: text)
+    }
+
+    private static func unknownSection(_ name: String) -> String {
+        let nearest = Spelling.nearest(to: name, among: Setting.Section.allCases.map(\.rawValue))
+        let hint = nearest.map { "did you mean [\($0)]?" } ?? "sections are " + sections
+        return "unknown section [\(Printable.line(name, limit: 60))]; \(hint)"
+    }
+
+    private static func unknownKey(_ path: String, key: String) -> String {
+        // What was a key for a sensor once is a section now, and likelier meant than one of the section's keys.
+        let sensors = Setting.Section.allCases.map(\.rawValue).filter { $0.contains(".") }
+        if let section = Spelling.nearest(to: path, among: sensors), Setting.Section(rawValue: path) == nil,
+            !Setting.all.contains(where: { $0.key == key })
+        {
+            return "unknown key \(Printable.line(path, limit: 60)); did you mean the section [\(section)]?"
+        }
+        // A correct key in the wrong section is likelier than a misspelled key of another section.
+        let elsewhere = Setting.all.first { $0.key == key }?.path
+        let nearest = elsewhere ?? Spelling.nearest(to: path, among: Setting.all.map(\.path))
+        let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+        return "unknown key \(Printable.line(path, limit: 60))\(hint)"
+    }
+
+    private static let sections = Setting.Section.allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// Reading of configuration files: whole regular files of limited size.
+enum BoundedFile {
+    /// Size limit of a file in bytes.
+    static let limit = 1 << 20
+
+    /// Reason why a file or directory was not read.
+    struct Failure: Error {
+        /// The value of `errno`; 0 if the file itself is not acceptable.
+        var code: Int32
+        var text: String
+
+        var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    }
+
+    /// Reads a file, which may be at most `limit` bytes long.
+    static func read(_ path: String) throws(Failure) -> [UInt8] {
+        // Without O_NONBLOCK, opening a FIFO would block until it has a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure("cannot be read") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot be read") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(code: 0, text: "is not a regular file") }
+        // One byte more than permitted, to detect a file that grows while it is read.
+        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw failure("cannot be read") }
+            if got == 0 { break }
+            count += got
+        }
+        guard count <= limit else { throw Failure(code: 0, text: "is larger than 1 MiB") }
+        guard count < bytes.count else { throw Failure(code: 0, text: "changed while it was read; try again") }
+        return Array(bytes[..<count])
+    }
+
+    /// Names of the visible files in `directory` that end in `.toml`, sorted by bytes.
+    static func tomlFiles(in directory: String) throws(Failure) -> [String] {
+        guard let stream = opendir(directory) else { throw failure("cannot be listed") }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".toml") && !name.hasPrefix(".") { names.append(name) }
+        }
+        guard errno == 0 else { throw failure("cannot be listed") }
+        return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+    }
+
+    private static func failure(_ what: String) -> Failure {
+        let code = errno
+        return Failure(code: code, text: "\(what): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,59 @@
+import Geometry
+
+/// A circle on the earth within which no position is published.
+package struct PrivateArea: Hashable, Sendable {
+    /// Reason why a text is no list of areas, as the predicate of a sentence whose subject is the setting.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The predicate.
+        package let description: String
+    }
+
+    /// What the user calls it; it is never published.
+    package let name: String
+    package let center: GeodeticPosition
+    /// Unit: metres.
+    package let radius: Double
+
+    /// The most areas of a list.
+    private static let most = 64
+    /// Permitted radii. Unit: metres.
+    private static let radii = 10...100_000.0
+
+    /// Radius that holds 99.8 % of a normal distribution in two dimensions, in radii that hold 68 %.
+    private static let certainty = 2.33
+
+    /// Whether a wearer may be inside: the position counts as inside unless its circle of 99.8 % is outside.
+    ///
+    /// - Parameter accuracy: radius of 68 %. Unit: metres.
+    package func mayContain(_ position: GeodeticPosition, accuracy: Double) -> Bool {
+        // Whatever is no number counts as inside.
+        !(Geodesic(from: center, to: position).distance >= radius + Self.certainty * max(accuracy, 0))
+    }
+
+    /// Parses `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons: degrees and metres.
+    package static func list(_ text: String) throws(Problem) -> [PrivateArea] {
+        let parts = text.split(separator: ";").filter { !$0.allSatisfy { $0 == " " } }
+        guard parts.count <= most else { throw Problem(description: "names more than \(most) areas") }
+        return try parts.map { part throws(Problem) in try area(part) }
+    }
+
+    private static func area(_ text: Substring) throws(Problem) -> PrivateArea {
+        let words = text.split(separator: " ")
+        guard words.count == 4, let latitude = Double(words[1]), let longitude = Double(words[2]),
+            let radius = Double(words[3])
+        else {
+            throw Problem(
+                description:
+                    "must be areas of the form \"NAME LATITUDE LONGITUDE RADIUS\", separated by semicolons, such "
+                    + "as \"home 52.52 13.405 200; school 52.53 13.41 150\"")
+        }
+        guard
+            let center = GeodeticPosition(
+                latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+        else { throw Problem(description: "has an area that is not on the earth: '\(words[0])'") }
+        guard radii.contains(radius) else {
+            throw Problem(description: "has an area whose radius is not 10 to 100000 m: '\(words[0])'")
+        }
+        return PrivateArea(name: String(words[0]), center: center, radius: radius)
+    }
+}

@@ -1,0 +1,100 @@
+import Linux
+
+/// Kind and address of a routing service that the user runs.
+///
+/// The kind is declared, never guessed: both kinds use HTTP, and a wrong guess would send the wearer's position to an
+/// unrelated program.
+public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
+    /// Routing program, by the name that precedes its address in the settings.
+    public enum Kind: String, CaseIterable, Sendable {
+        case osrm, valhalla
+
+        /// Default address: this machine, at the port of the program's documentation.
+        var usualAddress: String {
+            switch self {
+            case .osrm: "http://127.0.0.1:5000"
+            case .valhalla: "http://127.0.0.1:8002"
+            }
+        }
+    }
+
+    /// Reason why a text is not a routing service, as the predicate of a sentence whose subject is the setting.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The predicate, such as "must be osrm, valhalla, or one of them with an address".
+        public let description: String
+    }
+
+    /// Kind of the service.
+    public let kind: Kind
+    /// Base URL without a slash at its end, such as `http://127.0.0.1:5000`.
+    public let address: String
+
+    /// Notation of the settings, such as `osrm+http://127.0.0.1:5000`.
+    public var description: String { "\(kind.rawValue)+\(address)" }
+
+    /// Length limit of the text in bytes.
+    private static let longest = 500
+
+    /// Parses `osrm` or `valhalla`, which mean this machine, or one of them followed by `+http://HOST[:PORT][/PATH]`,
+    /// or `https`.
+    public init(_ text: String) throws(Problem) {
+        guard text.utf8.count <= Self.longest else {
+            throw Problem(description: "is longer than \(Self.longest) bytes")
+        }
+        let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let kind = Kind(rawValue: parts[0].lowercased()) else {
+            let isBare = text.lowercased().hasPrefix("http")
+            throw Problem(
+                description: isBare
+                    ? "has no kind of service: write osrm+\(text) or valhalla+\(text)"
+                    : "must be osrm, valhalla, or one of them with an address, such as osrm+http://127.0.0.1:5000")
+        }
+        self.kind = kind
+        address = parts.count == 1 ? kind.usualAddress : try Self.address(parts[1])
+    }
+
+    /// Whether a text is a valid profile name: 1 to 40 letters, digits, hyphens and underscores, so that it needs no
+    /// escaping in a URL.
+    public static func isProfile(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    // MARK: - Address
+
+    private static func address(_ text: Substring) throws(Problem) -> String {
+        let lowered = text.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowered.hasPrefix) else {
+            throw Problem(description: "must have an address that begins with http:// or https://")
+        }
+        let rest = text.dropFirst(scheme.count)
+        if rest.contains("@") { throw Problem(description: "must not hold a user name or a password") }
+        if rest.contains(where: { $0 == "?" || $0 == "#" }) {
+            throw Problem(description: "must not contain ? or #: the query is appended to it")
+        }
+        let authority = rest.prefix { $0 != "/" }
+        try check(authority: authority)
+        var path = rest.dropFirst(authority.count)
+        guard path.utf8.allSatisfy({ isWordByte($0) || "/._~%".utf8.contains($0) }) else {
+            throw Problem(description: "has a path with other characters than letters, digits and - . _ ~ % /")
+        }
+        while path.last == "/" { path.removeLast() }
+        return scheme + authority.lowercased() + path
+    }
+
+    private static func check(authority: Substring) throws(Problem) {
+        do throws(HostAndPort.Problem) {
+            _ = try HostAndPort(authority)
+        } catch {
+            throw Problem(description: error.description)
+        }
+    }
+
+    // MARK: - Characters
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// Whether a byte is an ASCII letter, a digit or a hyphen.
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

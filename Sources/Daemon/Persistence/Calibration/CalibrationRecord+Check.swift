@@ -1,0 +1,57 @@
+import Documents
+import Estimation
+import Geometry
+import Model
+
+/// Check whether a record may be applied to a sensor: values of a file are not trusted.
+extension CalibrationRecord {
+    /// Largest biases: beyond what any usable MEMS part needs. Units: rad/s, m/s², microtesla.
+    private static let largestBias: [SensorCalibration.Sensor: Double] = [
+        .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
+    ]
+    /// Limits of each axis' scale factor: inertial parts are trimmed in the factory, a magnetometer's scale is also
+    /// corrected where its driver is wrong about it.
+    private static let scale: [SensorCalibration.Sensor: ClosedRange<Double>] = [
+        .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
+    ]
+
+    /// Maximum condition number of the correction, as the product of Frobenius norms. The estimator has the same limit,
+    /// and ignores a calibration beyond it.
+    private static let largestCondition = 100.0
+
+    /// Reason that keeps the record from being applied, in words; nil where there is none.
+    package var flaw: String? {
+        guard let fit else { return "it has nothing to apply" }
+        if isOfCounts { return "it is of counts, not of the sensor's units" }
+        guard let largest = Self.largestBias[fit.sensor], let scale = Self.scale[fit.sensor] else { return nil }
+        guard fit.isFinite, fit.bias.norm <= largest else { return "a bias of \(fit.bias.norm) is beyond any sensor" }
+        for column in 0..<3 {
+            let length = Vector3(fit.correction[0, column], fit.correction[1, column], fit.correction[2, column]).norm
+            guard scale.contains(length) else { return "an axis stretched to \(length) is beyond any sensor" }
+        }
+        // No sensor has three axes in a plane.
+        let determinant = fit.correction.determinant
+        let least = scale.lowerBound * scale.lowerBound * scale.lowerBound / 2
+        guard determinant >= least, let inverse = fit.correction.inverse else {
+            return "its axes lie nearly in a plane"
+        }
+        guard fit.correction.norm * inverse.norm <= Self.largestCondition else {
+            return "its axes are stretched too unequally for any sensor"
+        }
+        return offsetFlaw(largest)
+    }
+
+    /// Flaw of the bias as it is applied, after the correction.
+    private func offsetFlaw(_ largest: Double) -> String? {
+        guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
+        let bias = (calibration.correction * calibration.bias).norm
+        guard bias <= largest else { return "a bias that comes to \(bias) is beyond any sensor" }
+        let standardDeviation = calibration.biasStandardDeviation.norm
+        // The mount has no bias, so its deviation has no meaning.
+        guard calibration.sensor == .mount || standardDeviation <= largest else {
+            return "a bias that is known to \(standardDeviation) is not known at all"
+        }
+        // A calibration that the estimator refuses must not be reported as active.
+        return calibration.usable() == nil ? "it is beyond any sensor" : nil
+    }
+}

@@ -1,0 +1,102 @@
+import Geometry
+import Scene
+
+/// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when
+/// filter, settings or store have changed.
+///
+/// Not thread-safe: for use on the reactor's thread.
+package final class PlaceCandidates {
+    private let repository: PlaceRepository
+    /// Monotonic clock. Unit: nanoseconds.
+    private let clock: () -> Int64
+    private var isQuerying = false
+    private var answered: Query?
+    private var notBefore = Int64.min
+
+    /// Places around the wearer's position at the last query, nearest first.
+    package private(set) var places: [Place] = []
+    /// Counter that grows whenever `places` change.
+    package private(set) var revision: UInt64 = 0
+    /// Called after a change of `places`.
+    package var onChange: () -> Void = {}
+
+    /// Filter by which the places are queried.
+    package var filter: PlaceFilter
+    package private(set) var settings: SceneSettings.Places
+
+    private struct Query {
+        var center: GeodeticPosition
+        var filter: PlaceFilter
+        var settings: SceneSettings.Places
+        var revision: UInt64
+    }
+
+    /// Distance that the wearer moves before the places are queried again. Unit: metres.
+    package static let step = 10.0
+    /// Factor between the number of places that are queried and shown: the nearest now are among the nearest at the
+    /// last query.
+    package static let spare = 4
+    /// Minimum interval between two queries, for the time of an import, which changes the store continuously.
+    /// Unit: nanoseconds.
+    private static let pause: Int64 = 250_000_000
+    private static let pauseAfterFailure: Int64 = 5_000_000_000
+
+    package init(_ repository: PlaceRepository, settings: SceneSettings.Places, clock: @escaping () -> Int64) {
+        self.repository = repository
+        self.settings = settings
+        self.clock = clock
+        filter = PlaceFilter(settings: settings)
+    }
+
+    /// Applies changed settings: their radius, unless a client has chosen one, and their limits of the radius.
+    package func apply(_ settings: SceneSettings.Places) {
+        if filter.radiusMetres == self.settings.radiusMetres { filter.radiusMetres = settings.radiusMetres }
+        filter.radiusMetres = min(max(filter.radiusMetres, settings.leastRadiusMetres), settings.mostRadiusMetres)
+        self.settings = settings
+    }
+
+    /// Queries the store if `places` are outdated for a wearer at `center`; cheap enough for every frame.
+    package func update(around center: GeodeticPosition) {
+        guard !isQuerying, clock() >= notBefore, isOutdated(center) else { return }
+        isQuerying = true
+        let query = Query(center: center, filter: filter, settings: settings, revision: repository.revision)
+        // The margin covers the motion until the next query, and the hysteresis of the selection.
+        let radius = filter.reach(settings) + 2 * Self.step
+        let limit = settings.mostShown * Self.spare
+        repository.perform { store in
+            try store.around(query.center, radius: radius, filter: query.filter, limit: limit)
+        } then: { [weak self] result in
+            self?.take(result, for: query)
+        }
+    }
+
+    private func isOutdated(_ center: GeodeticPosition) -> Bool {
+        guard let answered else { return true }
+        return answered.revision != repository.revision || answered.filter != filter || answered.settings != settings
+            || Self.distance(answered.center, center) > Self.step
+    }
+
+    private func take(_ result: Result<[Place], any Error>, for query: Query) {
+        isQuerying = false
+        guard case .success(let found) = result else {
+            // The places found before stay, and the service of the store has logged the failure.
+            notBefore = clock() + Self.pauseAfterFailure
+            return
+        }
+        notBefore = clock() + Self.pause
+        answered = query
+        guard found != places else { return }
+        places = found
+        revision += 1
+        onChange()
+    }
+
+    /// Distance on a plane, good for differences of metres. Unit: metres.
+    private static func distance(_ from: GeodeticPosition, _ to: GeodeticPosition) -> Double {
+        let metresPerDegree = 111_320.0
+        let north = (to.latitudeDegrees - from.latitudeDegrees) * metresPerDegree
+        let turn = normalizedLongitude(to.longitudeDegrees - from.longitudeDegrees)
+        let east = turn * metresPerDegree * cosineOfDegrees(to.latitudeDegrees)
+        return (north * north + east * east).squareRoot()
+    }
+}

@@ -1,0 +1,209 @@
+import Geometry
+import Glibc
+import Scene
+import SQLite
+
+/// Search for places by name, kind and address, with completion while typing and with typos.
+extension PlaceStore {
+    /// Place, with distance and direction from the wearer if the position is known.
+    package struct Found: Sendable {
+        package let place: Place
+        package let line: Geodesic?
+
+        fileprivate var metres: Double { line?.distance ?? 0 }
+
+        package init(_ place: Place, from position: GeodeticPosition?) {
+            self.place = place
+            line = position.map { Geodesic(from: $0, to: place.position) }
+        }
+    }
+
+    /// Maximum number of matches that are known; beyond it, of a query of one letter in a whole country, the nearest
+    /// places are looked through.
+    private static let mostMatches: Int64 = 30_000
+    /// Number of matches up to which all are ranked, and of the nearest ones that are ranked of more.
+    private static let mostRanked = 800
+    /// Number of matches up to which the distances of all are computed. The nearest of more are looked for around the
+    /// position, where they are many.
+    private static let mostMeasured = 8000
+    /// Distance within which those are looked for. Unit: metres.
+    private static let reach = 100_000.0
+    /// Maximum number of matches of the whole name that are ranked wherever they are, and of favourites.
+    private static let mostAnywhere: Int64 = 500
+
+    /// Places that have all words, whole or begun, or up to a typo, in name, kind or address, regardless of accents and
+    /// case.
+    ///
+    /// Best match first: a worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so that a
+    /// near place precedes a slightly better match far away. A favourite counts as at hand, and precedes others that
+    /// match alike. A place whose id is the text precedes all others. Of more than `mostRanked` matches the favourites,
+    /// those with the name and the nearest are ranked; without a position the first that were stored.
+    package func search(
+        _ text: SearchText, near position: GeodeticPosition?, limit: Int
+    ) throws(DatabaseError) -> [Found] {
+        try database.snapshot { () throws(DatabaseError) in
+            let named = try number(of: text.text)
+            let best = try best(text.words(splitter), near: position, limit: limit)
+            return try found(Array((named + best.filter { !named.contains($0) }).prefix(limit)), from: position)
+        }
+    }
+
+    private func best(
+        _ words: [SearchWord], near position: GeodeticPosition?, limit: Int
+    ) throws(DatabaseError) -> [Int64] {
+        guard !words.isEmpty, let query = try SearchQuery(words, vocabulary) else { return [] }
+        let matches = Matches(numbers: try numbers(query.everywhere, Self.mostMatches), most: Int(Self.mostMatches))
+        let fit = PlaceFit(words, splitter)
+        let circle = position.map { SearchCircle(center: $0, radius: .infinity) }
+        var best = Best(limit: limit)
+        for number in try candidates(matches, query, near: position) {
+            if let match = try match(number, fit, circle) { best.consider(match) }
+        }
+        return best.sorted.map(\.number)
+    }
+
+    /// Row numbers of the matches that are ranked, each once.
+    private func candidates(
+        _ matches: Matches, _ query: SearchQuery, near position: GeodeticPosition?
+    ) throws(DatabaseError) -> [Int64] {
+        guard matches.numbers.count > Self.mostRanked else { return matches.numbers }
+        let anywhere = try numbers(query.name, Self.mostAnywhere) + favorites().filter(matches.mayContain)
+        guard let position else { return Array(Set(anywhere + matches.numbers.prefix(Self.mostRanked))) }
+        return Array(Set(anywhere + (try nearest(matches, position))))
+    }
+
+    /// Row numbers of the nearest matches.
+    private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
+        guard matches.numbers.count <= Self.mostMeasured else {
+            let near = try nearest(
+                position, limit: Self.mostRanked, within: Self.reach, where: matches.mayContain)
+            // Far from nearly all of them, those that were stored first.
+            return near + matches.numbers.prefix(Self.mostRanked - near.count)
+        }
+        let circle = SearchCircle(center: position, radius: .infinity)
+        var found: [(number: Int64, distance: Double)] = []
+        for number in matches.numbers {
+            let row = statements.searched
+            try row.bind(.integer(number))
+            defer { row.reset() }
+            guard try row.step() else { continue }
+            found.append((number, circle.distance(latitudeDegrees: row.real(3), longitudeDegrees: row.real(4))))
+        }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        return found.prefix(Self.mostRanked).map(\.number)
+    }
+
+    /// Rank of a place; nil if it is not a match, or gone.
+    private func match(_ number: Int64, _ fit: PlaceFit, _ circle: SearchCircle?) throws(DatabaseError) -> Match? {
+        let row = statements.searched
+        try row.bind(.integer(number))
+        defer { row.reset() }
+        guard try row.step(), let cost = fit.cost(name: row.text(0), kind: row.text(1), tags: row.text(2)) else {
+            return nil
+        }
+        return Match(
+            number: number, isFavorite: row.integer(5) != 0, length: row.text(0).count, cost: cost,
+            distance: circle?.distance(latitudeDegrees: row.real(3), longitudeDegrees: row.real(4)))
+    }
+
+    private func favorites() throws(DatabaseError) -> [Int64] {
+        let rows = try database.prepare("SELECT number FROM place WHERE favorite = 1 ORDER BY number LIMIT ?")
+        try rows.bind(.integer(Self.mostAnywhere))
+        return try numbers(rows)
+    }
+
+    /// Row numbers of the matches of an expression of the full-text index, in order.
+    private func numbers(_ expression: String, _ limit: Int64) throws(DatabaseError) -> [Int64] {
+        let rows = try database.prepare("SELECT rowid FROM place_search WHERE place_search MATCH ? LIMIT ?")
+        try rows.bind(.text(expression), .integer(limit))
+        return try numbers(rows)
+    }
+
+    private func numbers(_ rows: Statement) throws(DatabaseError) -> [Int64] {
+        var numbers: [Int64] = []
+        while try rows.step() { numbers.append(rows.integer(0)) }
+        return numbers
+    }
+
+    /// The `limit` nearest places within `radius` metres that pass the filter.
+    package func near(
+        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
+    ) throws(DatabaseError) -> [Found] {
+        try around(center, radius: radius, filter: filter, limit: limit).map { Found($0, from: center) }
+            .filter { $0.metres <= radius }.sorted { ($0.metres, $0.place.id) < ($1.metres, $1.place.id) }
+    }
+
+    private func found(_ numbers: [Int64], from position: GeodeticPosition?) throws(DatabaseError) -> [Found] {
+        var found: [Found] = []
+        for number in numbers {
+            if let place = try place(number: number) { found.append(Found(place, from: position)) }
+        }
+        return found
+    }
+
+    /// Row number of the place with this id; empty if there is none.
+    private func number(of id: String) throws(DatabaseError) -> [Int64] {
+        let rows = try database.prepare("SELECT number FROM place WHERE id = ?")
+        try rows.bind(.text(id))
+        return try rows.step() ? [rows.integer(0)] : []
+    }
+}
+
+/// Row numbers of places that match, in order.
+private struct Matches {
+    let numbers: [Int64]
+    /// Number of matches after which the others are unknown.
+    let most: Int
+
+    func mayContain(_ number: Int64) -> Bool {
+        if numbers.count >= most, number > numbers[numbers.count - 1] { return true }
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && numbers[low] == number
+    }
+}
+
+/// Rank of a place among the matches.
+private struct Match {
+    let number: Int64
+    private let isFavorite: Bool
+    /// Length of the name in characters: of two equal matches the shorter name comes first.
+    private let length: Int
+    /// Cost of the match. Unit: doublings of the distance.
+    private let cost: Double
+
+    /// Distance below which doublings hardly count. Unit: metres.
+    private static let atHand = 100.0
+
+    init(number: Int64, isFavorite: Bool, length: Int, cost: Double, distance: Double?) {
+        self.number = number
+        self.isFavorite = isFavorite
+        self.length = length
+        let metres = isFavorite ? 0 : distance ?? 0
+        self.cost = cost + log2(1 + metres / Self.atHand)
+    }
+
+    /// Order of the results.
+    static func < (left: Match, right: Match) -> Bool { left.key < right.key }
+
+    private var key: (Double, Int, Int, Int64) { (cost, isFavorite ? 0 : 1, length, number) }
+}
+
+/// The best few of many matches.
+private struct Best {
+    private let limit: Int
+    private var matches: [Match] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func consider(_ match: Match) {
+        matches.append(match)
+        // Sorting rarely shares its cost among many matches.
+        if matches.count >= 4 * limit + 64 { matches = sorted }
+    }
+
+    var sorted: [Match] { Array(matches.sorted { $0 < $1 }.prefix(limit)) }
+}

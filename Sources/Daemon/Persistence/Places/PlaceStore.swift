@@ -1,0 +1,352 @@
+import CSQLite
+import Geometry
+import Scene
+import SQLite
+
+/// Places, favourites, filters and anchors in SQLite: one connection, for one thread at a time.
+///
+/// An R*Tree finds places by position, a full-text index by name, kind and address.
+public final class PlaceStore {
+    package let database: Database
+    package let file: PlaceFile
+    let statements: Statements
+    let splitter: WordSplitter
+    let vocabulary: Vocabulary
+    /// Number of rows met so far that do not match their checksum.
+    private(set) var damagedRows = 0
+
+    /// Statements prepared once; `bind` resets a statement that was not run to its end.
+    package struct Statements {
+        let insert, byNumber, byID, inOrder, inBox, inBoxFiltered, favorite, searched: Statement
+    }
+
+    /// A store in memory, which ends with this connection.
+    public convenience init() throws(DatabaseError) { try self.init(PlaceFile()) }
+
+    /// A store in a file, which is created if it does not exist.
+    public convenience init(directory: String, name: String) throws(DatabaseError) {
+        try self.init(PlaceFile(directory: directory, name: name))
+    }
+
+    /// - Parameter isFirst: whether to create and check the file, and move a damaged one aside; false for more
+    ///   connections.
+    package init(_ file: PlaceFile, isFirst: Bool = true) throws(DatabaseError) {
+        self.file = file
+        database = isFirst ? try file.open() : try file.openAnother()
+        statements = try Statements(database)
+        splitter = try WordSplitter(database)
+        vocabulary = try Vocabulary(database, file, splitter)
+        if isFirst { file.recover(into: self) }
+    }
+
+    /// Whether changes are refused.
+    package var isReadOnly: Bool { database.isReadOnly }
+
+    /// Counter that grows with every change by any connection.
+    package var revision: UInt64 { file.revision }
+
+    /// Runs a change, all or nothing; it is durable once this returns.
+    package func change<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        var value: Value?
+        _ = try file.inTurn { () throws(DatabaseError) in
+            try changeIf { () throws(DatabaseError) in
+                value = try body()
+                return true
+            }
+        }
+        return value!
+    }
+
+    /// Runs a change, which is rolled back if `body` returns false; returns the result of `body`.
+    package func changeIf(_ body: () throws(DatabaseError) -> Bool) throws(DatabaseError) -> Bool {
+        var isDone = false
+        defer { vocabulary.forget(isCommitted: isDone) }
+        isDone = try database.attempt { () throws(DatabaseError) in
+            guard try body() else { return false }
+            try vocabulary.flush()
+            return true
+        }
+        if isDone { file.noteChange() }
+        return isDone
+    }
+
+    // MARK: places
+
+    /// Maximum number of places.
+    package static let mostPlaces = 5_000_000
+
+    package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
+
+    /// Adds places, all or none; replaces a place with the same id, which stays a favourite if it was one.
+    public func insert(_ places: [Place]) throws(DatabaseError) {
+        try change { () throws(DatabaseError) in
+            for place in places { _ = try insert(place, source: 0, visit: 0) }
+        }
+    }
+
+    /// Adds or replaces a place; returns whether it is new.
+    package func insert(_ place: Place, source: Int64, visit: Int64) throws(DatabaseError) -> Bool {
+        database.forgetLastRow()
+        try vocabulary.note(place.name)
+        let tags = TagText.write(place.tags)
+        try vocabulary.note(PlaceWords.text(kind: place.kind, tags: tags))
+        let (heightKind, height) = place.height.columns
+        try statements.insert.run(
+            .text(place.id), .text(place.name), .text(place.kind), .real(place.position.latitudeDegrees),
+            .real(normalizedLongitude(place.position.longitudeDegrees)), .integer(heightKind), .real(height),
+            .text(tags), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit))
+        let isNew = database.hasNewRow
+        if !isNew { vocabulary.noteRemoval() }
+        return isNew
+    }
+
+    /// Sets whether a place is a favourite; false if there is no such place.
+    package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
+        try change { () throws(DatabaseError) in
+            // A damaged row must not get a checksum that it matches.
+            guard try place(id: id) != nil else { return false }
+            try statements.favorite.run(.text(id), .integer(isFavorite ? 1 : 0))
+            return database.changes > 0
+        }
+    }
+
+    /// Place by its row number.
+    package func place(number: Int64) throws(DatabaseError) -> Place? {
+        let statement = statements.byNumber
+        try statement.bind(.integer(number))
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return soundPlace(statement)
+    }
+
+    /// Place by its id.
+    package func place(id: String) throws(DatabaseError) -> Place? {
+        let statement = statements.byID
+        try statement.bind(.text(id))
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        guard let place = soundPlace(statement) else { return nil }
+        guard place.id == id else {
+            // The index of ids has led to another row.
+            file.noteDamage()
+            return nil
+        }
+        return place
+    }
+
+    /// Page of up to `limit` places, in the order of row numbers.
+    ///
+    /// - Parameter number: row number after which the page begins, from 0.
+    /// - Returns: the places, and the number after which the next page begins; nil after the last page.
+    package func places(
+        after number: Int64, limit: Int
+    ) throws(DatabaseError) -> (places: [Place], next: Int64?) {
+        let statement = statements.inOrder
+        try statement.bind(.integer(number), .integer(Int64(limit)))
+        var (places, last): ([Place], Int64?) = ([], nil)
+        var count = 0
+        while try statement.step() {
+            count += 1
+            last = statement.integer(ProtectedTable.place.soundness + 1)
+            if let place = soundPlace(statement) { places.append(place) }
+        }
+        return (places, count < limit ? nil : last)
+    }
+
+    /// Place in a row with the selection of the table; nil for a damaged one, which is noted.
+    private func soundPlace(_ row: Statement) -> Place? {
+        guard isSound(row, .place), let place = Self.place(row) else { return nil }
+        return place
+    }
+
+    /// Whether a row with the selection of its table is sound; damage is noted.
+    func isSound(_ row: Statement, _ table: ProtectedTable) -> Bool {
+        guard row.integer(table.soundness) == 0 else { return true }
+        damagedRows += 1
+        file.noteDamage()
+        return false
+    }
+
+    /// Place in a row with the columns of the table; nil without a position.
+    static func place(_ row: Statement) -> Place? {
+        let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
+        let position = GeodeticPosition(
+            latitudeDegrees: row.real(3), longitudeDegrees: row.real(4),
+            ellipsoidalHeight: height.ellipsoidalMetres ?? 0)
+        guard let position else { return nil }
+        var place = Place(
+            id: row.text(0), name: row.text(1), kind: row.text(2), position: position, height: height,
+            isFavorite: row.integer(8) != 0)
+        place.setTags(text: row.text(7), read: TagText.read)
+        return place
+    }
+
+    // MARK: by position
+
+    /// Visits all places within a circle that pass the filter, in no order.
+    ///
+    /// - Parameter body: called with the row number of each place and its distance in metres.
+    package func visit(
+        _ circle: SearchCircle, _ filter: PlaceFilter?, _ body: (Int64, Double) -> Void
+    ) throws(DatabaseError) {
+        // One statement for all filters: missing kinds are NULL, which equals no kind.
+        let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
+        let statement = isFiltered ? statements.inBoxFiltered : statements.inBox
+        for box in circle.boxes {
+            if let filter, isFiltered {
+                try statement.bind(
+                    .integer(box.south), .integer(box.north), .integer(box.west), .integer(box.east),
+                    .integer(filter.favoritesOnly ? 1 : 0), .integer(filter.kinds.isEmpty ? 1 : 0),
+                    .kind(filter, 0), .kind(filter, 1), .kind(filter, 2))
+            } else {
+                try statement.bind(
+                    .integer(box.south), .integer(box.north), .integer(box.west), .integer(box.east))
+            }
+            while try statement.step() {
+                let distance = circle.distance(latitude: statement.integer(1), longitude: statement.integer(2))
+                if distance <= circle.radius * Self.tolerance { body(statement.integer(0), distance) }
+            }
+        }
+    }
+
+    /// Margin for the error of `SearchCircle.distance`, so that no place within the circle is missed.
+    private static let tolerance = 1.01
+
+    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the radius
+    /// of the filter is ignored.
+    ///
+    /// The search widens until it has found enough: in a dense city a query of the whole radius would take longer than
+    /// a frame.
+    public func around(
+        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int
+    ) throws(DatabaseError) -> [Place] {
+        try database.snapshot { () throws(DatabaseError) in
+            let (circle, found) = try nearest(center, radius: radius, filter: filter, limit: limit)
+            var places: [Place] = []
+            for (number, distance) in found {
+                guard let place = try place(number: number) else { continue }
+                guard isWhereIndexed(place, distance, circle) else {
+                    file.noteDamage()
+                    continue
+                }
+                places.append(place)
+            }
+            return places
+        }
+    }
+
+    /// Row numbers of up to `limit` places within `radius` metres that `isWanted` accepts, the nearest ones.
+    func nearest(
+        _ center: GeodeticPosition, limit: Int, within radius: Double, where isWanted: (Int64) -> Bool
+    ) throws(DatabaseError) -> [Int64] {
+        var found: [(number: Int64, distance: Double)] = []
+        var reach = Self.firstReach
+        while true {
+            found.removeAll(keepingCapacity: true)
+            try visit(SearchCircle(center: center, radius: reach), nil) { if isWanted($0) { found.append(($0, $1)) } }
+            if found.count >= limit || reach >= radius { break }
+            reach = min(reach * Self.widening, radius)
+        }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        return found.prefix(limit).map(\.number)
+    }
+
+    /// Whether a place is where the R*Tree has led to it. Both round, by centimetres.
+    private func isWhereIndexed(_ place: Place, _ distance: Double, _ circle: SearchCircle) -> Bool {
+        let (latitude, longitude) = (place.position.latitudeDegrees, place.position.longitudeDegrees)
+        return (circle.distance(latitudeDegrees: latitude, longitudeDegrees: longitude) - distance).magnitude < 1
+    }
+
+    /// Row numbers and distances of the nearest places, and the circle that has as many.
+    private func nearest(
+        _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
+    ) throws(DatabaseError) -> (circle: SearchCircle, found: ArraySlice<(number: Int64, distance: Double)>) {
+        var found: [(number: Int64, distance: Double)] = []
+        var reach = min(Self.firstReach, radius)
+        while true {
+            found.removeAll(keepingCapacity: true)
+            let circle = SearchCircle(center: center, radius: reach)
+            try visit(circle, filter) { found.append(($0, $1)) }
+            if found.count >= limit || reach >= radius {
+                found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+                return (circle, found.prefix(limit))
+            }
+            reach = min(reach * Self.widening, radius)
+        }
+    }
+
+    /// First radius of a search, in metres, and the factor by which it widens: in a city a few times the limit is read.
+    private static let firstReach = 60.0
+    private static let widening = 3.0
+}
+
+extension PlaceStore.Statements {
+    init(_ database: Database) throws(DatabaseError) {
+        let table = ProtectedTable.place
+        // Of a damaged row that is replaced not even the favourite is kept.
+        let favorite = "max(excluded.favorite, iif(favorite, \(table.isSound), 0))"
+        var replacements = Dictionary(uniqueKeysWithValues: table.columns.map { ($0, "excluded.\($0)") })
+        replacements["favorite"] = favorite
+        // The new row's own, unless the old one's favourite is kept.
+        let checksum = "iif(favorite > excluded.favorite, \(table.checksum(replacements)), excluded.checksum)"
+        // The row has this id already.
+        replacements["id"] = nil
+        let assignments = replacements.map { "\($0) = \($1)" }.sorted().joined(separator: ", ")
+        insert = try database.prepare(
+            "INSERT \(table.insertion) ON CONFLICT (id) DO UPDATE SET \(assignments), checksum = \(checksum)")
+        byNumber = try database.prepare("SELECT \(table.selection) FROM place WHERE number = ?")
+        byID = try database.prepare("SELECT \(table.selection) FROM place WHERE id = ?")
+        inOrder = try database.prepare(
+            "SELECT \(table.selection), number FROM place WHERE number > ? ORDER BY number LIMIT ?")
+        let box = "north >= ?1 AND south <= ?2 AND east >= ?3 AND west <= ?4"
+        inBox = try database.prepare("SELECT number, south, west FROM place_box WHERE \(box)")
+        inBoxFiltered = try database.prepare(
+            """
+            SELECT number, south, west FROM place_box JOIN place USING (number)
+            WHERE \(box) AND favorite >= ?5 AND (?6 OR kind IN (?7, ?8, ?9))
+            """)
+        searched = try database.prepare(
+            "SELECT name, kind, tags, latitude, longitude, favorite FROM place WHERE number = ?")
+        self.favorite = try database.prepare(
+            "UPDATE place SET favorite = ?2, checksum = \(table.checksum(["favorite": "?2"])) WHERE id = ?1")
+    }
+}
+
+extension Statement.Value {
+    /// Kind at an index; NULL if the filter has fewer.
+    fileprivate static func kind(_ filter: PlaceFilter, _ index: Int) -> Statement.Value {
+        filter.kinds.indices.contains(index) ? .text(filter.kinds[index]) : .none
+    }
+}
+
+extension PlacementHeight {
+    /// Height as the columns `height_kind` and `height`. The least of both are a place without a height, as they have
+    /// always been; one that is at the eyes on purpose is of a kind of its own.
+    fileprivate var columns: (kind: Int64, metres: Double) {
+        switch self {
+        case .unstated: (0, 0)
+        case .atEye: (4, 0)
+        case .eyeRelative(let metres): (0, metres)
+        case .groundRelative(let metres): (1, metres)
+        case .ellipsoidal(let metres): (2, metres)
+        case .meanSeaLevel(let metres): (3, metres)
+        case .roofRelative(let metres): (5, metres)
+        }
+    }
+
+    fileprivate init(kind: Int64, metres: Double) {
+        switch kind {
+        case 1: self = .groundRelative(metres)
+        case 2: self = .ellipsoidal(metres)
+        case 3: self = .meanSeaLevel(metres)
+        case 5: self = .roofRelative(metres)
+        case 0 where metres == 0: self = .unstated
+        default: self = .eyeRelative(metres)
+        }
+    }
+
+    fileprivate var ellipsoidalMetres: Double? {
+        guard case .ellipsoidal(let metres) = self else { return nil }
+        return metres
+    }
+}

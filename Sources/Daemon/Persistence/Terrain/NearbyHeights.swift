@@ -1,0 +1,75 @@
+import Geometry
+import Linux
+import Scene
+
+/// Terrain or buildings around the wearer, kept at hand for the scene: read on the thread of what is stored when the
+/// wearer has moved, or when something has been imported or removed.
+///
+/// Not thread-safe: for use on the reactor's thread.
+package final class NearbyHeights<Content: Sendable> {
+    private let repository: TerrainRepository
+    /// Distance that the wearer moves before it is read again. Unit: metres.
+    private let step: Double
+    private let read: @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
+    private var isQuerying = false
+    private var answered: (center: GeodeticPosition, revision: UInt64)?
+    /// Whether there was something the last time.
+    private var hasContent = false
+
+    /// Called with what is now around the wearer; nil where there is nothing.
+    package var onChange: (Content?) -> Void = { _ in }
+
+    private init(
+        _ repository: TerrainRepository, step: Double,
+        _ read: @escaping @Sendable (inout TerrainStore, GeodeticPosition) throws(TerrainStore.Failure) -> Content?
+    ) {
+        self.repository = repository
+        self.step = step
+        self.read = read
+    }
+
+    /// Reads it again if that at hand is outdated for a wearer at `center`; cheap enough for every heartbeat.
+    package func update(around center: GeodeticPosition) {
+        guard !isQuerying, isOutdated(center) else { return }
+        isQuerying = true
+        let revision = repository.revision
+        repository.perform { [read] store throws(TerrainStore.Failure) in
+            defer { ProcessResources.returnFreeMemory() }
+            return try read(&store, center)
+        } then: { [weak self] (result: Result<Content?, TerrainStore.Failure>) in
+            self?.take(result, (center, revision))
+        }
+    }
+
+    private func isOutdated(_ center: GeodeticPosition) -> Bool {
+        guard let answered, answered.revision == repository.revision else { return true }
+        return Geodesic(from: answered.center, to: center).distance > step
+    }
+
+    private func take(_ result: Result<Content?, TerrainStore.Failure>, _ query: (GeodeticPosition, UInt64)) {
+        isQuerying = false
+        answered = query
+        // After a failure what is at hand stays.
+        guard case .success(let content) = result else { return }
+        guard content != nil || hasContent else { return }
+        hasContent = content != nil
+        onChange(content)
+    }
+}
+
+extension NearbyHeights<Terrain> {
+    /// Terrain: there are always some kilometres of it ahead.
+    package static func terrain(_ repository: TerrainRepository) -> NearbyHeights {
+        NearbyHeights(repository, step: Terrain.step) { store, center throws(TerrainStore.Failure) in
+            store.terrain(around: center)
+        }
+    }
+}
+
+extension NearbyHeights<Buildings> {
+    package static func buildings(_ repository: TerrainRepository) -> NearbyHeights {
+        NearbyHeights(repository, step: BuildingStore.step) { store, center throws(TerrainStore.Failure) in
+            try store.buildings.buildings(around: center)
+        }
+    }
+}

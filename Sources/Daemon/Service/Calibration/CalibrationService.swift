@@ -1,0 +1,335 @@
+import Calibration
+import Configuration
+import Documents
+import Geometry
+import Linux
+import Messages
+import Model
+import Persistence
+import Simulation
+import WaymarkInterface
+
+/// Service of calibrations: the stored ones, the active ones, and the one under way.
+final class CalibrationService {
+    /// Parts of the daemon that the service needs.
+    struct Surroundings {
+        let driver: EngineDriver
+        /// Devices that are there now; nil where measurements are not those of sensors, as in a replay.
+        let devices: (() -> [PresentDevice])?
+        /// Has a simulated board handled as a calibration asks; nil where a person does it.
+        let handle: ((HandlingRequest?) -> Void)?
+        /// Reason why no device serves a sensor, as far as it is known.
+        let absence: (CalibratedSensor) -> String?
+
+        init(driver: EngineDriver, environment: DaemonEnvironment) {
+            self.driver = driver
+            devices = environment.devices
+            handle = environment.handle
+            absence = { [sources = environment.sources] sensor in
+                // What is looked for goes by the name of its kind.
+                sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }?.detail
+            }
+        }
+    }
+
+    let repository: CalibrationRepository
+    let application: CalibrationApplication
+    private let surroundings: Surroundings
+    private let reactor: Reactor
+    private let fitter: SerialWorker
+    private(set) var live: LiveCalibration? { didSet { if live == nil { surroundings.handle?(nil) } } }
+    private var nextOnline: Int64 = 0
+    private var settings: Configuration.Calibration
+
+    /// Interval of checks whether the tracker has proved something. Unit: nanoseconds.
+    private static let onlineInterval: Int64 = 10_000_000_000
+
+    /// Least interval between two results proved online. Unit: nanoseconds.
+    private static let leastOnlineInterval: Int64 = 600_000_000_000
+
+    /// - Parameter state: the daemon's directory.
+    init(
+        _ reactor: Reactor, state: String, settings: Configuration.Calibration, surroundings: Surroundings
+    ) throws(SystemError) {
+        self.reactor = reactor
+        self.settings = settings
+        self.surroundings = surroundings
+        fitter = try SerialWorker(reactor, name: "fit")
+        repository = try CalibrationRepository(reactor, state: surroundings.devices == nil ? nil : state)
+        application = CalibrationApplication(
+            repository: repository, isOn: settings.apply, devices: surroundings.devices ?? { [] },
+            calibrate: { [driver = surroundings.driver] in driver.calibrate($0) })
+        repository.onChange = { [unowned self] in update() }
+        listen(to: surroundings.driver)
+        reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() }
+    }
+
+    private func listen(to driver: EngineDriver) {
+        driver.sensorComes = { [unowned application] in application.update(at: $0) }
+        // What was learned under another calibration is of another sensor.
+        let sensors = driver.sensors
+        driver.sensors = { [unowned application] in application.tagged(sensors()) }
+        let record = driver.outlets.measurement
+        driver.outlets.measurement = { [unowned self] measurement in
+            live?.take(measurement)
+            record(measurement)
+        }
+    }
+
+    /// Whether there are sensors that can be calibrated: a recording that is replayed has none.
+    var hasSensors: Bool { surroundings.devices != nil }
+
+    func apply(_ settings: Configuration.Calibration) {
+        self.settings = settings
+        application.isOn = settings.apply
+        update()
+    }
+
+    private func update() { application.update(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+
+    // MARK: live
+
+    /// End of a calibration.
+    enum Outcome {
+        case result(CalibrationResult, isStored: Bool)
+        case failure(CalibrationInterface.Failure)
+    }
+
+    /// Whether a result is kept, and against what.
+    struct Request {
+        var isForced = false
+        var isStored = true
+    }
+
+    /// Begins a calibration.
+    func start(
+        _ kind: CalibrationKind, _ request: Request, progress: @escaping (CalibrationProgress) -> Void,
+        end: @escaping (Outcome) -> Void
+    ) throws(CalibrationInterface.Failure) -> LiveCalibration {
+        if let live { throw .alreadyCalibrating(kind: live.kind.message) }
+        guard hasSensors else {
+            throw .sensorMissing(
+                kind: kind.message,
+                detail: "a recording is being replayed: calibrate the recording itself with --from")
+        }
+        for sensor in kind.needs where application.device(of: CalibratedSensor(sensor)) == nil {
+            throw .sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor(sensor)))
+        }
+        let serving = serving(kind)
+        let begun = LiveCalibration(
+            reactor, session: kind.session(calibrationSettings()), fitter: fitter,
+            counts: { [driver = surroundings.driver] in driver.presence.count(of: $0) },
+            outlets: LiveCalibration.Outlets(
+                progress: { [handle = surroundings.handle] in
+                    handle?(HandlingRequest(kind, $0))
+                    progress($0)
+                },
+                result: { [weak self] in self?.take(result: $0, of: serving, request, end) },
+                missing: { [weak self] in
+                    guard let self else { return }
+                    live = nil
+                    end(.failure(.sensorMissing(kind: kind.message, detail: absence(of: CalibratedSensor($0)))))
+                }))
+        live = begun
+        surroundings.handle?(HandlingRequest(kind))
+        let simulated = surroundings.handle == nil ? "" : "; the simulated board is handled as it asks"
+        Log.notice("calibration: \(kind.rawValue) started\(simulated)")
+        return begun
+    }
+
+    /// Ends the samples of the one that goes on; false where there is none.
+    func finish() -> Bool {
+        live?.finish()
+        return live != nil
+    }
+
+    /// Ends one without a trace, if it still goes on.
+    func cancel(_ other: LiveCalibration) {
+        guard let live, live === other else { return }
+        Log.notice("calibration: \(live.kind.rawValue) cancelled; nothing was changed")
+        live.cancel()
+        self.live = nil
+    }
+
+    /// A sensor's device, and the axes in which it measures.
+    private struct Serving: Equatable {
+        let sensor: CalibratedSensor
+        let device: CalibratedDevice?
+        let mount: SensorMount?
+    }
+
+    /// Devices whose samples go into a calibration.
+    private func serving(_ kind: CalibrationKind) -> [Serving] {
+        (kind.needs + kind.likes).map { sensor in
+            let sensor = CalibratedSensor(sensor)
+            let device = application.device(of: sensor)
+            return Serving(sensor: sensor, device: device?.device, mount: device?.mount(of: sensor))
+        }
+    }
+
+    private func absence(of sensor: CalibratedSensor) -> String {
+        if let device = application.device(of: sensor) {
+            let detail = device.detail.map { ", \($0)" } ?? ""
+            return "the \(sensor.rawValue), \(device.device.name), delivers no samples: \(device.state)\(detail)"
+        }
+        let detail = surroundings.absence(sensor).map { ": \($0)" } ?? ""
+        return "there is no \(sensor.rawValue)\(detail); `waymark devices` lists the devices found"
+    }
+
+    private func calibrationSettings() -> CalibrationSettings {
+        var settings = CalibrationSettings(present: present)
+        let position =
+            surroundings.driver.engine.pose?.geodetic ?? surroundings.driver.engine.learned()?.place?.position
+        if let position {
+            settings.gravity = Ellipsoid.normalGravity(
+                latitude: position.latitudeDegrees * .pi / 180, height: position.ellipsoidalHeight)
+            let field = DecimalYear.of(utcSeconds: CalibrationAge.now).flatMap {
+                WorldMagneticModel.wmm2025.field(at: position, decimalYear: $0)
+            }
+            settings.fieldStrength = field.map { $0.totalIntensity / 1000 }
+            settings.inclination = field?.inclination
+        }
+        return settings
+    }
+
+    /// Stored calibrations of the devices that are there, whether they are applied or not.
+    private var present: [SensorCalibration] {
+        presentRecords.compactMap { $0.calibration(at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    }
+
+    private var presentFits: [SensorFit] { presentRecords.compactMap(\.fit) }
+
+    private var presentRecords: [CalibrationRecord] {
+        SensorCalibration.Sensor.allCases.compactMap { sensor in
+            guard let match = application.match(CalibratedSensor(sensor)), match.record.flaw == nil else { return nil }
+            return match.record
+        }
+    }
+
+    // MARK: results
+
+    private func take(
+        result raw: CalibrationResult, of before: [Serving], _ request: Request, _ end: @escaping (Outcome) -> Void
+    ) {
+        live = nil
+        var result = request.isForced && raw.kind != .gyroscope ? raw : raw.completed(with: presentFits)
+        let main = CalibratedSensor(result.kind)
+        result.temperature = result.temperature ?? application.device(of: main)?.temperature
+        if let sensor = (result.axes?.sensor).map(CalibratedSensor.init),
+            let mount = application.device(of: sensor)?.mount(of: sensor)
+        {
+            result.axes?.setMount(from: mount.matrix, sign: mount.sign)
+        }
+        let changed = zip(before, serving(result.kind)).first { $0.0.device != nil && $0.0 != $0.1 }
+        if result.verdict.isAccepted, let sensor = changed?.0.sensor {
+            result.verdict = .refused(
+                .silent,
+                "the \(sensor.rawValue) was disconnected or replaced during the calibration: see `waymark devices`"
+            )
+        }
+        if result.verdict.isAccepted, request.isStored, let flaw = flaw(of: result) {
+            result.verdict = .refused(.poorFit, "the result cannot be applied: \(flaw)")
+        }
+        if result.verdict.isAccepted, !request.isForced, request.isStored,
+            let objection = objection(to: result, of: main)
+        {
+            result.verdict = .refused(
+                .worseThanPresent,
+                "\(objection); nothing was changed: calibrate more thoroughly, or use --force")
+        }
+        let verdict = result.verdict
+        guard verdict.isAccepted, request.isStored else {
+            Log.notice("calibration: \(result.kind.rawValue) finished, not stored: \(verdict.reason)")
+            return end(.result(result, isStored: false))
+        }
+        keep(result) { problem in
+            if let problem {
+                Log.warning("calibration: \(problem.path) cannot be written, nothing was changed: \(problem.reason)")
+                end(.failure(CalibrationInterface.Failure(problem)))
+            } else {
+                Log.notice("calibration: \(result.kind.rawValue) finished and stored: \(verdict.reason)")
+                end(.result(result, isStored: true))
+            }
+        }
+    }
+
+    /// Reason that keeps one of the fits from being applied.
+    private func flaw(of result: CalibrationResult) -> String? {
+        for fit in result.fits {
+            let record = CalibrationRecord(
+                fit, of: result, time: 0, origin: .calibrate, version: Release.version, mount: nil)
+            if let flaw = record.flaw { return "\(CalibratedSensor(fit.sensor).rawValue): \(flaw)" }
+        }
+        return nil
+    }
+
+    private func objection(to result: CalibrationResult, of sensor: CalibratedSensor) -> String? {
+        guard let match = application.match(sensor), match.record.flaw == nil,
+            // A calibration in other axes is wrong, however small its residual.
+            result.axes?.contradicts(match.record.fit) != true
+        else { return nil }
+        return CalibrationComparison.objection(to: result, present: .init(match.record))
+    }
+
+    private func keep(_ result: CalibrationResult, _ then: @escaping (CalibrationRepository.Problem?) -> Void) {
+        let fits: [SensorFit?] = result.kind == .noise ? [nil] : result.fits
+        let now = CalibrationAge.now
+        var additions: [CalibrationAddition] = []
+        for fit in fits {
+            let sensor = fit.map { CalibratedSensor($0.sensor) } ?? .noise
+            guard let device = application.device(of: sensor) else { continue }
+            var record = CalibrationRecord(
+                fit, of: result, time: now, origin: .calibrate, version: Release.version,
+                mount: device.mount(of: sensor))
+            if record.turn != nil {
+                record.accelerometerMount = application.accelerometerMount?.matrix
+            }
+            additions.append(CalibrationAddition(device: device.device, sensor: sensor, record: record))
+        }
+        repository.add(additions, then: then)
+    }
+
+    // MARK: while worn
+
+    private func keepProvenHardIron() {
+        guard settings.online, settings.apply, hasSensors, live == nil,
+            let proposal = surroundings.driver.engine.hardIronProposal, proposal.isProven,
+            let device = application.device(of: .magnetometer)
+        else { return }
+        let board = application.inForce.first { $0.sensor == .mount }?.correction ?? .identity
+        var known = application.match(.magnetometer)?.record
+        if known?.flaw != nil { known = nil }
+        let record = CalibrationRecord(
+            hardIron: proposal.offset, standardDeviation: proposal.standardDeviation, over: known, board: board,
+            mount: device.mount(of: .magnetometer), seconds: proposal.seconds, version: Release.version)
+        guard Reactor.now >= nextOnline else { return }
+        nextOnline = Reactor.now + Self.leastOnlineInterval
+        repository.add([CalibrationAddition(device: device.device, sensor: .magnetometer, record: record)]) { problem in
+            if let problem { Self.log.write(.warning, "\(problem.path) cannot be written: \(problem.reason)") }
+        }
+    }
+
+    private static let log = LogLimiter("calibration", lines: 1, interval: 3_600_000_000_000)
+
+    // MARK: the end
+
+    func requestEnd() {
+        live?.cancel()
+        fitter.requestEnd()
+        repository.requestEnd()
+    }
+
+    func end(_ budget: TimeBudget) {
+        repository.end(timeoutSeconds: budget.secondsLeft)
+        // A fit whose result no client takes any more is left where it is.
+        _ = fitter.end(timeoutSeconds: 0)
+    }
+}
+
+extension CalibrationComparison.Present {
+    init(_ record: CalibrationRecord) {
+        self.init(
+            residualRMS: record.residualRMS, predictedHeadingError: record.predictedHeadingError,
+            predictedTiltError: record.predictedTiltError)
+    }
+}

@@ -1,0 +1,72 @@
+import Linux
+import Model
+import Engine
+import Recording
+import Sensors
+import Synchronization
+
+extension DaemonEnvironment {
+    /// A recording as if it happened now; the daemon ends with it.
+    ///
+    /// Its own ticks of the clock are left out: the daemon's take their place.
+    public static func replay(_ reader: sending any MeasurementReader) -> DaemonEnvironment {
+        let queues = MeasurementQueues(count: 1)
+        let plans = PassedPlans()
+        let (start, state) = start(of: reader, plans)
+        let next = start.first?.time
+        let warmStart = reader.warmStart
+        let rest = Mutex(Rest(start: start[...], reader: reader))
+        let source = PacedSource(name: "recorded", queue: queues.all[0]) {
+            rest.withLock { $0.start.popFirst() ?? nextMeasurement(of: $0.reader, plans) }
+        }
+        var environment = DaemonEnvironment(origin: .replay, sources: [source], queues: queues)
+        environment.warmStart = warmStart
+        environment.recordedPlans = plans
+        environment.beginning = state.flatMap { state in next.map { RecordedBeginning(state: state, next: $0) } }
+        return environment
+    }
+
+    /// Measurements that have not been delivered.
+    private struct Rest {
+        var start: ArraySlice<Measurement>
+        let reader: any MeasurementReader
+    }
+
+    /// Measurements up to the first angular rate: what the estimator is to begin with stands before it, after the
+    /// calibrations that were active and whatever other sensors said earlier. Measurements
+    /// from before a restored state of the estimator are not used.
+    private static func start(
+        of reader: any MeasurementReader, _ plans: PassedPlans
+    ) -> (measurements: [Measurement], state: EstimatorState?) {
+        var start: [Measurement] = []
+        var state: EstimatorState?
+        while start.count < longestStart, let measurement = nextMeasurement(of: reader, plans) {
+            reader.restoreState { found throws(EstimatorStateProblem) in
+                // The settings of the estimator have no influence on what can be restored.
+                _ = try Odometry().restored(found)
+                state = found
+                start = []
+            }
+            start.append(measurement)
+            if case .angularRate = measurement { break }
+        }
+        return (start, state)
+    }
+
+    /// A minute of a fast sensor.
+    private static let longestStart = 4096
+
+    private static func nextMeasurement(of reader: any MeasurementReader, _ plans: PassedPlans) -> Measurement? {
+        do throws(RecordingError) {
+            while let measurement = try reader.next() {
+                reader.usePlans(plans.put)
+                if case .clock = measurement { continue }
+                return measurement
+            }
+        } catch {
+            Log.error("the recording ends early: \(error)")
+        }
+        for warning in reader.warnings { Log.warning(warning) }
+        return nil
+    }
+}

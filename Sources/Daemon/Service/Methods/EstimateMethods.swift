@@ -1,0 +1,57 @@
+import Engine
+import Geometry
+import Messages
+import Scene
+import Varlink
+import WaymarkInterface
+
+/// `EstimateAt` of `org.waymark.Scene`: a client's own fix, compared with the pose of that moment.
+final class EstimateMethods {
+    private let driver: EngineDriver
+    private let moments: PastMoments
+
+    /// Largest distance from the board to the subject of a fix. Unit: metres.
+    private static let farthest = 1000.0
+    /// Largest accuracy of a fix. Unit: metres.
+    private static let poorest = 100_000.0
+
+    init(driver: EngineDriver, moments: PastMoments) {
+        self.driver = driver
+        self.moments = moments
+    }
+
+    func estimate(_ request: SceneInterface.EstimateAt, _ call: Call) throws(VarlinkError) {
+        let fix = try Self.fix(request)
+        let time = try moments.time(request.time, request.clock)
+        do throws(PairingProblem) {
+            let (estimate, past) = try driver.engine.pair(fix, at: time)
+            call.reply(json: SceneInterface.EstimateAt.Reply(estimate: estimate.message(past.pose)))
+        } catch {
+            throw VarlinkError(error)
+        }
+    }
+
+    private static func fix(_ request: SceneInterface.EstimateAt) throws(VarlinkError) -> ClientFix {
+        guard let position = GeodeticPosition(request.geo) else { throw .invalidParameter("geo") }
+        guard request.horizontalAccuracy > 0, request.horizontalAccuracy <= poorest else {
+            throw .invalidParameter("horizontalAccuracy")
+        }
+        let offset = request.offset.map(Vector3.init) ?? .zero
+        guard offset.norm <= farthest else { throw .invalidParameter("offset") }
+        return ClientFix(
+            position: position, hasHeight: request.geo.height != nil,
+            horizontalAccuracy: request.horizontalAccuracy, offsetInBody: offset)
+    }
+}
+
+extension VarlinkError {
+    fileprivate init(_ problem: PairingProblem) {
+        switch problem {
+        case .noPose(let problem): self.init(problem)
+        case .notLocalized: self = .notLocalized("no position yet; see `waymark status`")
+        case .otherGeneration(let generation):
+            self.init(SceneInterface.Failure.otherGeneration(generation: Int(generation)))
+        case .outOfReach: self = .invalidParameter("geo")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Geometry
+import Messages
+import Model
+import Persistence
+import SQLite
+import Scene
+import Varlink
+import WaymarkInterface
+
+/// Methods of `org.waymark.Scene` about the frame: its corrections as they come, and why content moved.
+final class FrameMethods {
+    private let driver: EngineDriver
+    private let publisher: PosePublisher
+    private let repository: PlaceRepository
+
+    private static let defaultSeconds = 60.0
+    /// Maximum number of corrections in one reply, the newest; one a second is the most there are.
+    private static let mostCorrections = 600
+
+    init(driver: EngineDriver, publisher: PosePublisher, repository: PlaceRepository) {
+        self.driver = driver
+        self.publisher = publisher
+        self.repository = repository
+    }
+
+    func subscribe(_ call: Call) {
+        if let stream = call.stream() { publisher.addFrames(stream) }
+    }
+
+    func explain(_ request: SceneInterface.Explain, _ call: Call) throws(VarlinkError) {
+        let seconds = request.seconds ?? Self.defaultSeconds
+        guard (1...FrameHistory.span).contains(seconds) else { throw .invalidParameter("seconds") }
+        guard let id = request.id else { return reply(call, seconds, place: nil) }
+        if let position = driver.engine.position(ofPlacement: id) { return reply(call, seconds, place: position) }
+        let stored = PlacementID.placeID(in: id) ?? id
+        repository.perform { store in
+            try store.place(id: stored)
+        } then: { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let place?): reply(call, seconds, place: place.position)
+            case .success(nil): call.fail(.noSuchPlace(id))
+            case .failure(let error): call.fail(VarlinkError(store: error))
+            }
+        }
+    }
+
+    private func reply(_ call: Call, _ seconds: Double, place: GeodeticPosition?) {
+        let now = driver.engine.pose?.time
+        let corrections = now.map { driver.engine.frameHistory.corrections(during: seconds, before: $0) } ?? []
+        call.reply(
+            json: SceneInterface.Explain.Reply(
+                corrections: corrections.suffix(Self.mostCorrections).map { correction in
+                    correction.message(
+                        utcOffset: publisher.utcOffset, effect: place.flatMap(correction.effect))
+                }))
+    }
+}

@@ -1,0 +1,112 @@
+import Geometry
+import JSON
+import Persistence
+import Scene
+import Varlink
+import WaymarkInterface
+import SQLite
+
+/// The part of `org.waymark.Scene` that finds places and marks favourites.
+final class PlaceMethods {
+    private let repository: PlaceRepository
+    private let position: () -> GeodeticPosition?
+    var settings: SceneSettings.Places
+
+    /// Numbers of places in one reply.
+    private static let limits = 1...100
+    private static let defaultLimit = 10
+    /// Radii of a search; that of a filter is narrower. Unit: metres.
+    private static let radii = 1.0...100_000
+
+    /// - Parameter position: of the wearer; nil while it is not known.
+    init(repository: PlaceRepository, settings: SceneSettings.Places, position: @escaping () -> GeodeticPosition?) {
+        self.repository = repository
+        self.settings = settings
+        self.position = position
+    }
+
+    func search(_ request: SceneInterface.SearchPlaces, _ call: Call) throws(VarlinkError) {
+        let limit = try checked(request.limit)
+        guard let text = SearchText(request.text) else { throw .invalidParameter("text") }
+        let position = try center(request.near)
+        repository.perform { store in
+            try store.search(text, near: position, limit: limit)
+        } then: { result in
+            call.reply(result) { SceneInterface.SearchPlaces.Reply(places: $0.map(\.message)) }
+        }
+    }
+
+    func near(_ request: SceneInterface.NearPlaces, _ call: Call) throws(VarlinkError) {
+        let limit = try checked(request.limit)
+        let radius = request.radius ?? settings.radiusMetres
+        guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
+        let filter = PlaceFilter(
+            kinds: request.kinds ?? [], radiusMetres: settings.radiusMetres,
+            favoritesOnly: request.favoritesOnly ?? false)
+        try filter.check(settings)
+        guard let position = try center(request.near) else {
+            throw .notLocalized("no position yet; give a position, or see `waymark status`")
+        }
+        repository.perform { store in
+            try store.near(position, radius: radius, filter: filter, limit: limit)
+        } then: { result in
+            call.reply(result) { SceneInterface.NearPlaces.Reply(places: $0.map(\.message)) }
+        }
+    }
+
+    func getPlace(_ request: SceneInterface.GetPlace, _ call: Call) {
+        let id = request.id
+        let here = position()
+        repository.perform { store throws(DatabaseError) in
+            try store.place(placement: id).map { PlaceStore.Found($0, from: here) }
+        } then: { result in
+            switch result {
+            case .success(let found?): call.reply(json: SceneInterface.GetPlace.Reply(place: found.message))
+            case .success(nil): call.fail(.noSuchPlace(id))
+            case .failure(let error): call.fail(VarlinkError(store: error))
+            }
+        }
+    }
+
+    func setFavorite(_ request: SceneInterface.SetFavorite, _ call: Call) {
+        repository.perform { store in
+            try store.setFavorite(request.id, request.favorite)
+        } then: { result in
+            switch result {
+            case .success(true): call.reply()
+            case .success(false): call.fail(.noSuchPlace(request.id))
+            case .failure(let error): call.fail(VarlinkError(store: error))
+            }
+        }
+    }
+
+    private func checked(_ limit: Int?) throws(VarlinkError) -> Int {
+        let limit = limit ?? Self.defaultLimit
+        guard Self.limits.contains(limit) else { throw .invalidParameter("limit") }
+        return limit
+    }
+
+    /// Center of the request, else the wearer's position.
+    private func center(_ request: SceneInterface.Location?) throws(VarlinkError) -> GeodeticPosition? {
+        guard let request else { return position() }
+        guard let position = GeodeticPosition(request) else { throw .invalidParameter("near") }
+        return position
+    }
+}
+
+extension PlaceFilter {
+    func check(_ settings: SceneSettings.Places) throws(VarlinkError) {
+        guard let problem = problem(settings) else { return }
+        throw VarlinkError(SceneInterface.Failure.invalidFilter(reason: "\(problem)"))
+    }
+}
+
+extension Call {
+    /// Replies with what the place store has found, or with its error.
+    func reply<Found>(_ result: Result<Found, any Error>, _ reply: (Found) -> some JSONWritable) {
+        switch result {
+        case .success(let found): self.reply(json: reply(found))
+        case .failure(let error): fail(VarlinkError(store: error))
+        }
+    }
+}

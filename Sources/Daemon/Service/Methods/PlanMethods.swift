@@ -1,0 +1,224 @@
+import Geometry
+import JSON
+import Linux
+import Persistence
+import PlanMatching
+import Varlink
+import WaymarkInterface
+
+/// `org.waymark.Plan`: imports, lists, returns, draws and removes floor plans.
+final class PlanMethods {
+    private let repository: PlanRepository
+    private let importer: PlanImporter
+    private let driver: EngineDriver
+
+    /// Numbers of plans in one reply.
+    private static let limits = 1...PlanStore.mostPlans
+    /// Maximum length of a document's part in one reply. Unit: bytes.
+    private static let longestPart = 256 << 10
+    /// Radii of drawings, and the one where none is given. Unit: metres.
+    private static let radii = 1.0...500.0
+    private static let usualRadius = 200.0
+
+    init(_ reactor: Reactor, _ repository: PlanRepository, _ driver: EngineDriver) {
+        self.repository = repository
+        self.driver = driver
+        importer = PlanImporter(reactor, repository)
+    }
+
+    func answer(_ request: PlanInterface.Call, _ call: Call) throws(VarlinkError) {
+        switch request {
+        case .import(let request): try importPlan(request, call)
+        case .list(let request): try list(request, call)
+        case .get(let request): try get(request, call)
+        case .getLines(let request): try getLines(request, call)
+        case .remove(let request): remove(request, call)
+        }
+    }
+
+    // MARK: changes
+
+    private func importPlan(_ request: PlanInterface.Import, _ call: Call) throws(VarlinkError) {
+        let document: ClientDocument
+        switch (request.document, request.descriptor) {
+        case (let text?, nil): document = .bytes(Array(text.utf8))
+        case (nil, let index?): document = .file(try call.descriptor(index))
+        default: throw .invalidParameter("document")
+        }
+        try Self.check(request.id, "id", longest: StoredPlan.longestID)
+        try Self.check(request.name, "name", longest: StoredPlan.longestName)
+        let (user, process) = (call.peer.user, call.peer.process)
+        if let reached = importer.takePlace(of: user) { throw .limitExceeded(.waitingPlans, reached.maximum) }
+        let source = PlanImporter.Request(
+            document: document, id: request.id, name: request.name,
+            time: BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds)
+        importer.run(source, user: user) { result in
+            Self.log(result, process)
+            Self.reply(call, result) { PlanInterface.Import.Reply(plan: $0.message) }
+        }
+    }
+
+    private static func check(_ text: String?, _ parameter: String, longest: Int) throws(VarlinkError) {
+        guard (1...longest).contains(text?.utf8.count ?? 1) else { throw .invalidParameter(parameter) }
+    }
+
+    /// Names and problems may say where the wearer goes: nothing for the journal.
+    private static func log(_ result: Result<StoredPlan, PlanStore.Failure>, _ process: Int32) {
+        switch result {
+        case .success(let plan):
+            Log.notice("plan of client \(process): \(plan.features) features on \(plan.levels) levels")
+            Log.debug("its id is \(plan.id)")
+        case .failure(.document(let problem)):
+            Log.notice("plan of client \(process) was rejected: the document is invalid")
+            Log.debug("it is invalid: \(problem)")
+        case .failure(.store(let reason)): Log.error("plan of client \(process) is not stored: \(reason)")
+        case .failure: break
+        }
+    }
+
+    private func remove(_ request: PlanInterface.Remove, _ call: Call) {
+        let process = call.peer.process
+        repository.change { store throws(PlanStore.Failure) in
+            try store.remove(request.id)
+        } then: { result in
+            if case .success = result { Log.notice("a plan was removed by client \(process)") }
+            Self.reply(call, result) { PlanInterface.Remove.Reply() }
+        }
+    }
+
+    // MARK: reading
+
+    private func list(_ request: PlanInterface.List, _ call: Call) throws(VarlinkError) {
+        let limit = request.limit ?? PlanStore.mostPlans
+        guard Self.limits.contains(limit) else { throw .invalidParameter("limit") }
+        var position: GeodeticPosition?
+        if let near = request.near {
+            position = GeodeticPosition(near)
+            guard position != nil else { throw .invalidParameter("near") }
+        }
+        repository.perform { [position] store throws(PlanStore.Failure) in
+            // A thousand of them are encoded here, where there is time for it.
+            Self.encoded(
+                PlanInterface.List.Reply(plans: store.plans(near: position).prefix(limit).map(\.message)))
+        } then: { result in
+            Self.reply(call, encoded: result)
+        }
+    }
+
+    private func get(_ request: PlanInterface.Get, _ call: Call) throws(VarlinkError) {
+        let from = request.from ?? 0
+        guard from >= 0 else { throw .invalidParameter("from") }
+        repository.perform { store throws(PlanStore.Failure) in
+            let (plan, document) = try store.document(request.id)
+            let part = Self.part(of: document, from: from)
+            return Self.encoded(
+                PlanInterface.Get.Reply(
+                    plan: plan.message, document: String(decoding: part, as: UTF8.self),
+                    next: part.endIndex < document.count ? part.endIndex : nil))
+        } then: { result in
+            Self.reply(call, encoded: result)
+        }
+    }
+
+    /// The plans at hand, not those stored: what is drawn is what is followed.
+    private func getLines(_ request: PlanInterface.GetLines, _ call: Call) throws(VarlinkError) {
+        let radius = request.radius ?? Self.usualRadius
+        guard Self.radii.contains(radius) else { throw .invalidParameter("radius") }
+        guard let center = GeodeticPosition(request.near) else { throw .invalidParameter("near") }
+        guard let plan = driver.engine.library.plans.first(where: { $0.plan.id == request.id })?.plan else {
+            throw VarlinkError(PlanInterface.Failure.noSuchPlan(id: request.id))
+        }
+        guard let level = plan.levels.first(where: { $0.name == request.level }) else {
+            throw .invalidParameter("level")
+        }
+        let name = plan.name
+        // Selecting from 65 536 points takes longer than a pose may wait.
+        repository.perform { _ in
+            let drawn = PlanLines(level, about: center, within: radius)
+            return Self.encoded(
+                PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius))
+        } then: { result in
+            Self.reply(call, encoded: result)
+        }
+    }
+
+    /// Part of a document in UTF-8 that ends with a whole character.
+    private static func part(of document: [UInt8], from: Int) -> ArraySlice<UInt8> {
+        let part = document.dropFirst(from).prefix(longestPart)
+        guard part.endIndex < document.count else { return part }
+        let end = part.lastIndex { _ in true }.map { last in
+            // Bytes of the form 10xxxxxx continue a character.
+            var end = last + 1
+            while end > part.startIndex, document[end] & 0xC0 == 0x80 { end -= 1 }
+            return end
+        }
+        return part[..<(end ?? part.startIndex)]
+    }
+
+    private static func encoded(_ reply: some JSONWritable) -> [UInt8] {
+        var json = JSONWriter(capacity: 4096)
+        reply.write(into: &json)
+        return json.bytes
+    }
+
+    // MARK: replies
+
+    private static func reply(_ call: Call, encoded result: Result<[UInt8], PlanStore.Failure>) {
+        switch result {
+        case .success(let bytes): call.reply(bytes: bytes)
+        case .failure(let failure): call.fail(VarlinkError(failure))
+        }
+    }
+
+    private static func reply<Found>(
+        _ call: Call, _ result: Result<Found, PlanStore.Failure>, _ message: (Found) -> some JSONWritable
+    ) {
+        switch result {
+        case .success(let found): call.reply(json: message(found))
+        case .failure(let failure): call.fail(VarlinkError(failure))
+        }
+    }
+}
+
+extension VarlinkError {
+    fileprivate init(_ failure: PlanStore.Failure) {
+        switch failure {
+        case .document(let problem):
+            self.init(PlanInterface.Failure.invalidDocument(path: problem.path, reason: problem.message))
+        case .unknown(let id): self.init(PlanInterface.Failure.noSuchPlan(id: id))
+        case .tooMany(let maximum): self = .limitExceeded(.plans, maximum)
+        case .store(let reason): self.init(PlanInterface.Failure.cannotStore(reason: reason))
+        }
+    }
+}
+
+extension PlanLine {
+    fileprivate var message: PlanInterface.Line {
+        PlanInterface.Line(kind: OpenWord(kind.message), points: points.flatMap { [$0.x, $0.y] })
+    }
+}
+
+extension PlanFeature.Kind {
+    fileprivate var message: PlanInterface.LineKind {
+        switch self {
+        case .floor: .floor
+        case .room: .room
+        case .wall: .wall
+        case .door: .door
+        case .stairs: .stairs
+        case .path: .path
+        case .street: .street
+        }
+    }
+}
+
+extension StoredPlan {
+    fileprivate var message: PlanInterface.Plan {
+        PlanInterface.Plan(
+            id: id, name: name, levels: levels, features: features, vertices: vertices,
+            extent: PlanInterface.Extent(
+                south: extent.south, north: extent.north, west: extent.west,
+                east: extent.east > 180 ? extent.east - 360 : extent.east),
+            imported: UTCTime(nanoseconds: imported))
+    }
+}

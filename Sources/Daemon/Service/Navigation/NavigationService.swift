@@ -1,0 +1,213 @@
+import Documents
+import Geometry
+import JSON
+import Linux
+import Scene
+import Varlink
+import WaymarkInterface
+
+/// Routes to destinations, one request at a time: the registered navigator finds them, and without one they are
+/// straight lines. What fails leaves the present route as it is.
+final class NavigationService {
+    /// Why there is no route.
+    enum Failure: Error {
+        case notLocalized
+        case failed(String)
+        /// Unit: seconds.
+        case timedOut(Double)
+        /// By a later request to navigate, to set a route or to clear it.
+        case superseded
+        case noNavigator
+        case limit(ShareLimit.Reached)
+    }
+
+    /// A call that waits for the route.
+    struct Waiter {
+        /// Nil for a call without a reply, whose caller may go.
+        let client: ClientIdentifier?
+        let answer: (Result<RouteProgress, Failure>) -> Void
+
+        init(_ call: Call, answer: @escaping (Result<RouteProgress, Failure>) -> Void) {
+            client = call.isOneway ? nil : call.client
+            self.answer = answer
+        }
+    }
+
+    /// A route that is asked for.
+    struct Request {
+        /// Number from `RouteLoader.takeNumber`: a route that is set or cleared under a later number is kept.
+        let number: Int
+        let destination: RouteDestination
+        /// Id of the route.
+        let id: String
+        let allowsStraightLine: Bool
+        /// In whose share of waiting documents a straight line counts.
+        let user: UInt32
+        /// Id of the only route that it may take the place of; nil for any.
+        var replaces: String?
+        /// Number of the request whose route it is another way of: see `RouteLoader.set`.
+        var again: Int?
+    }
+
+    /// A request that waits for the navigator.
+    private struct Pending {
+        let request: Request
+        let from: GeodeticPosition
+        var waiters: [Waiter]
+        var timer: TimerIdentifier?
+
+        func answer(_ result: Result<RouteProgress, Failure>) {
+            for waiter in waiters { waiter.answer(result) }
+        }
+    }
+
+    private let reactor: Reactor
+    private let driver: EngineDriver
+    private let loader: RouteLoader
+    /// Time limit of the navigator's own requests. Unit: seconds.
+    var timeoutSeconds: Double
+    private(set) var navigator: RegisteredNavigator?
+    private var pending: Pending?
+    /// Number of the newest request that was begun.
+    private var begun = 0
+    private var isEnding = false
+
+    /// What the navigator has beyond the time limit of its own, whose message says more. Unit: seconds.
+    private static let grace = 1.0
+
+    init(_ reactor: Reactor, driver: EngineDriver, loader: RouteLoader, timeoutSeconds: Double) {
+        self.reactor = reactor
+        self.driver = driver
+        self.loader = loader
+        self.timeoutSeconds = timeoutSeconds
+    }
+
+    // MARK: requests
+
+    /// Finds a route from where the wearer is, in the place of a request that still waits.
+    func begin(_ request: Request, _ waiters: [Waiter]) {
+        func refuse(_ failure: Failure) { for waiter in waiters { waiter.answer(.failure(failure)) } }
+        guard request.number > begun else { return refuse(.superseded) }
+        guard let from = driver.engine.pose?.geodetic else { return refuse(.notLocalized) }
+        begun = request.number
+        end(.superseded)
+        pending = Pending(request: request, from: from, waiters: waiters)
+        proceed()
+    }
+
+    /// Lets a call wait for the route that is being asked for; false where none is.
+    func join(_ waiter: Waiter) -> Bool {
+        guard pending != nil else { return false }
+        pending?.waiters.append(waiter)
+        return true
+    }
+
+    /// Cancels what a client has asked for whose connection has ended.
+    func disconnect(_ client: ClientIdentifier) {
+        pending?.waiters.removeAll { $0.client == client }
+        if pending?.waiters.isEmpty == true { _ = takePending() }
+    }
+
+    /// The end of the daemon: nothing more is set.
+    func stop() {
+        isEnding = true
+        end(.failed("the daemon is stopping: try again"))
+    }
+
+    private func proceed() {
+        guard let pending, !isEnding else { return }
+        guard let navigator else { return drawStraightLine() }
+        navigator.ask(
+            SceneInterface.NavigationRequest(
+                id: pending.request.number, from: pending.from.location,
+                to: pending.request.destination.position.location, profile: pending.request.destination.profile,
+                name: pending.request.destination.name))
+        let seconds = timeoutSeconds + Self.grace
+        self.pending?.timer = reactor.after(Int64(seconds * 1e9)) { [weak self] in self?.end(.timedOut(seconds)) }
+    }
+
+    private func drawStraightLine() {
+        guard let pending = takePending() else { return }
+        guard pending.request.allowsStraightLine else { return pending.answer(.failure(.noNavigator)) }
+        guard let line = StraightLine.document(from: pending.from, to: pending.request.destination.position) else {
+            return pending.answer(.failure(.failed("the destination is less than a metre away")))
+        }
+        if let reached = loader.takePlace(of: pending.request.user) { return pending.answer(.failure(.limit(reached))) }
+        let source = RouteSource(document: .bytes(line), format: .geojson, id: pending.request.id)
+        load(source, pending, .straightLine, user: pending.request.user) { _ in }
+    }
+
+    /// Follows the route of a document, for which a place was taken.
+    private func load(
+        _ source: RouteSource, _ pending: Pending, _ finder: RouteGuidance.Finder, user: UInt32,
+        then: @escaping (RouteLoader.Failure?) -> Void
+    ) {
+        let request = pending.request
+        var source = source
+        (source.id, source.name, source.replaces) = (request.id, request.destination.name, request.replaces)
+        source.guidance = RouteGuidance(destination: request.destination, finder: finder)
+        loader.set(source, number: request.number, again: request.again, user: user) { [driver] failure in
+            then(failure)
+            switch failure {
+            case .document(let problem)?:
+                pending.answer(.failure(.failed("the navigator's route cannot be read: \(problem)")))
+            case .otherRoute?: pending.answer(.failure(.superseded))
+            case nil:
+                guard let progress = driver.engine.progress else { return pending.answer(.failure(.superseded)) }
+                pending.answer(.success(progress))
+            }
+        }
+    }
+
+    private func end(_ failure: Failure) { takePending()?.answer(.failure(failure)) }
+
+    /// The request that waits, which waits no longer.
+    private func takePending() -> Pending? {
+        guard let taken = pending else { return nil }
+        if let timer = taken.timer { reactor.cancel(timer) }
+        pending = nil
+        return taken
+    }
+
+    // MARK: the navigator
+
+    /// Makes a program the navigator until its stream ends; there is none yet.
+    func register(_ navigator: RegisteredNavigator) {
+        self.navigator = navigator
+        navigator.stream.onEnd = { [weak self] in self?.unregister() }
+    }
+
+    /// What waits for the navigator that has gone goes on as without one.
+    private func unregister() {
+        guard let gone = navigator else { return }
+        navigator = nil
+        Log.notice("navigator: process \(gone.process) has gone; routes are straight lines")
+        guard let timer = pending?.timer else { return }
+        reactor.cancel(timer)
+        pending?.timer = nil
+        proceed()
+    }
+
+    /// Whether a request of this number waits for the navigator.
+    func isWaiting(_ number: Int) -> Bool { pending?.request.number == number }
+
+    /// Ends the request that waits with the navigator's reason.
+    func fail(_ reason: String) { end(.failed(reason)) }
+
+    /// Follows the navigator's route, for whose document a place was taken.
+    ///
+    /// - Parameters:
+    ///   - user: whose share that place is of.
+    ///   - then: called with why the route is not followed; nil where it is.
+    func answer(_ source: RouteSource, user: UInt32, then: @escaping (RouteLoader.Failure?) -> Void) {
+        guard let pending = takePending() else { return }
+        load(source, pending, .navigator(service: navigator?.service), user: user, then: then)
+    }
+}
+
+extension GeodeticPosition {
+    /// Without a height.
+    var location: SceneInterface.Location {
+        SceneInterface.Location(latitude: latitudeDegrees, longitude: longitudeDegrees)
+    }
+}

@@ -1,0 +1,165 @@
+import JSON
+import Linux
+import Messages
+import Model
+import Engine
+import Varlink
+import WaymarkInterface
+
+/// Sends poses and frame corrections to their subscribers; each message is encoded once for all of them with the same
+/// prediction time.
+final class PosePublisher {
+    private final class Subscriber {
+        let stream: ReplyStream
+        let rate: Double
+        var divider: RateDivider
+        let aheadMilliseconds: Int
+        let takesFrames: Bool
+        let user: UInt32
+
+        init(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool, user: UInt32) {
+            self.stream = stream
+            self.user = user
+            self.rate = rate
+            divider = RateDivider(rate: rate)
+            self.aheadMilliseconds = aheadMilliseconds
+            self.takesFrames = takesFrames
+        }
+
+        func countsLostSlot(before time: BootTime) {
+            if divider.leavesOpenSlot(time) { stream.skip(topic: Topic.pose) }
+        }
+    }
+
+    /// Topics of a subscriber's stream: each keeps its own newest message.
+    enum Topic {
+        static let pose = 0
+        static let frame = 1
+        static let count = 2
+    }
+
+    /// Highest rate of a subscriber; 0 without any. Unit: Hz.
+    var highestRate: Double { subscribers.lazy.map(\.rate).max() ?? 0 }
+
+    /// Numbers of different prediction times: each costs an encoding of its own.
+    private static let predictions = ShareLimit(all: 16, ofUser: 8, reserve: 2)
+
+    private var subscribers: [Subscriber] = []
+    /// Streams of subscribers that take frames alone.
+    private var frameStreams: [ReplyStream] = []
+    private var predictor = PosePredictor()
+    /// Messages of the pose that is being sent, one for each prediction time.
+    private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
+    /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` likewise.
+    private(set) var poseSequence: UInt64 = 0
+    private(set) var frameSequence: UInt64 = 0
+    private(set) var latestFrame: (frame: FrameEstimate, time: BootTime)?
+    private var json = JSONWriter()
+    private var universalTime = UniversalTime()
+
+    /// The limit that one more subscriber with this prediction time would exceed.
+    func reachedLimit(ofPredictions aheadMilliseconds: Int, user: UInt32) -> ShareLimit.Reached? {
+        guard aheadMilliseconds != 0 else { return nil }
+        let used = subscribers.lazy.filter { $0.aheadMilliseconds != 0 }
+        return Self.predictions.reached(
+            by: user, aheadMilliseconds, used: used.map { (user: $0.user, value: $0.aheadMilliseconds) })
+    }
+
+    /// Poses go to `stream` of a user from now on until it ends, at most `rate` per second, predicted by this time.
+    func add(_ stream: ReplyStream, rate: Double, aheadMilliseconds: Int, takesFrames: Bool, user: UInt32) {
+        let subscriber = Subscriber(
+            stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames, user: user)
+        stream.onEnd = { [weak self, unowned subscriber] in
+            self?.subscribers.removeAll { $0 === subscriber }
+        }
+        subscribers.append(subscriber)
+        if takesFrames, let message = frameMessage() { stream.offer(message, topic: Topic.frame) }
+    }
+
+    /// Frame corrections go to `stream` from now on until it ends; the newest at once.
+    func addFrames(_ stream: ReplyStream) {
+        stream.onEnd = { [weak self, unowned stream] in
+            self?.frameStreams.removeAll { $0 === stream }
+        }
+        frameStreams.append(stream)
+        if let message = frameMessage() { stream.offer(message) }
+    }
+
+    /// Takes each pose; encodes it only if a subscriber takes it.
+    func publish(_ pose: PoseEstimate) {
+        predictor.add(pose)
+        poseSequence += 1
+        for subscriber in subscribers {
+            subscriber.countsLostSlot(before: pose.time)
+            guard subscriber.divider.takes(pose.time) else { continue }
+            guard let message = message(aheadMilliseconds: subscriber.aheadMilliseconds) else { continue }
+            subscriber.stream.offer(message, topic: Topic.pose)
+        }
+        encoded.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes a pose that is outdated: the predictor needs it. A subscriber that gets no other pose in this interval of
+    /// its rate counts it as missed.
+    func skip(_ pose: PoseEstimate) {
+        predictor.add(pose)
+        poseSequence += 1
+        for subscriber in subscribers {
+            subscriber.countsLostSlot(before: pose.time)
+            subscriber.divider.passesOver(pose.time)
+        }
+    }
+
+    func publish(_ frame: FrameEstimate, at time: BootTime) {
+        latestFrame = (frame, time)
+        frameSequence += 1
+        let isWanted = !frameStreams.isEmpty || subscribers.contains(where: \.takesFrames)
+        guard isWanted, let message = frameMessage() else { return }
+        for stream in frameStreams { stream.offer(message) }
+        for subscriber in subscribers where subscriber.takesFrames {
+            subscriber.stream.offer(message, topic: Topic.frame)
+        }
+    }
+
+    /// Nanoseconds to add to boot time to get UTC; nil while no fix has given it.
+    var utcOffset: Int64? { universalTime.offset }
+
+    /// Learns UTC from a fix that knows it.
+    func learnUTC(_ fix: GNSSFix) { universalTime.learn(from: fix) }
+
+    /// Takes the offset that another has learned; nil for none. Unit: nanoseconds.
+    func learnUTC(offset: Int64?) {
+        if offset != nil { universalTime = UniversalTime(offset: offset) }
+    }
+
+    /// What a prediction from the newest pose needs; nil before the first.
+    var predictionTerms: PredictionTerms? { predictor.terms }
+
+    /// The newest pose, predicted by this time; nil before the first, and for one that is not finite.
+    func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
+        predictor.predict(ahead: Double(aheadMilliseconds) / 1000).flatMap { predicted in
+            let pose = predicted.pose
+            return pose.isFinite ? pose.message(sequence: poseSequence, utcOffset: utcOffset) : nil
+        }
+    }
+
+    /// A past pose.
+    func message(_ past: PastPose) -> PoseInterface.Pose {
+        past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
+    }
+
+    /// The newest pose, predicted by this time, encoded once.
+    private func message(aheadMilliseconds: Int) -> EncodedMessage? {
+        if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
+        guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }
+        let message = EncodedMessage(json: PoseInterface.Subscribe.Reply(pose: pose), with: &json, countsMissed: true)
+        encoded.append((aheadMilliseconds, message))
+        return message
+    }
+
+    /// The newest frame, for Subscribe and for SubscribeFrame, whose replies are the same.
+    private func frameMessage() -> EncodedMessage? {
+        guard let (frame, time) = latestFrame else { return nil }
+        let message = frame.message(sequence: frameSequence, time: time)
+        return EncodedMessage(json: PoseInterface.Subscribe.Reply(frame: message), with: &json, countsMissed: true)
+    }
+}

@@ -1,0 +1,161 @@
+import CPoseRing
+import Estimation
+import Glibc
+import Linux
+import Model
+import Engine
+import WaymarkInterface
+
+/// Hands the pose ring to clients of its socket, and writes each pose into it; on the reactor's thread.
+///
+/// A client gets one packet with two descriptors and sends nothing: one that does is closed. What a client can do with
+/// its doorbell is to cost one system call for each pose, which wakes 64 of its threads at most (`WAYMARK_RING_WAKES`).
+package final class PoseRingService {
+    private struct Client {
+        let socket: UnixStream
+        let user: UInt32
+        let doorbell: SharedMemory
+        let watch: Reactor.Watch
+    }
+
+    /// Places of its clients; the limit is that of clients that connect from now on.
+    package var places: SharedPlaces
+    /// Called when a client has connected.
+    package var clientCame: () -> Void = {}
+    /// Why there is no ring, though the settings want one; nil where there is none, or no problem.
+    package private(set) var problem: String?
+    private let reactor: Reactor
+    private let writer: PoseRingWriter?
+    private var acceptors: [Acceptor] = []
+    private var clients: [ObjectIdentifier: Client] = [:]
+    private let log = LogLimiter("pose ring", lines: 2, interval: 60_000_000_000)
+
+    /// - Parameters:
+    ///   - listeners: sockets of packets. Where there is no ring, their clients get that answer.
+    ///   - isEnabled: whether there is to be a ring.
+    package init(_ reactor: Reactor, listeners: [UnixListener], limit: ShareLimit, isEnabled: Bool = true) {
+        self.reactor = reactor
+        places = SharedPlaces(limit)
+        do throws(SystemError) {
+            writer = isEnabled ? try PoseRingWriter() : nil
+        } catch {
+            writer = nil
+            report("there is no pose ring: \(error)")
+        }
+        for listener in listeners { listen(on: listener) }
+        if isEnabled, problem == nil, acceptors.isEmpty { problem = Self.noSocket }
+    }
+
+    /// Under systemd, the socket unit of an earlier version is still active after an upgrade.
+    private static let noSocket =
+        "the pose ring has no socket: check service.pose_ring_socket, or restart waymark.socket"
+
+    // MARK: poses
+
+    /// Whether some client has the ring now, and so takes every pose.
+    package var hasClients: Bool { !clients.isEmpty }
+
+    /// Whether there is a ring that clients can have.
+    package var isOpen: Bool { writer != nil && !acceptors.isEmpty }
+
+    /// Writes each pose, in their order.
+    ///
+    /// - Parameters:
+    ///   - utcOffset: nanoseconds to add to boot time to get UTC; nil if unknown.
+    ///   - terms: what a prediction from this pose needs; nil for none.
+    package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: @autoclosure () -> PredictionTerms?) {
+        writer?.write(pose, utcOffset: utcOffset, terms: terms())
+    }
+
+    /// Notes where the scene lies on the earth.
+    package func take(_ frame: FrameEstimate) { writer?.take(frame) }
+
+    /// Marks the end in the ring, and closes all connections.
+    package func end() {
+        writer?.end()
+        for acceptor in acceptors { acceptor.close() }
+        acceptors = []
+        for identifier in Array(clients.keys) { remove(identifier) }
+    }
+
+    // MARK: status
+
+    /// Maximum number of descriptors that clients can make this process hold: the socket of each.
+    package var descriptors: Int { isOpen ? places.limit.all + 1 : 0 }
+
+    /// State for the status; nil where the settings want no ring.
+    package var message: StatusInterface.PoseRing? {
+        isOpen || problem != nil ? StatusInterface.PoseRing(clients: clients.count, problem: problem) : nil
+    }
+
+    private func report(_ text: String) {
+        problem = text
+        Log.warning(text)
+    }
+
+    // MARK: clients
+
+    private func listen(on listener: UnixListener) {
+        listener.refuseDescriptors()
+        do throws(SystemError) {
+            acceptors.append(
+                try Acceptor(reactor, listener, of: "the pose ring") { [weak self] socket throws(SystemError) in
+                    try self?.take(socket)
+                })
+        } catch {
+            report("the pose ring has no socket: \(error)")
+        }
+    }
+
+    private func take(_ socket: UnixStream) throws(SystemError) {
+        guard let writer, let ring = writer.memory.descriptor else { return offer(WAYMARK_RING_OFF, to: socket) }
+        let user = try socket.peer().user
+        if let reached = places.take(user) {
+            log.write(.warning, "pose ring: a client of user \(user) was rejected: limit \(reached.maximum) reached")
+            return offer(WAYMARK_RING_TOO_MANY_CLIENTS, to: socket)
+        }
+        do throws(SystemError) {
+            try grant(ring, writer, to: socket, of: user)
+        } catch {
+            places.giveBack(user)
+            throw error
+        }
+    }
+
+    private func grant(
+        _ ring: Int32, _ writer: PoseRingWriter, to socket: UnixStream, of user: UInt32
+    ) throws(SystemError) {
+        let doorbell = try SharedMemory("waymark-doorbell", size: Self.page, others: .writing)
+        guard let bell = doorbell.descriptor else { throw SystemError("share a doorbell", code: EBADF) }
+        let identifier = ObjectIdentifier(socket)
+        let watch = try reactor.watch(socket.descriptor, [.reading, .halfClose]) { [weak self] _ in
+            self?.remove(identifier)
+        }
+        clients[identifier] = Client(socket: socket, user: user, doorbell: doorbell, watch: watch)
+        writer.add(Self.bell(doorbell))
+        offer(WAYMARK_RING_GRANTED, to: socket, descriptors: [ring, bell])
+        doorbell.closeDescriptor()
+        clientCame()
+    }
+
+    /// A failure shows as the end of the connection, to both sides.
+    private func offer(_ answer: waymark_ring_answer, to socket: UnixStream, descriptors: [Int32] = []) {
+        var offer = waymark_ring_make_offer(answer)
+        let sent = withUnsafeBytes(of: &offer) { try? socket.send($0, descriptors: descriptors) }
+        if sent == nil, !descriptors.isEmpty { remove(ObjectIdentifier(socket)) }
+    }
+
+    /// Forgets a client that has gone, or has sent something.
+    private func remove(_ identifier: ObjectIdentifier) {
+        guard let client = clients.removeValue(forKey: identifier) else { return }
+        reactor.remove(client.watch)
+        places.giveBack(client.user)
+        writer?.remove(Self.bell(client.doorbell))
+    }
+
+    private static let page = 4096
+
+    private static func bell(_ memory: SharedMemory) -> PoseRingWriter.Doorbell {
+        memory.address.assumingMemoryBound(to: waymark_ring_doorbell.self)
+    }
+}

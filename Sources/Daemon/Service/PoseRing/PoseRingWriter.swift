@@ -1,0 +1,89 @@
+import CPoseRing
+import Linux
+import Model
+import Engine
+
+/// Writes poses into the memory from which render threads read them.
+///
+/// `write` allocates nothing and calls the kernel only to wake clients that wait. One thread writes.
+package final class PoseRingWriter {
+    /// Doorbell page of one client, which that client may write.
+    package typealias Doorbell = UnsafeMutablePointer<waymark_ring_doorbell>
+
+    /// The memory, to be handed to clients.
+    package let memory: SharedMemory
+    private let header: UnsafeMutablePointer<waymark_ring_header>
+    /// Where the next pose is put together: not a property itself, whose every use would be checked to be exclusive.
+    private let slot = UnsafeMutablePointer<waymark_ring_slot>.allocate(capacity: 1)
+    private var doorbells: [Doorbell] = []
+    private var frame: FrameEstimate?
+    private var frameGeneration: UInt32?
+    /// Whether the slot has the map of the frame, and the field that says that it is known.
+    private var hasMap = false
+    private var mapField: UInt32 = 0
+    private var newest: UInt64 = 0
+
+    /// Creates an empty ring.
+    ///
+    /// - Parameter generation: differs with each start of the daemon.
+    package init(generation: UInt64 = UInt64(BootClock.nanoseconds)) throws(SystemError) {
+        memory = try SharedMemory("waymark-pose-ring", size: Int(waymark_ring_size()), others: .reading)
+        header = memory.address.bindMemory(to: waymark_ring_header.self, capacity: 1)
+        slot.initialize(to: waymark_ring_slot())
+        var boot = [UInt8](repeating: 0, count: 16)
+        let text = Array(BootClock.bootIdentifier.utf8)
+        if text.count == 36 { waymark_ring_boot_id(text, &boot) }
+        waymark_ring_begin(header, boot, generation)
+    }
+
+    deinit { slot.deallocate() }
+
+    /// Notes where the scene lies on the earth; later poses of its generation have it as their map.
+    package func take(_ frame: FrameEstimate) {
+        self.frame = frame
+        frameGeneration = frame.generation
+        mapField = slot.pointee.set(map: nil)
+        hasMap = false
+    }
+
+    /// Writes the next pose.
+    ///
+    /// - Parameters:
+    ///   - utcOffset: nanoseconds to add to boot time to get UTC; nil if unknown.
+    ///   - terms: what a prediction from this pose needs; nil for none.
+    package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: PredictionTerms?) {
+        newest += 1
+        slot.pointee.set(pose, sequence: newest, utcOffset: utcOffset)
+        slot.pointee.set(terms)
+        setMap(of: pose.generation)
+        waymark_ring_write(header, slot, newest)
+        wake()
+    }
+
+    /// The map changes seldom: it stays in the slot from pose to pose.
+    private func setMap(of generation: UInt32) {
+        let isOfFrame = generation == frameGeneration
+        if isOfFrame != hasMap {
+            mapField = slot.pointee.set(map: isOfFrame ? frame : nil)
+            hasMap = isOfFrame
+        }
+        slot.pointee.fields |= mapField
+    }
+
+    /// Adds a client's doorbell; its memory has to stay mapped until it is removed.
+    package func add(_ doorbell: Doorbell) { doorbells.append(doorbell) }
+
+    /// Removes a client's doorbell.
+    package func remove(_ doorbell: Doorbell) { doorbells.removeAll { $0 == doorbell } }
+
+    /// Marks the ring as ended and wakes all clients that wait.
+    package func end() {
+        waymark_ring_end(header)
+        wake()
+    }
+
+    /// Wakes each client that waits at a futex of its own, and of its threads a bounded number.
+    private func wake() {
+        for doorbell in doorbells { waymark_ring_wake(doorbell) }
+    }
+}

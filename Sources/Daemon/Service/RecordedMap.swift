@@ -1,0 +1,64 @@
+import Documents
+import Engine
+import Geometry
+import Messages
+import Model
+import Scene
+
+/// Route and placements as a recording keeps them for maps: what stands somewhere, not the arrows that move.
+struct RecordedMap {
+    /// Number of the route; nil without one.
+    var route: UInt64?
+    private var name = ""
+    private var vertices: [GeodeticPosition] = []
+    private var points: [SceneDocument.Point] = []
+
+    /// Motion of a placement below which the map stays as it is: the published alignment follows the estimate by
+    /// centimetres all the time. Unit: degrees, some 5 m of latitude.
+    private static let leastMove = 5e-5
+
+    /// An empty map.
+    init() {}
+
+    /// The map of the present scene.
+    init(of engine: inout Engine) {
+        if let progress = engine.progress {
+            route = progress.sequence
+            name = progress.route.name
+            vertices = progress.route.vertices
+        }
+        for placement in engine.compose()?.placements ?? [] where placement.stands {
+            guard let position = engine.position(ofPlacement: placement) else { continue }
+            points.append(
+                SceneDocument.Point(
+                    id: placement.id, kind: "\(placement.kind.message)", name: placement.name, position: position))
+        }
+    }
+
+    /// The route as GeoJSON.
+    var routeText: String {
+        SceneDocument.text(route: route == nil ? nil : (name: name, vertices: vertices), points: [])
+    }
+
+    /// The placements as GeoJSON.
+    var placesText: String { SceneDocument.text(route: nil, points: points) }
+
+    /// Whether other placements stand than in another map, or one stands elsewhere.
+    func hasMoved(from other: RecordedMap) -> Bool {
+        guard points.count == other.points.count else { return true }
+        return zip(points, other.points).contains { mine, theirs in
+            mine.id != theirs.id || mine.name != theirs.name
+                || (mine.position.latitudeDegrees - theirs.position.latitudeDegrees).magnitude > Self.leastMove
+                || (mine.position.longitudeDegrees - theirs.position.longitudeDegrees).magnitude > Self.leastMove
+        }
+    }
+}
+
+extension Placement {
+    fileprivate var stands: Bool {
+        switch kind {
+        case .place, .start, .turn, .destination, .anchor: lock == .scene
+        case .cluster, .route, .arrow, .node: false
+        }
+    }
+}

@@ -1,0 +1,372 @@
+import Configuration
+import Glibc
+import Linux
+import Model
+import PlanMatching
+import Engine
+import Recording
+import WaymarkInterface
+
+/// The one recording that the daemon makes at a time: begun, fed, ended, and given up when the disk fails.
+final class RecordingControl {
+    /// Result of a recording that has ended.
+    struct Outcome: Sendable {
+        let path: String
+        let counts: RecordingWriter.Counts
+        let failure: RecordingError?
+    }
+
+    private enum State {
+        case idle
+        /// Starting: its thread opens the file; what passes meanwhile waits for that.
+        case beginning(RecordingWriter, completion: (Result<String, RecordingInterface.Failure>) -> Void)
+        case recording(RecordingWriter)
+        /// Ending: its thread writes what is left.
+        case finishing(RecordingWriter, completion: (Outcome) -> Void)
+
+        var writer: RecordingWriter? {
+            switch self {
+            case .idle: nil
+            case .beginning(let writer, _), .recording(let writer), .finishing(let writer, _): writer
+            }
+        }
+    }
+
+    private let reactor: Reactor
+    private var state = State.idle
+    /// Recordings that were given up because the caller's file does not answer; each keeps a thread until it does.
+    private var givenUp: [(writer: RecordingWriter, user: UInt32)] = []
+    private var patience: TimerIdentifier?
+    /// Who has opened the file of the present recording.
+    private var fileUser: UInt32 = 0
+    /// The recording in the journal, without a path that a client chose: that may say where the wearer goes.
+    private var title = "recording"
+    /// Writer that takes entries in the present state; nil when there is none.
+    private var sink: RecordingWriter?
+    /// Reason why the last recording ended unasked; reported once, to the client that wants to end it.
+    private var unaskedEnd: RecordingInterface.Failure?
+    private var settings: Configuration.Recording
+    /// Signalled from the recording's thread when it has begun or ended.
+    private let wake = EventDescriptor()
+    /// State known when a recording begins under way, so that its replay need not begin with nothing.
+    var learned: () -> WarmStart? = { nil }
+    /// What the recording says of itself.
+    var about: () -> RecordingAbout = { RecordingAbout() }
+    /// Place of the scene on the earth when a recording begins under way.
+    var standing: () -> FrameEstimate? = { nil }
+    /// Route and places for a map.
+    var map: () -> RecordedMap = { RecordedMap() }
+    /// Sensors that were recorded last.
+    private var recordedSensors = WarmStart.Sensors()
+    /// Map that was recorded last.
+    private var recordedMap = RecordedMap()
+    /// Takes the poses that are recorded; nil where every one is.
+    private var poses: RateDivider?
+    /// Calibrations that are active when a recording begins under way.
+    var calibrations: () -> [SensorCalibration] = { [] }
+    /// Plans that the estimator uses when a recording begins under way.
+    var plans: () -> PlanLibrary = { PlanLibrary() }
+    /// State of the estimator, with which a recording that begins under way goes on; nil before any measurement.
+    var estimator: () -> EstimatorState? = { nil }
+
+    /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
+    private static let filePatience: Int64 = 15_000_000_000
+    private static let mostGivenUp = ShareLimit(all: 4, ofUser: 1, reserve: 1)
+
+    init(reactor: Reactor, settings: Configuration.Recording) throws(SystemError) {
+        self.reactor = reactor
+        self.settings = settings
+        try reactor.watch(wake.descriptor, .reading) { [unowned self] _ in woken() }
+    }
+
+    func apply(_ settings: Configuration.Recording) {
+        self.settings = settings
+        state.writer?.minimumFreeMegabytes = settings.minimumFreeMegabytes
+    }
+
+    /// Whether one goes on, from its beginning to its end.
+    var isRecording: Bool { state.writer != nil }
+
+    /// The recording that goes on; nil without one.
+    var present: StatusInterface.Recording? {
+        guard case .recording(let writer) = state else { return nil }
+        let counts = writer.counts
+        return StatusInterface.Recording(
+            path: writer.path, messages: Int(clamping: counts.messages), bytes: Int(clamping: counts.bytes),
+            dropped: Int(clamping: counts.dropped))
+    }
+
+    // MARK: what passes
+
+    func take(_ measurement: Measurement) {
+        sink?.offer(measurement, at: BootTime(nanoseconds: BootClock.nanoseconds))
+    }
+
+    func take(_ start: WarmStart) { sink?.offer(start, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+
+    func take(_ library: PlanLibrary) { sink?.offer(library, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+
+    func take(_ pose: PoseEstimate, sequence: UInt64) {
+        guard sink != nil, poses?.takes(pose.time) ?? true else { return }
+        sink?.offer(pose, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+    }
+
+    func take(_ frame: FrameEstimate, sequence: UInt64) {
+        sink?.offer(frame, sequence: sequence, at: BootTime(nanoseconds: BootClock.nanoseconds))
+    }
+
+    /// Records what has changed of the map and of the sensors; to be called every few seconds.
+    func takeChanges() {
+        guard let sink else { return }
+        let time = BootTime(nanoseconds: BootClock.nanoseconds)
+        takeMap(sink, time)
+        let sensors = about().sensors
+        guard sensors != recordedSensors else { return }
+        recordedSensors = sensors
+        sink.offer(sensors, at: time)
+    }
+
+    private func takeMap(_ sink: RecordingWriter, _ time: BootTime) {
+        let present = map()
+        if present.route != recordedMap.route {
+            recordedMap.route = present.route
+            sink.offer(route: present.routeText, at: time)
+        }
+        if present.hasMoved(from: recordedMap) {
+            recordedMap = present
+            sink.offer(places: present.placesText, at: time)
+        }
+    }
+
+    // MARK: start and end
+
+    /// Records into a new file in the recording directory, or into a file that the caller opened.
+    ///
+    /// - Parameters:
+    ///   - name: of the new file; what messages call one that was opened.
+    ///   - user: who has opened the file.
+    ///   - poseRate: poses recorded per second, 0 for every one; nil for the rate of the settings. Unit: hertz.
+    ///   - isAtLaunch: whether the daemon itself begins the recording, and has chosen its name.
+    ///   - completion: called on the reactor when the file is open, with its full path, or when it cannot be.
+    func start(
+        name: String, file: OwnedDescriptor? = nil, user: UInt32 = 0, poseRate: Double? = nil, isAtLaunch: Bool = false,
+        _ completion: @escaping (Result<String, RecordingInterface.Failure>) -> Void
+    ) throws(RecordingInterface.Failure) {
+        if let writer = state.writer { throw .alreadyRecording(path: writer.path) }
+        if file != nil { try checkEarlierFiles(of: user, name) }
+        let (minimum, wake) = (settings.minimumFreeMegabytes, wake)
+        let onChange = { @Sendable in wake.signal() }
+        let writer =
+            if let file {
+                RecordingWriter(
+                    name: name, file: file, about: about(), minimumFreeMegabytes: minimum, onChange: onChange)
+            } else {
+                RecordingWriter(
+                    path: try place(of: name), about: about(), minimumFreeMegabytes: minimum, onChange: onChange)
+            }
+        let rate = poseRate ?? settings.poseRateHz
+        poses = rate > 0 ? RateDivider(rate: max(rate, 0.001)) : nil
+        sink = writer
+        Log.listener.withLock { $0 = { [weak writer] priority, text in writer?.offer(RecordedLine(priority, text)) } }
+        takePresent()
+        state = .beginning(writer, completion: completion)
+        fileUser = user
+        title = isAtLaunch ? "recording \(writer.path)" : "recording"
+        Log.debug("recording to \(writer.path)")
+        if writer.isOfCaller { giveUpLater(writer) }
+    }
+
+    /// - Throws: while too many files of earlier recordings do not answer.
+    private func checkEarlierFiles(of user: UInt32, _ name: String) throws(RecordingInterface.Failure) {
+        givenUp.removeAll { $0.writer.hasEnded }
+        var held = UserShares()
+        for each in givenUp { held.add(each.user) }
+        guard Self.mostGivenUp.reached(by: user, held) != nil else { return }
+        throw .cannotRecord(path: name, reason: "the file of an earlier recording does not answer: end its file system")
+    }
+
+    /// Gives a recording up whose file, which the caller opened, does not answer while a caller waits for that.
+    private func giveUpLater(_ writer: RecordingWriter) {
+        stopPatience()
+        patience = reactor.after(Self.filePatience) { [weak self, weak writer] in
+            guard let self, let writer, state.writer === writer else { return }
+            let failure = RecordingError.cannotWrite(path: writer.path, reason: "the file does not answer")
+            switch state {
+            case .idle, .recording: return
+            case .beginning(_, let completion):
+                giveUp(writer)
+                completion(.failure(RecordingInterface.Failure(path: writer.path, failure)))
+            case .finishing(_, let completion):
+                giveUp(writer)
+                completion(Outcome(path: writer.path, counts: writer.counts, failure: failure))
+            }
+        }
+    }
+
+    private func stopPatience() {
+        if let timer = patience.take() { reactor.cancel(timer) }
+    }
+
+    private func giveUp(_ writer: RecordingWriter) {
+        Log.warning("\(title) given up: the file does not answer")
+        becomeIdle()
+        writer.requestFinish()
+        givenUp.append((writer, fileUser))
+    }
+
+    /// Records the start of a replay: the state of the estimator last, since it replaces what came before and counts on
+    /// the plans. The
+    /// calibrations, and what was learned, which counts from them, are for readers that cannot restore it.
+    private func takePresent() {
+        for var calibration in calibrations() {
+            calibration.time = BootTime(nanoseconds: BootClock.nanoseconds)
+            take(.calibration(calibration))
+        }
+        if let known = learned() { take(known) }
+        if let frame = standing() { sink?.offer(standing: frame, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+        (recordedMap, recordedSensors) = (RecordedMap(), WarmStart.Sensors())
+        takeChanges()
+        let library = plans()
+        if !library.plans.isEmpty { take(library) }
+        if let estimator = estimator() { sink?.offer(estimator, at: BootTime(nanoseconds: BootClock.nanoseconds)) }
+    }
+
+    /// Records from the first measurement on, under a name that contains the time.
+    func startAtLaunch() {
+        var seconds = time(nil)
+        var date = tm()
+        gmtime_r(&seconds, &date)
+        var name = [CChar](repeating: 0, count: 64)
+        strftime(&name, name.count, "waymark-%Y%m%dT%H%M%SZ.mcap", &date)
+        do throws(RecordingInterface.Failure) {
+            let name = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+            try start(name: name, isAtLaunch: true) { result in
+                if case .failure(let failure) = result { Log.error("recording.at_start: \(failure.text)") }
+            }
+        } catch {
+            Log.error("recording.at_start: \(error.text)")
+        }
+    }
+
+    /// Ends the recording; `completion` is called on the reactor when the file is complete.
+    func stop(_ completion: @escaping (Outcome) -> Void) throws(RecordingInterface.Failure) {
+        guard case .recording(let writer) = state else {
+            defer { unaskedEnd = nil }
+            throw unaskedEnd ?? .notRecording
+        }
+        // What is left may be many chunks on a slow card: the reactor does not wait for it.
+        close()
+        state = .finishing(writer, completion: completion)
+        writer.requestFinish()
+        if writer.isOfCaller { giveUpLater(writer) }
+    }
+
+    /// Lets the recording end before the daemon does, without waiting for it.
+    func requestEnd() {
+        close()
+        state.writer?.requestFinish()
+    }
+
+    /// Ends the recording before the daemon does, and waits for it as long as a clean end may take.
+    func stopNow(timeoutSeconds: Double) {
+        guard let writer = state.writer else { return }
+        close()
+        let counts = writer.finish(timeoutSeconds: timeoutSeconds)
+        if writer.hasEnded {
+            Log.notice("\(title) finished at daemon stop: \(counts.messages) messages")
+        } else {
+            Log.warning("\(title) is incomplete: the disk did not respond in time")
+        }
+        becomeIdle()
+    }
+
+    private func woken() {
+        wake.clear()
+        switch state {
+        case .idle: return
+        case .beginning(let writer, let completion): begun(writer, completion)
+        case .recording(let writer):
+            guard let failure = writer.failure else { return }
+            Log.error("\(title) stopped early; the part written so far can be replayed: \(failure.reason)")
+            unaskedEnd = RecordingInterface.Failure(path: writer.path, failure)
+            becomeIdle()
+        case .finishing(let writer, let completion):
+            guard writer.hasEnded else { return }
+            becomeIdle()
+            Log.notice("\(title) finished: \(writer.counts.messages) messages")
+            completion(Outcome(path: writer.path, counts: writer.counts, failure: writer.failure))
+        }
+    }
+
+    private func begun(_ writer: RecordingWriter, _ completion: (Result<String, RecordingInterface.Failure>) -> Void) {
+        if let failure = writer.failure {
+            becomeIdle()
+            completion(.failure(RecordingInterface.Failure(path: writer.path, failure)))
+        } else if writer.hasBegun {
+            stopPatience()
+            state = .recording(writer)
+            unaskedEnd = nil
+            Log.notice("\(title) started")
+            completion(.success(writer.path))
+        }
+    }
+
+    /// Takes no more entries, and no lines of the journal.
+    private func close() {
+        sink = nil
+        Log.listener.withLock { $0 = nil }
+    }
+
+    private func becomeIdle() {
+        stopPatience()
+        state = .idle
+        close()
+    }
+
+    private func place(of name: String) throws(RecordingInterface.Failure) -> String {
+        do throws(RecordingPath.Refusal) {
+            return try RecordingPath(name: name, directory: settings.directory).full
+        } catch {
+            throw .cannotRecord(path: name, reason: error.reason)
+        }
+    }
+}
+
+extension RecordingWriter {
+    fileprivate func offer(_ line: RecordedLine) {
+        offer(line, at: BootTime(nanoseconds: BootClock.nanoseconds))
+    }
+}
+
+extension RecordedLine {
+    fileprivate init(_ priority: Log.Priority, _ text: String) {
+        let level: Level =
+            switch priority {
+            case .error: .error
+            case .warning: .warning
+            case .notice, .info: .info
+            case .debug: .debug
+            }
+        self.init(level, text)
+    }
+}
+
+extension RecordingError {
+    /// The writer's error without the path.
+    fileprivate var reason: String {
+        if case .cannotWrite(_, let reason) = self { reason } else { "\(self)" }
+    }
+}
+
+extension RecordingInterface.Failure {
+    init(path: String, _ error: RecordingError) { self = .cannotRecord(path: path, reason: error.reason) }
+
+    /// For the journal.
+    fileprivate var text: String {
+        switch self {
+        case .alreadyRecording(let path): "already recording \(path)"
+        case .notRecording: "no recording is running"
+        case .cannotRecord(let path, let reason): "cannot record \(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Configuration
+import Linux
+import Persistence
+import Scene
+import Varlink
+import SQLite
+
+/// `org.waymark.Scene` as a whole: the places, the route, the anchors and the frame, each with its methods, and the
+/// scene that is made of them.
+final class SceneService {
+    private let corrections = LogLimiter("corrections of the scene", lines: 10)
+    private let driver: EngineDriver
+    private let repository: PlaceRepository
+    private let candidates: PlaceCandidates
+    private let transfers: PlaceTransfers
+    private let routes: RouteLoader
+    private let navigation: NavigationService
+    private let publisher: ScenePublisher
+    private let aheadMethods: AheadMethods
+    private let placeMethods: PlaceMethods
+    private let filterMethods: FilterMethods
+    private let anchorMethods: AnchorMethods
+    private let navigationMethods: NavigationMethods
+    private let routeMethods: RouteMethods
+    /// The methods of the interface.
+    let methods: SceneMethods
+
+    /// Interval of messages to clients that ask what lies ahead. Unit: nanoseconds.
+    private static let aheadInterval: Int64 = 1_000_000_000
+
+    init(
+        _ reactor: Reactor, driver: EngineDriver, poses: PosePublisher, moments: PastMoments,
+        environment: DaemonEnvironment,
+        configuration: Configuration
+    ) throws {
+        self.driver = driver
+        let settings = configuration.scene
+        let known = environment.places
+        repository = try PlaceRepository(reactor, environment.placeFile(configuration.state)) {
+            store throws(DatabaseError) in
+            try store.replaceAll(known, of: "waymarkd")
+        }
+        candidates = PlaceCandidates(repository, settings: settings.places) { Reactor.now }
+        transfers = PlaceTransfers(reactor, repository.file)
+        routes = try RouteLoader(
+            reactor, file: environment.routeFile(directory: configuration.state.directory),
+            present: environment.route?.id,
+            settings: settings.route
+        ) { [driver] in driver.follow($0) }
+        navigation = NavigationService(
+            reactor, driver: driver, loader: routes, timeoutSeconds: configuration.navigation.timeoutSeconds)
+        publisher = ScenePublisher(
+            driver: driver, settings: settings.placements, language: configuration.announcements.language)
+        aheadMethods = AheadMethods(
+            driver: driver, repository: repository, language: configuration.announcements.language)
+        placeMethods = PlaceMethods(
+            repository: repository, settings: settings.places, position: { [driver] in driver.engine.pose?.geodetic })
+        filterMethods = FilterMethods(repository: repository, candidates: candidates, settings: settings.places)
+        anchorMethods = AnchorMethods(driver: driver, repository: repository)
+        routeMethods = RouteMethods(
+            driver: driver, loader: routes, navigation: navigation, language: configuration.announcements.language)
+        navigationMethods = NavigationMethods(
+            driver: driver, loader: routes, service: navigation,
+            search: DestinationSearch(driver: driver, repository: repository),
+            language: configuration.announcements.language)
+        methods = SceneMethods(
+            view: SceneViewMethods(driver: driver, publisher: publisher), anchors: anchorMethods, places: placeMethods,
+            filters: filterMethods,
+            transfers: PlaceTransferMethods(reactor, repository: repository, transfers: transfers),
+            routes: routeMethods, navigation: navigationMethods,
+            frames: FrameMethods(driver: driver, publisher: poses, repository: repository), ahead: aheadMethods,
+            estimates: EstimateMethods(driver: driver, moments: moments))
+        driver.outlets.scene = { [publisher, corrections] event in
+            if case .correction(let correction) = event.event { corrections.write(.notice, correction.text) }
+            publisher.publish(event)
+        }
+        candidates.onChange = { [driver, unowned candidates] in driver.engine.setPlaces(candidates.places) }
+        reactor.every(Self.aheadInterval) { [aheadMethods] in aheadMethods.publish() }
+    }
+
+    /// Damaged databases of places beside the one in use, the oldest first.
+    var damagedPlaces: [DamagedCopy] { repository.file.damagedCopies }
+
+    /// Number of streams of those who serve the daemon, and want nothing of it.
+    var servingStreams: Int { navigation.navigator == nil ? 0 : 1 }
+
+    /// Cancels what a client has asked for whose connection has ended.
+    func disconnect(_ client: ClientIdentifier) { navigation.disconnect(client) }
+
+    /// Restores what an earlier run has stored.
+    func begin() {
+        anchorMethods.load()
+        routes.restore()
+    }
+
+    /// Highest rate of a subscriber of the scene; 0 without any. Unit: Hz.
+    var highestRate: Double { publisher.highestRate }
+
+    /// Lets the scene follow the newest pose; to be called after each batch of measurements.
+    func publish() { publisher.publish() }
+
+    /// Lets the places around follow the wearer; to be called a few times a second.
+    func lookAround() {
+        guard let position = driver.engine.pose?.geodetic else { return }
+        driver.engine.setFilter(candidates.filter)
+        candidates.update(around: position)
+    }
+
+    func apply(_ configuration: Configuration) {
+        let settings = configuration.scene
+        driver.engine.apply(settings)
+        publisher.settings = settings.placements
+        publisher.language = configuration.announcements.language
+        navigationMethods.language = configuration.announcements.language
+        routeMethods.language = configuration.announcements.language
+        aheadMethods.language = configuration.announcements.language
+        placeMethods.settings = settings.places
+        filterMethods.settings = settings.places
+        routes.settings = settings.route
+        navigation.timeoutSeconds = configuration.navigation.timeoutSeconds
+    }
+
+    /// Lets no route be set any more.
+    func stop() { navigation.stop() }
+
+    /// Asks its threads to end; `end` waits for them.
+    func requestEnd() {
+        transfers.requestEnd()
+        repository.requestEnd()
+        routes.requestEnd()
+    }
+
+    func end(_ budget: TimeBudget) {
+        transfers.end(timeoutSeconds: budget.secondsLeft)
+        repository.end(timeoutSeconds: budget.secondsLeft)
+        routes.end(timeoutSeconds: budget.secondsLeft)
+    }
+}

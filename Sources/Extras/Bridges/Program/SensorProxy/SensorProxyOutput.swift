@@ -1,0 +1,84 @@
+import Linux
+import WaymarkClient
+
+/// Orientation, tilt and heading for programs that ask iio-sensor-proxy.
+///
+/// Poses are held only while a client claims the accelerometer or the compass, so that the sensors may rest otherwise.
+package final class SensorProxyOutput: BridgeOutput {
+    private let reactor: Reactor
+    private let poses: PoseSource
+    private let hasPoses: () -> Bool
+    private let service: SensorService
+    private var readings = SensorReadings()
+    private var isClaimed = false
+    private var claimed: Int64 = 0
+    private var timer: TimerIdentifier?
+
+    /// Between two looks at the newest pose while it is claimed: a turn of the display is seen at once. Unit: ns.
+    private static let interval: Int64 = 100_000_000
+    /// Between two looks whether there is a daemon with poses, while no sensor is claimed. Unit: ns.
+    private static let idleInterval: Int64 = 1_000_000_000
+    /// Longest wait of a claim for the first pose, far below the 25 s after which clients give up. Unit: ns.
+    private static let startTime: Int64 = 3_000_000_000
+
+    package var description: String { "orientation and compass as net.hadess.SensorProxy on the system bus" }
+
+    /// Begins to connect to the bus.
+    ///
+    /// - Parameters:
+    ///   - poses: poses of the daemon, held while they are needed.
+    ///   - bus: address of the bus; nil for that of the system.
+    ///   - hasPoses: whether there is a daemon with poses, as its status reports it.
+    package init(_ reactor: Reactor, poses: PoseSource, bus: String? = nil, hasPoses: @escaping () -> Bool) {
+        self.reactor = reactor
+        self.poses = poses
+        self.hasPoses = hasPoses
+        service = SensorService(reactor, at: bus ?? BusConnection.systemAddress)
+        service.onClaims = { [unowned self] in follow($0) }
+        service.connect()
+        schedule(Self.idleInterval)
+    }
+
+    package func close() {
+        if let timer { reactor.cancel(timer) }
+        timer = nil
+        service.close()
+        if isClaimed { poses.release() }
+        isClaimed = false
+    }
+
+    private func follow(_ sensors: ProxySensors) {
+        let wanted = !sensors.isDisjoint(with: .ofPoses)
+        guard wanted != isClaimed else { return }
+        isClaimed = wanted
+        if wanted {
+            poses.acquire()
+            claimed = Reactor.now
+            service.isStarting = true
+            schedule(Self.interval)
+        } else {
+            poses.release()
+            service.answerClaims()
+            schedule(Self.idleInterval)
+        }
+    }
+
+    private func schedule(_ interval: Int64) {
+        if let timer { reactor.cancel(timer) }
+        timer = reactor.every(interval) { [unowned self] in look() }
+    }
+
+    private func look() {
+        guard isClaimed else {
+            let changes = readings.update(isPresent: hasPoses())
+            service.publish(readings, changes)
+            return
+        }
+        let pose = poses.newest
+        // The ring is still being connected: its daemon is there, by all that is known.
+        guard pose != nil || !service.isStarting || Reactor.now - claimed >= Self.startTime else { return }
+        let changes = readings.update(pose, at: Reactor.now)
+        service.publish(readings, changes)
+        if service.isStarting { service.answerClaims() }
+    }
+}

@@ -1,0 +1,250 @@
+import CSensorProxy
+import Glibc
+import Linux
+
+/// The service `net.hadess.SensorProxy` on the system bus, with the claims of its clients.
+///
+/// It keeps the connection: where there is no bus, or no permission for the name, it tries again, and where another
+/// program has the name, it waits for that. Readings are sent to the clients that have claimed the sensor, whether
+/// there are sensors at all to every client. Not thread-safe: it belongs to the reactor's thread.
+final class SensorService {
+    /// Called when the sensors that any client claims may have changed.
+    var onClaims: (ProxySensors) -> Void = { _ in }
+    /// While true, calls that claim a sensor of poses are answered later, by `answerClaims`.
+    var isStarting = false
+
+    private let reactor: Reactor
+    private let address: String
+    private let proxy: UnsafeMutablePointer<csensor_proxy>
+    private var words: [String: UnsafeMutablePointer<CChar>] = [:]
+    private var connection: BusConnection?
+    private var name = BusName()
+    private var claims = SensorClaims()
+    private var claimCalls: [OpaquePointer] = []
+    private var unsent: SensorProperties = []
+    private var retry: TimerIdentifier?
+    private var pause = SensorService.shortestPause
+
+    /// Between two attempts to connect, and twice as long after each that failed. Unit: ns.
+    private static let shortestPause: Int64 = 1_000_000_000
+    private static let longestPause: Int64 = 30_000_000_000
+    /// Calls that wait for the first reading; more are answered at once.
+    private static let mostWaiting = SensorClaims.maximumClients
+
+    /// Makes the service; `connect` begins.
+    ///
+    /// - Parameter address: of the bus.
+    init(_ reactor: Reactor, at address: String) {
+        self.reactor = reactor
+        self.address = address
+        proxy = .allocate(capacity: 1)
+        csensor_proxy_init(proxy)
+        for word in ScreenOrientation.allCases.map(\.rawValue) + ScreenTilt.allCases.map(\.rawValue) {
+            words[word] = words[word] ?? strdup(word)
+        }
+        proxy.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+        proxy.pointee.call = { context, message, member, client, error in
+            guard let context, let message, let member, let client else { return -EINVAL }
+            return Unmanaged<SensorService>.fromOpaque(context).takeUnretainedValue().handle(
+                SensorCall(method: String(cString: member)), message, String(cString: client), error)
+        }
+    }
+
+    deinit {
+        close()
+        words.values.forEach { free($0) }
+        proxy.deallocate()
+    }
+
+    /// Connects to the bus, now or when there is one.
+    func connect() {
+        do throws(SystemError) {
+            let connection = try BusConnection(reactor, to: address) { [weak self] in self?.lost($0) }
+            self.connection = connection
+            try check("add the objects of \(CSENSOR_PROXY_NAME)", csensor_proxy_add(connection.bus, proxy))
+            try followNames(connection.bus)
+            connection.start()
+        } catch {
+            lost(error)
+        }
+    }
+
+    /// Leaves the bus.
+    func close() {
+        if let retry { reactor.cancel(retry) }
+        retry = nil
+        forget()
+    }
+
+    // MARK: readings
+
+    /// Takes over the readings, and sends those that have changed.
+    func publish(_ readings: SensorReadings, _ changes: SensorProperties) {
+        proxy.pointee.has_accelerometer = readings.isPresent ? 1 : 0
+        proxy.pointee.has_compass = readings.isPresent ? 1 : 0
+        proxy.pointee.orientation = UnsafePointer(words[readings.device.orientation.rawValue])
+        proxy.pointee.tilt = UnsafePointer(words[readings.device.tilt.rawValue])
+        proxy.pointee.compass_heading = readings.heading
+        unsent.formUnion(changes)
+        guard !unsent.isEmpty, let connection, connection.isKeepingUp else { return }
+        let changed = unsent
+        unsent = []
+        emit(changed.intersection(.presence), to: nil)
+        for (sensor, properties) in SensorProperties.ofSensors where !changed.isDisjoint(with: properties) {
+            for client in claims.clients(of: sensor) { emit(changed.intersection(properties), to: client) }
+        }
+        connection.flush()
+    }
+
+    /// Answers the calls that have waited for the first reading.
+    func answerClaims() {
+        isStarting = false
+        for message in claimCalls {
+            reply(message)
+            sd_bus_message_unref(message)
+        }
+        claimCalls = []
+        connection?.flush()
+    }
+
+    private func emit(_ properties: SensorProperties, to client: String?) {
+        guard let connection else { return }
+        // A signal that could not be sent is missing until the next change; the connection's own end is noticed there.
+        _ = csensor_proxy_emit(connection.bus, proxy, client, properties.rawValue)
+    }
+
+    // MARK: calls
+
+    private func handle(
+        _ call: SensorCall?, _ message: OpaquePointer, _ client: String, _ error: UnsafeMutablePointer<sd_bus_error>?
+    ) -> Int32 {
+        guard let call else { return -EINVAL }
+        guard call.isClaim else {
+            claims.release(call.sensor, by: client)
+            onClaims(claims.claimed)
+            return 0
+        }
+        guard claims.claim(call.sensor, by: client) else {
+            return sd_bus_error_set(
+                error, "org.freedesktop.DBus.Error.LimitsExceeded",
+                "\(SensorClaims.maximumClients) clients have claimed sensors, which is the limit: "
+                    + "end some of them, or have them release what they do not use")
+        }
+        onClaims(claims.claimed)
+        guard !call.sensor.isDisjoint(with: .ofPoses) else { return 0 }
+        if isStarting, claimCalls.count < Self.mostWaiting {
+            claimCalls.append(sd_bus_message_ref(message))
+            return 1
+        }
+        // It may have read values before they were claimed, which were old.
+        for (sensor, properties) in SensorProperties.ofSensors where sensor == call.sensor {
+            emit(properties, to: client)
+        }
+        return 0
+    }
+
+    private func reply(_ call: OpaquePointer) {
+        var answer: OpaquePointer?
+        guard let connection, sd_bus_message_new_method_return(call, &answer) >= 0 else { return }
+        _ = sd_bus_send(connection.bus, answer, nil)
+        sd_bus_message_unref(answer)
+    }
+
+    // MARK: the bus
+
+    private func followNames(_ bus: OpaquePointer) throws(SystemError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        // For the whole connection: a claim is only ever made by a client whose end will be seen, since the bus keeps
+        // the order of messages.
+        try check(
+            "follow the clients of the system bus",
+            sd_bus_add_match_async(bus, nil, BusName.departures, BusName.ignore, nil, nil))
+        try check(
+            "follow names of the system bus",
+            sd_bus_add_filter(
+                bus, nil,
+                { message, context, _ in
+                    guard let message, let context else { return 0 }
+                    Unmanaged<SensorService>.fromOpaque(context).takeUnretainedValue().take(message)
+                    return 0
+                }, context))
+        try requestName(bus)
+    }
+
+    private func take(_ message: OpaquePointer) {
+        switch BusName.event(message) {
+        case .acquired:
+            pause = Self.shortestPause
+            if name.acquired() { Log.notice("sensor proxy: clients are served as \(CSENSOR_PROXY_NAME)") }
+        case .lost:
+            name.lost()
+        case .departure(let client):
+            claims.remove(client)
+            onClaims(claims.claimed)
+        case nil: break
+        }
+    }
+
+    private func requestName(_ bus: OpaquePointer) throws(SystemError) {
+        try check(
+            "request \(CSENSOR_PROXY_NAME)",
+            sd_bus_request_name_async(
+                bus, nil, CSENSOR_PROXY_NAME, BusName.queue,
+                { message, context, _ in
+                    guard let message, let context else { return 0 }
+                    Unmanaged<SensorService>.fromOpaque(context).takeUnretainedValue().nameAnswered(message)
+                    return 0
+                }, Unmanaged.passUnretained(self).toOpaque()))
+    }
+
+    private func nameAnswered(_ message: OpaquePointer) {
+        guard let problem = BusName.problem(message) else { return }
+        name.report(problem)
+        // In the queue, the bus itself reports when the name becomes free.
+        guard problem != .taken else { return }
+        retryLater { service in
+            guard let bus = service.connection?.bus else { return }
+            try? service.requestName(bus)
+            service.connection?.flush()
+        }
+    }
+
+    private func lost(_ error: SystemError) {
+        forget()
+        name.report(.noBus(error))
+        onClaims(claims.claimed)
+        retryLater { $0.connect() }
+    }
+
+    private func forget() {
+        claimCalls.forEach { sd_bus_message_unref($0) }
+        claimCalls = []
+        claims.removeAll()
+        connection?.close()
+        connection = nil
+        unsent = []
+    }
+
+    private func retryLater(_ attempt: @escaping (SensorService) -> Void) {
+        if let retry { reactor.cancel(retry) }
+        retry = reactor.after(pause) { [weak self] in
+            guard let self else { return }
+            retry = nil
+            attempt(self)
+        }
+        pause = min(2 * pause, Self.longestPause)
+    }
+
+    private func check(_ operation: String, _ result: Int32) throws(SystemError) {
+        if result < 0 { throw SystemError(operation, code: -result) }
+    }
+}
+
+extension SensorProperties {
+    /// Whether there are sensors.
+    fileprivate static let presence: SensorProperties = [.hasAccelerometer, .hasCompass]
+    /// What is sent to the clients that have claimed a sensor.
+    fileprivate static let ofSensors: [(ProxySensors, SensorProperties)] = [
+        (.accelerometer, [.orientation, .tilt]), (.compass, .heading),
+    ]
+}

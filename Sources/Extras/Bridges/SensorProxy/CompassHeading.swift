@@ -1,0 +1,109 @@
+import Geometry
+import WaymarkInterface
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Heading of the display from magnetic north, as `net.hadess.SensorProxy.Compass` documents it.
+///
+/// That interface is made for displays that lie in a hand, whose heading is that of their top edge; the heading of a
+/// pose is that of the line of sight (−z), which lying displays point at the ground. Up to an inclination of 50° the
+/// heading is that of the pose, from 70° that of the top edge, and in between it passes from one to the other. Where
+/// the display faces downwards, as that of a wearer who looks up, the bottom edge is in the place of the top edge.
+/// Without roll all of them are the same direction.
+public struct CompassHeading: Sendable {
+    /// Azimuth of north in the scene, and what it is valid for.
+    private struct North {
+        var azimuth: Double
+        var generation: Int
+        var reference: PoseInterface.HeadingReference
+    }
+
+    private var north: North?
+    private var declination: Double?
+
+    /// Inclination of the face up to which the line of sight alone counts. Unit: degrees.
+    static let sightLimit = 50.0
+    /// Inclination of the face from which an edge alone counts: that of `ScreenTilt.faceUp`. Unit: degrees.
+    static let edgeLimit = DeviceOrientation.faceThreshold
+    /// Least horizontal part of the line of sight from which the azimuth of north is derived, unless none is known:
+    /// nearer to the vertical, small differences of the tilt become large ones of the azimuth. The sine of 20°.
+    private static let leastSight = 0.34
+    /// Least length of a horizontal direction, so that it has an azimuth.
+    private static let leastLength = 1e-3
+
+    /// Starts with north unknown.
+    public init() {}
+
+    /// Heading of the display; nil while north or, for a heading from true north, the declination is unknown.
+    ///
+    /// While the line of sight is vertical the pose has no heading, and north stays where it was in the scene. While
+    /// the pose has no position, the last declination stays.
+    ///
+    /// - Returns: degrees clockwise from magnetic north, in [0, 360).
+    public mutating func update(_ pose: PoseInterface.Pose) -> Double? {
+        let quaternion = pose.orientation
+        guard pose.headingReference != .none,
+            let rotationSceneFromBody = Rotation3(
+                w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z)
+        else { return nil }
+        updateNorth(pose, rotationSceneFromBody)
+        updateDeclination(pose)
+        guard let north, let azimuth = Self.azimuth(Self.direction(rotationSceneFromBody)) else { return nil }
+        let heading = Angle.degrees(radians: azimuth - north.azimuth)
+        switch pose.headingReference {
+        case .none: return nil
+        case .magneticNorth: return Self.circle(heading)
+        case .trueNorth: return declination.map { Self.circle(heading - $0) }
+        }
+    }
+
+    private mutating func updateNorth(_ pose: PoseInterface.Pose, _ rotationSceneFromBody: Rotation3) {
+        if let known = north, known.generation != pose.generation || known.reference != pose.headingReference {
+            north = nil
+        }
+        let sight = rotationSceneFromBody * Vector3(0, 0, -1)
+        guard let heading = pose.heading, let azimuth = Self.azimuth(sight),
+            north == nil || Self.horizontal(sight).norm >= Self.leastSight
+        else { return }
+        north = North(
+            azimuth: azimuth - Angle.radians(degrees: heading), generation: pose.generation,
+            reference: pose.headingReference)
+    }
+
+    private mutating func updateDeclination(_ pose: PoseInterface.Pose) {
+        guard let geo = pose.geo, let utc = pose.utc,
+            let position = GeodeticPosition(
+                latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height),
+            let year = DecimalYear.of(utcSeconds: Double(utc.nanoseconds) / 1e9),
+            let field = WorldMagneticModel.wmm2025.field(at: position, decimalYear: year)
+        else { return }
+        declination = Angle.degrees(radians: field.declination)
+    }
+
+    /// Direction whose azimuth is the heading. Frame: scene.
+    private static func direction(_ rotationSceneFromBody: Rotation3) -> Vector3 {
+        let face = rotationSceneFromBody * Vector3(0, 0, 1)
+        let elevation = Angle.degrees(radians: asin(min(max(face.y, -1), 1)))
+        let share = min(max((elevation.magnitude - sightLimit) / (edgeLimit - sightLimit), 0), 1)
+        let edge = rotationSceneFromBody * Vector3(0, elevation < 0 ? -1 : 1, 0)
+        let sight = horizontal(-face).normalized ?? .zero
+        return (1 - share) * sight + share * (horizontal(edge).normalized ?? .zero)
+    }
+
+    private static func horizontal(_ vector: Vector3) -> Vector3 { Vector3(vector.x, 0, vector.z) }
+
+    /// Azimuth in the scene, radians clockwise from −Z; nil for a vertical direction.
+    private static func azimuth(_ direction: Vector3) -> Double? {
+        horizontal(direction).norm > leastLength ? atan2(direction.x, -direction.z) : nil
+    }
+
+    /// - Returns: the same angle in [0, 360).
+    private static func circle(_ degrees: Double) -> Double {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        let positive = rest < 0 ? rest + 360 : rest
+        // The sum of a tiny negative angle and 360 rounds to 360.
+        return positive < 360 ? positive : 0
+    }
+}

@@ -1,0 +1,154 @@
+import CMosquitto
+import Linux
+
+/// One connection to a broker, by libmosquitto. Its blocking functions are for the thread that owns it; `publish` and
+/// `disconnect` are for any.
+///
+/// Sendable, since libmosquitto guards its client by locks of its own and the rest does not change.
+final class BrokerClient: @unchecked Sendable {
+    /// Why there is no connection, or no more.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let client: OpaquePointer
+
+    private static let problemSize = 256
+
+    /// - Parameter receiver: takes what the broker sends, on the thread that runs the connection; it has to live as
+    ///   long as the client.
+    init(_ access: BrokerAccess, isEncrypted: Bool, receiver: BrokerSessions) throws(Problem) {
+        let context = Unmanaged.passUnretained(receiver).toOpaque()
+        client = try Self.reportingProblem { problem, size in
+            Self.make(access, isEncrypted: isEncrypted, context: context, problem, size)
+        }
+    }
+
+    deinit { cmosquitto_free(client) }
+
+    /// Connects; may wait for name lookup, TCP and TLS.
+    func connect(_ broker: BrokerAddress, keepAlive: Int32) throws(Problem) {
+        _ = try Self.reportingProblem { problem, size in
+            cmosquitto_connect(client, broker.host, Int32(broker.port), keepAlive, problem, size) ? true : nil
+        }
+    }
+
+    /// Waits for the broker, at most `milliseconds`, and handles what it sends.
+    func run(milliseconds: Int32) throws(Problem) {
+        _ = try Self.reportingProblem { problem, size in
+            cmosquitto_run(client, milliseconds, problem, size) ? true : nil
+        }
+    }
+
+    /// Sends a message of QoS 1; returns the number that acknowledges it, nil if it could not be sent.
+    func publish(_ topic: String, _ payload: [UInt8], isRetained: Bool) -> Int32? {
+        let number = payload.withUnsafeBufferPointer {
+            cmosquitto_publish(client, topic, $0.baseAddress, $0.count, isRetained)
+        }
+        return number < 0 ? nil : number
+    }
+
+    func subscribe(_ filter: String) -> Bool { cmosquitto_subscribe(client, filter) }
+
+    func disconnect() { cmosquitto_disconnect(client) }
+
+    // MARK: - The library's side
+
+    private static func reportingProblem<Value>(
+        _ body: (UnsafeMutablePointer<CChar>, Int) -> Value?
+    ) throws(Problem) -> Value {
+        var value: Value?
+        let problem = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer in
+            buffer[0] = 0
+            value = body(buffer.baseAddress!, buffer.count)
+            return value == nil ? String(cString: buffer.baseAddress!) : ""
+        }
+        guard let value else { throw Problem(description: problem) }
+        return value
+    }
+
+    private static func make(
+        _ access: BrokerAccess, isEncrypted: Bool, context: UnsafeMutableRawPointer,
+        _ problem: UnsafeMutablePointer<CChar>, _ size: Int
+    ) -> OpaquePointer? {
+        var handlers = handlers(context)
+        let texts = [
+            access.clientIdentifier, access.username, access.password, access.authorityFile, access.certificateFile,
+            access.keyFile, access.will?.topic,
+        ]
+        return withCStrings(texts) { texts in
+            (access.will?.payload ?? []).withUnsafeBufferPointer { will in
+                var options = cmosquitto_options()
+                options.client_id = texts[0]
+                options.is_clean = !access.keepsSession
+                options.username = texts[1]
+                options.password = texts[2]
+                options.is_encrypted = isEncrypted
+                options.authority_file = texts[3]
+                options.certificate_file = texts[4]
+                options.key_file = texts[5]
+                options.will_topic = texts[6]
+                options.will = will.baseAddress
+                options.will_length = will.count
+                options.window = Int32(access.window)
+                options.is_reader = access.subscription != nil
+                return cmosquitto_new(&options, &handlers, problem, size)
+            }
+        }
+    }
+
+    private static func handlers(_ context: UnsafeMutableRawPointer) -> cmosquitto_handlers {
+        cmosquitto_handlers(
+            context: context,
+            connected: { receiver($0).connected() },
+            acknowledged: { receiver($0).acknowledged($1) },
+            received: { context, topic, payload, length, isRetained in
+                // A broker may send 256 MB; what is too long for any use is not copied.
+                let isUsable = payload != nil && length <= BrokerMessage.longest
+                let bytes = UnsafeBufferPointer(start: payload, count: isUsable ? length : 0)
+                receiver(context).received(
+                    BrokerMessage(
+                        topic: topic.map { String(cString: $0) } ?? "", payload: Array(bytes), length: length,
+                        isRetained: isRetained))
+            },
+            subscribed: { receiver($0).subscribed(isGranted: $1) })
+    }
+
+    /// Calls `body` with the texts as C has them; nil stays nil.
+    private static func withCStrings<Value>(
+        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value
+    ) -> Value {
+        func next(_ index: Int, _ pointers: [UnsafePointer<CChar>?]) -> Value {
+            guard index < texts.count else { return body(pointers) }
+            guard let text = texts[index] else { return next(index + 1, pointers + [nil]) }
+            return text.withCString { next(index + 1, pointers + [$0]) }
+        }
+        return next(0, [])
+    }
+}
+
+/// Outside the class, since a C function pointer must capture nothing.
+private func receiver(_ context: UnsafeMutableRawPointer?) -> BrokerSessions {
+    Unmanaged.fromOpaque(context!).takeUnretainedValue()
+}
+
+/// A message that a broker has sent.
+package struct BrokerMessage: Hashable, Sendable {
+    /// Length of a payload that is still passed on. Unit: bytes.
+    package static let longest = 1 << 20
+
+    package var topic: String
+    /// Empty for one that is longer.
+    package var payload: [UInt8]
+    /// Length of the payload as it was sent. Unit: bytes.
+    package var length: Int
+    /// Whether the broker had kept it from before the subscription.
+    package var isRetained: Bool
+
+    package init(topic: String, payload: [UInt8], length: Int, isRetained: Bool) {
+        self.topic = topic
+        self.payload = payload
+        self.length = length
+        self.isRetained = isRetained
+    }
+}

@@ -1,0 +1,148 @@
+import Linux
+
+/// One connection after another, on a thread of its own.
+final class BrokerSessions {
+    private let access: BrokerAccess
+    private let brokers: [BrokerAddress]
+    private let link: BrokerLink
+    private let stop: StopFlag
+    private var broker: BrokerAddress
+    private var client: BrokerClient?
+    /// When the broker accepted the connection, CLOCK_BOOTTIME; nil before. Unit: ns.
+    private var acceptance: Int64?
+    /// Whether the broker has answered the subscription.
+    private var isAnswered = false
+    /// When the broker acknowledged something last, CLOCK_BOOTTIME. Unit: ns.
+    private var lastSign: Int64 = 0
+    /// Why the connection has to be given up.
+    private var offence: String?
+
+    private var isConnected: Bool { acceptance != nil }
+    /// Whether the broker has served for long enough that the next attempt need not wait for long.
+    private var hasLasted: Bool {
+        acceptance.map { Double(BootClock.nanoseconds - $0) > ReconnectPause.longest * 1e9 } ?? false
+    }
+
+    /// Time within which a broker has to be reached. Unit: seconds.
+    private static let reachTime = 5.0
+    /// Time for the last messages, and without an acknowledgement after which there are no more. Unit: ns.
+    private static let (farewellTime, quietTime): (Int64, Int64) = (700_000_000, 150_000_000)
+    /// Longest wait for the broker, after which the stop flag is looked at. Unit: milliseconds.
+    private static let turn: Int32 = 250
+    /// Pause until a reader that is behind has taken events. Unit: seconds.
+    private static let breath = 0.005
+
+    init(_ access: BrokerAccess, brokers: [BrokerAddress], link: BrokerLink, stop: StopFlag) {
+        self.access = access
+        self.brokers = brokers
+        self.link = link
+        self.stop = stop
+        broker = brokers[0]
+    }
+
+    /// Connects, and connects again, until the stop flag is set.
+    func run() {
+        var pause = ReconnectPause()
+        var random = SystemRandomNumberGenerator()
+        var index = 0
+        while !stop.isSet {
+            broker = brokers[index % brokers.count]
+            let reason = session()
+            guard !stop.isSet else { return }
+            link.add(.failed(broker, reason: reason))
+            if hasLasted { pause.reset() }
+            index += 1
+            // The nodes of a cluster are tried at once, and only then is there a pause.
+            if index % brokers.count == 0 || isConnected { stop.wait(seconds: pause.next(using: &random)) }
+        }
+    }
+
+    /// One connection, until it ends; returns why.
+    private func session() -> String {
+        acceptance = nil
+        isAnswered = false
+        offence = nil
+        do throws(BrokerClient.Problem) {
+            try reach()
+            let client = try BrokerClient(access, isEncrypted: broker.isEncrypted, receiver: self)
+            self.client = client
+            defer {
+                link.end()
+                self.client = nil
+            }
+            try client.connect(broker, keepAlive: access.keepAlive)
+            return try follow(client)
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Makes a TCP connection with a time limit, which libmosquitto has none for: it would wait minutes for a computer
+    /// that is off, and not try the next one.
+    private func reach() throws(BrokerClient.Problem) {
+        do throws(ConnectionError) {
+            _ = try LineConnection(
+                host: broker.host, port: broker.port, timeoutSeconds: Self.reachTime, capacity: 1, stop: stop)
+        } catch {
+            throw BrokerClient.Problem(description: error.description)
+        }
+    }
+
+    private func follow(_ client: BrokerClient) throws(BrokerClient.Problem) -> String {
+        let deadline = BootClock.nanoseconds + Int64(access.patience * 1e9)
+        while !stop.isSet {
+            try client.run(milliseconds: Self.turn)
+            if let offence { return offence }
+            if let missing = missingAnswer, BootClock.nanoseconds > deadline { return missing }
+            if link.isLeft { return "the broker does not acknowledge what it is sent" }
+            while link.isFull, !stop.isSet { stop.wait(seconds: Self.breath) }
+        }
+        takeLeave(of: client)
+        return ""
+    }
+
+    /// What the broker still owes; nil once it serves. A node of a cluster that has just lost its leader may say
+    /// nothing to a subscription, and a reader would wait for messages for good.
+    private var missingAnswer: String? {
+        if !isConnected { return "the broker does not accept the connection" }
+        return access.subscription == nil || isAnswered ? nil : "the broker does not answer the subscription"
+    }
+
+    /// Sends what was published last, and that this is the end, so that the broker publishes no will.
+    private func takeLeave(of client: BrokerClient) {
+        let deadline = BootClock.nanoseconds + Self.farewellTime
+        // A connection that is closed with acknowledgements unread is reset, and the broker may not see the farewell.
+        lastSign = BootClock.nanoseconds
+        while BootClock.nanoseconds < min(deadline, lastSign + Self.quietTime) {
+            guard (try? client.run(milliseconds: 20)) != nil else { return }
+        }
+        client.disconnect()
+        // It throws as soon as the connection has ended.
+        while BootClock.nanoseconds < deadline, (try? client.run(milliseconds: 50)) != nil {}
+    }
+
+    // MARK: - What the broker sends
+
+    func connected() {
+        guard let client else { return }
+        guard !isConnected else { return offence = "the broker accepts the connection twice" }
+        acceptance = BootClock.nanoseconds
+        if let filter = access.subscription, !client.subscribe(filter) { offence = "the subscription cannot be sent" }
+        link.open(client, broker)
+    }
+
+    func acknowledged(_ message: Int32) {
+        lastSign = BootClock.nanoseconds
+        link.add(.acknowledged(message))
+    }
+
+    func received(_ message: BrokerMessage) {
+        // Without a subscription a message is an offence, which ends the connection.
+        if access.subscription != nil { link.add(.received(message)) }
+    }
+
+    func subscribed(isGranted: Bool) {
+        isAnswered = true
+        link.add(.subscribed(isGranted: isGranted))
+    }
+}

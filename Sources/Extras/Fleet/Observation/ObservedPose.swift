@@ -1,0 +1,64 @@
+import Geometry
+import JSON
+import WaymarkInterface
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A pose as a reader finds it in a message of `…/pose`, of any version and from any sender.
+package struct ObservedPose: Hashable, Sendable {
+    /// By the clock of the wearer's board.
+    package var time: UTCTime
+    /// Where the board's clock was known from: a word of `ClockReading.Quality`, or of a later version.
+    package var clock: String?
+    package var sequence: Int64
+    /// Time from the pose to its sending, of one that had to wait; nil for one that was sent at once. Unit: seconds.
+    package var delay: Double?
+    package var position: GeodeticPosition
+    /// Where the wearer looks, clockwise from true north; nil where that is not known, and for a view along the
+    /// vertical. Unit: degrees.
+    package var heading: Double?
+    /// Radius of 68 %. Unit: metres.
+    package var horizontalAccuracy: Double?
+    /// Half-width of 68 %. Unit: degrees.
+    package var headingAccuracy: Double?
+    package var state: OpenWord<PoseInterface.LocalizationState>
+
+    /// - Throws: a problem with the path of the value, for what is missing, of another kind or out of range.
+    package init(_ node: JSONNode) throws(DocumentProblem) {
+        time = try UTCTime(node.member("time"))
+        clock = try node["clock"]?.text()
+        sequence = try ObservedNumber.count(node.member("sequence"))
+        delay = try ObservedNumber.magnitude(node["late"])
+        position = try Self.position(node.member("position"))
+        heading = try node["quaternion"].flatMap { (node) throws(DocumentProblem) in try Self.heading(node) }
+        let accuracy = node["accuracy"]
+        horizontalAccuracy = try ObservedNumber.magnitude(accuracy?["horizontal"])
+        headingAccuracy = try ObservedNumber.magnitude(accuracy?["heading"])
+        state = try OpenWord(node.member("state"))
+    }
+
+    private static func position(_ node: JSONNode) throws(DocumentProblem) -> GeodeticPosition {
+        let position = GeodeticPosition(
+            latitudeDegrees: try node.member("lat").double(), longitudeDegrees: try node.member("lon").double(),
+            ellipsoidalHeight: try node.member("h").double())
+        guard let position else { throw node.problem("no position on the earth") }
+        return position
+    }
+
+    /// - Parameter node: the quaternion ENU from body, whose body looks along −z.
+    private static func heading(_ node: JSONNode) throws(DocumentProblem) -> Double? {
+        let rotation = Rotation3(
+            w: try node.member("w").double(), x: try node.member("x").double(), y: try node.member("y").double(),
+            z: try node.member("z").double())
+        guard let rotation else { throw node.problem("no rotation") }
+        let sight = rotation * Vector3(0, 0, -1)
+        guard sight.x * sight.x + sight.y * sight.y > levelLimit * levelLimit else { return nil }
+        let degrees = Angle.degrees(radians: atan2(sight.x, sight.y))
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+
+    /// Horizontal part of a line of sight of length 1 below which it has no direction: within 6° of the vertical.
+    private static let levelLimit = 0.1
+}

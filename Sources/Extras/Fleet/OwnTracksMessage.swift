@@ -1,0 +1,37 @@
+import Geometry
+import JSON
+import WaymarkInterface
+
+/// A pose as the members of OwnTracks' `location` (the JSON section of its booklet), which its recorder and Home
+/// Assistant read.
+package enum OwnTracksMessage {
+    /// Members without braces, and without type and time, which `MessageHead` has.
+    ///
+    /// - Parameters:
+    ///   - pose: pose of the daemon.
+    ///   - published: its position, as it may be published.
+    ///   - isCoarse: whether positions are those of a grid: course and speed, which would refine them, are left out.
+    ///   - identifier: of the wearer; its last two letters are the label on maps.
+    package static func members(
+        _ pose: PoseInterface.Pose, at published: PositionPrivacy.Published, isCoarse: Bool, identifier: String,
+        into json: inout JSONWriter
+    ) -> [UInt8] {
+        MessageMembers.write(into: &json) { json in
+            json.member("lat", published.position.latitudeDegrees, .fixed(7))
+            json.member("lon", published.position.longitudeDegrees, .fixed(7))
+            // Above sea level, as OwnTracks defines it; the daemon does not tell its clients of the receiver's geoid.
+            let altitude = published.position.ellipsoidalHeight - Geoid.undulation(at: published.position)
+            json.member("alt", whole(altitude))
+            json.member("acc", published.horizontalAccuracy.flatMap { whole($0.rounded(.up)) })
+            json.member("vac", published.verticalAccuracy.flatMap { whole($0.rounded(.up)) })
+            if !isCoarse {
+                json.member("cog", pose.course.flatMap(whole))
+                json.member("vel", pose.speed.flatMap { whole($0 * 3.6) })
+            }
+            json.member("tid", String(identifier.suffix(2)))
+        }
+    }
+
+    /// Rounded, as OwnTracks has whole numbers; nil for what is none.
+    private static func whole(_ value: Double) -> Int64? { Int64(exactly: value.rounded()) }
+}

@@ -1,0 +1,104 @@
+import Configuration
+import Linux
+import WaymarkInterface
+
+/// A reader of a broker that keeps the newest of all wearers.
+///
+/// It asks the broker for no session: what it has missed while it was away is of no use to a view of the present. The
+/// kept states come again with each connection.
+package final class FleetObserver {
+    /// Connection to the broker.
+    package enum Link: Sendable {
+        case connecting
+        case connected(BrokerAddress)
+        /// There is none: since when, and why. Another attempt follows.
+        case away(since: UTCTime, problem: String)
+    }
+
+    package private(set) var roster: FleetRoster
+    package private(set) var link = Link.connecting
+    /// Number of attempts that have failed since the last connection.
+    package private(set) var failures = 0
+    private let reactor: Reactor
+    private let filter: String
+    private var connection: BrokerConnection?
+    private var broker: BrokerAddress?
+    private var changed: [String] = []
+    private var isChanged: Set<String> = []
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - root: first part of the topics.
+    ///   - access: who the reader is; the client identifier is replaced by a random one.
+    package init(root: String, _ access: BrokerAccess, brokers: [BrokerAddress]) throws(SystemError) {
+        roster = FleetRoster(root: root)
+        filter = FleetTopics.all(root: root)
+        reactor = try Reactor()
+        var access = access
+        // Of two clients with one identifier the broker would leave the older.
+        access.clientIdentifier = "waymark-watch-" + String(UInt64.random(in: .min ... .max), radix: 16)
+        access.subscription = filter
+        connection = try BrokerConnection(reactor, access, brokers: brokers) { [unowned self] in take($0) }
+    }
+
+    /// UTC by this computer's clock.
+    package static var now: UTCTime {
+        UTCTime(nanoseconds: BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds)
+    }
+
+    /// Takes what has come; waits for it for that time at most.
+    package func run(milliseconds: Int32) { reactor.runOnce(milliseconds: milliseconds) }
+
+    /// Identifiers of wearers of which messages have come since the call before, in the order in which they came.
+    package func takeChanges() -> [String] {
+        defer {
+            changed.removeAll(keepingCapacity: true)
+            isChanged.removeAll(keepingCapacity: true)
+        }
+        return changed
+    }
+
+    /// Takes leave of the broker.
+    package func close() {
+        connection?.close()
+        connection = nil
+    }
+
+    private func take(_ event: BrokerConnection.Event) {
+        switch event {
+        case .connected(let broker): self.broker = broker
+        case .subscribed(let isGranted):
+            guard isGranted, let broker else { return lose("the broker does not permit this client to read \(filter)") }
+            link = .connected(broker)
+            failures = 0
+        case .failed(let broker, let reason):
+            failures += 1
+            // The reason why the connection was left says more than that it was.
+            if case .away = link, self.broker != nil { return self.broker = nil }
+            self.broker = nil
+            setAway("\(broker): \(reason)")
+        case .acknowledged: break
+        case .received(let message): take(message)
+        }
+    }
+
+    private func lose(_ problem: String) {
+        setAway(problem)
+        connection?.leave()
+    }
+
+    private func setAway(_ problem: String) {
+        var since = Self.now
+        if case .away(let time, _) = link { since = time }
+        link = .away(since: since, problem: problem)
+    }
+
+    private func take(_ message: BrokerMessage) {
+        let identifier = roster.take(
+            topic: message.topic, payload: message.payload, length: message.length, isRetained: message.isRetained,
+            now: Self.now)
+        guard let identifier, isChanged.insert(identifier).inserted else { return }
+        changed.append(identifier)
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Linux
+import SQLite
+
+/// The queue's file, opened: connection, statements, and what is in it.
+struct QueueFile {
+    let database: Database
+    let statements: QueueStatements
+    var counters: QueueCounters
+    /// Number of this run of the computer, and the clocks of all runs.
+    let boot: Int64
+    let clocks: [Int64: ClockReading]
+
+    /// Opens the file, or makes it.
+    init(_ path: String, bootIdentifier: String, clock: ClockReading) throws(DatabaseError) {
+        database = try Database(path: path, waitMilliseconds: 1000)
+        try QueueSchema.prepare(database)
+        statements = try QueueStatements(database)
+        counters = try QueueCounters(database)
+        boot = try statements.boot(identifier: bootIdentifier, clock: clock)
+        clocks = try statements.clocks()
+    }
+
+    /// Error of a file without content, which SQLite would take for a new database; nil where there is none.
+    static func emptyFile(_ path: String) -> DatabaseError? {
+        guard let status = try? File.status(of: path), status.size == 0 else { return nil }
+        return .damage(path, "the file is empty")
+    }
+
+    /// Renames a damaged file, in place of one that was damaged before.
+    static func putAside(_ path: String, _ error: DatabaseError) {
+        let aside = damaged(path)
+        Log.error("the queue is damaged (\(error.message)); it is kept as \(aside), and a new one begins")
+        for suffix in suffixes { try? File.rename(path + suffix, to: aside + suffix) }
+    }
+
+    /// Removes a file that was put aside, whose positions are under rules that no longer hold.
+    static func removeDamaged(_ path: String) {
+        for suffix in suffixes { unlink(damaged(path) + suffix) }
+    }
+
+    private static func damaged(_ path: String) -> String { path + ".damaged" }
+
+    /// Of the file and of its journal.
+    private static let suffixes = ["", "-wal"]
+}

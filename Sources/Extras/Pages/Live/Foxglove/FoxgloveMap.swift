@@ -1,0 +1,71 @@
+import Documents
+import Geometry
+import Model
+import WaymarkInterface
+
+/// Route and placements as GeoJSON, as recordings have them: what stands somewhere, not the arrows that move.
+package enum FoxgloveMap {
+    /// Vertices of a route that are drawn; of a longer one, each second, third and so on.
+    package static let mostVertices = 50_000
+
+    /// The route as GeoJSON; without one, an empty document.
+    package static func route(_ name: String, _ vertices: [SceneInterface.RouteVertex]) -> String {
+        let step = max(1, (vertices.count + mostVertices - 1) / mostVertices)
+        var positions = stride(from: 0, to: vertices.count, by: step).compactMap { position(vertices[$0]) }
+        if step > 1, let last = vertices.last.flatMap(position) { positions.append(last) }
+        return SceneDocument.text(route: (name: name, vertices: positions), points: [])
+    }
+
+    private static func position(_ vertex: SceneInterface.RouteVertex) -> GeodeticPosition? {
+        GeodeticPosition(
+            latitudeDegrees: vertex.latitude, longitudeDegrees: vertex.longitude, ellipsoidalHeight: 0)
+    }
+
+    /// The placements on the earth; nil while the scene's place on the earth is not known.
+    package static func places(
+        _ placements: some Collection<SceneInterface.Placement>, by frame: PoseInterface.Frame
+    ) -> [SceneDocument.Point]? {
+        guard let origin = frame.origin,
+            let position = GeodeticPosition(
+                latitudeDegrees: origin.latitude, longitudeDegrees: origin.longitude, ellipsoidalHeight: origin.height)
+        else { return nil }
+        let plane = LocalTangentPlane(origin: position)
+        let standing = placements.filter { $0.stands && $0.lock == .scene }.sorted { $0.id < $1.id }
+        return standing.compactMap { placement in
+            plane.position(ofENU: pointENU(placement.position, by: frame.published)).map {
+                SceneDocument.Point(
+                    id: placement.id, kind: placement.kind.description, name: placement.name ?? "", position: $0)
+            }
+        }
+    }
+
+    /// A point of the scene in the local tangent plane. Unit: metres.
+    private static func pointENU(_ point: SceneInterface.Vector, by frame: PoseInterface.Alignment) -> Vector3 {
+        let turn = Rotation3.aboutZ(Angle.radians(degrees: frame.yaw))
+        // The scene's X, Y and Z are east, up and south.
+        return turn * Vector3(point.x, -point.z, point.y) + Vector3(frame.east, frame.north, frame.up)
+    }
+
+    /// Motion below which the map stays as it is: the published alignment follows the estimate by centimetres all the
+    /// time. Unit: degrees, some 5 m of latitude.
+    private static let leastMove = 5e-5
+
+    /// Whether other placements stand than before, or one stands elsewhere.
+    static func hasMoved(_ points: [SceneDocument.Point], from before: [SceneDocument.Point]) -> Bool {
+        guard points.count == before.count else { return true }
+        return zip(points, before).contains { now, then in
+            now.id != then.id || now.name != then.name
+                || (now.position.latitudeDegrees - then.position.latitudeDegrees).magnitude > leastMove
+                || (now.position.longitudeDegrees - then.position.longitudeDegrees).magnitude > leastMove
+        }
+    }
+}
+
+extension SceneInterface.Placement {
+    fileprivate var stands: Bool {
+        switch kind.known {
+        case .place, .start, .turn, .destination, .anchor: true
+        case .cluster, .route, .arrow, .node, nil: false
+        }
+    }
+}

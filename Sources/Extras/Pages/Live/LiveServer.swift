@@ -1,0 +1,148 @@
+import Configuration
+import Glibc
+import Linux
+import Web
+
+/// `waymark serve`: the live page and Foxglove's protocol at one address.
+///
+/// The server has a thread of its own; all that concerns the daemon happens on the thread that calls `run`.
+package final class LiveServer {
+    /// Why the server cannot run as it was asked to.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, and what to do.
+        package let description: String
+    }
+
+    private let reactor: Reactor
+    private let signals: SignalWatch
+    private let gateway: VarlinkGateway
+    private let foxglove: FoxgloveServer
+    private let server: WebServer
+    private let token: AccessToken?
+
+    /// Time between two looks at the server's thread. Unit: ns.
+    private static let interval: Int64 = 1_000_000_000
+
+    /// Begins to serve.
+    ///
+    /// - Parameters:
+    ///   - settings: section `serve`, and the daemon's socket.
+    ///   - version: of this program.
+    /// - Throws: `Problem` for an address that is not permitted, and for a token that cannot be used; `WebServerError`;
+    ///   `SystemError`.
+    package init(_ settings: Configuration, version: String) throws {
+        let address = try Self.address(settings.serve)
+        token = try Self.token(settings.serve)
+        let reactor = try Reactor()
+        self.reactor = reactor
+        // Before other threads start, which inherit what is blocked.
+        signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
+        gateway = try VarlinkGateway(
+            reactor, socket: settings.service.socket, allowsChanges: settings.serve.allowChanges)
+        foxglove = try FoxgloveServer(
+            reactor, socketPath: settings.service.socket, version: version, origins: Self.words(settings.serve.origins))
+        var site = WebSite()
+        site.pages = PageFiles.pages
+        site.pages[AccessFile.path] = AccessFile.page(allowsChanges: settings.serve.allowChanges)
+        site.folders = try Self.folders(settings.serve)
+        site.sockets = [gateway.route, foxglove.route]
+        site.token = token
+        site.hostNames = Self.words(settings.serve.hostNames)
+        server = try WebServer(site, at: address, limits: Self.limits)
+    }
+
+    /// Address with the port that is listened on, and with the token.
+    package var address: PageAddress { PageAddress(server: server.address, token: token) }
+
+    /// Serves until SIGINT or SIGTERM.
+    ///
+    /// - Parameters:
+    ///   - interval: time between calls of `heartbeat`; nil for none. Unit: ns.
+    ///   - heartbeat: called by the event loop.
+    /// - Throws: `Problem` if the server's thread has ended.
+    package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(Problem) {
+        if let interval { reactor.every(interval, handler: heartbeat) }
+        reactor.every(Self.interval) { [unowned self] in if server.hasEnded { reactor.stop() } }
+        reactor.run()
+        let isBroken = server.hasEnded
+        server.stop()
+        if isBroken { throw Problem(description: "the HTTP server has ended: start the program again") }
+    }
+
+    /// Pages of a few people, each with four WebSockets.
+    private static let limits: WebLimits = {
+        var limits = WebLimits()
+        limits.connections = 96
+        limits.sockets = 64
+        return limits
+    }()
+
+    private static func address(_ section: Configuration.Serve) throws(Problem) -> NetworkAddress {
+        let address: NetworkAddress
+        do throws(NetworkAddress.Problem) {
+            address = try NetworkAddress(section.http)
+        } catch {
+            throw Problem(description: "serve.http: '\(section.http)' \(error)")
+        }
+        guard address.isLoopback || section.allowRemote else {
+            throw Problem(
+                description:
+                    "serve.http: \(address) is reachable from other computers, and positions are personal data: "
+                    + "use 127.0.0.1, or permit it by --allow-remote or serve.allow_remote = true")
+        }
+        guard address.isLoopback || section.requireToken else {
+            throw Problem(
+                description:
+                    "serve.http: \(address) is reachable from other computers, which always need the token: leave out "
+                    + "--no-token, and set serve.require_token = true")
+        }
+        return address
+    }
+
+    private static func token(_ section: Configuration.Serve) throws(Problem) -> AccessToken? {
+        guard section.requireToken else {
+            guard !section.allowChanges else {
+                throw Problem(
+                    description:
+                        "serve.allow_changes: without a token every program of this computer could set the destination: leave "
+                        + "out --no-token, and set serve.require_token = true")
+            }
+            return nil
+        }
+        guard !section.tokenFile.isEmpty else { return AccessToken() }
+        let bytes: [UInt8]?
+        do throws(WholeFile.Unreadable) {
+            bytes = try WholeFile(path: section.tokenFile).read(longest: AccessToken.lengths.upperBound + 1)
+        } catch {
+            throw Problem(description: "serve.token_file: \(section.tokenFile): \(error)")
+        }
+        guard let bytes else { throw Problem(description: "serve.token_file: there is no file \(section.tokenFile)") }
+        let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+        guard let token = AccessToken(String(decoding: line, as: UTF8.self)) else {
+            let (least, most) = (AccessToken.lengths.lowerBound, AccessToken.lengths.upperBound)
+            throw Problem(
+                description:
+                    "serve.token_file: \(section.tokenFile) must be one line of \(least) to \(most) letters, digits, "
+                    + "hyphens and underscores, such as `openssl rand -hex 16` writes")
+        }
+        return token
+    }
+
+    /// Pictures of places and tiles of a map, as far as there are any.
+    private static func folders(_ section: Configuration.Serve) throws(Problem) -> [String: WebSite.Page] {
+        var folders: [String: WebSite.Page] = [:]
+        if !section.pictures.isEmpty {
+            let pictures = PictureFiles(folder: section.pictures)
+            folders[PictureFiles.path] = { pictures.response(to: $0) }
+        }
+        do throws(TileProblem) {
+            let map = try TileMap(path: section.tiles)
+            folders[TileMap.path] = { map.response(to: $0) }
+        } catch {
+            throw Problem(description: error.description)
+        }
+        return folders
+    }
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+}

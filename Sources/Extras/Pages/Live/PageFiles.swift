@@ -1,0 +1,87 @@
+import Linux
+import Web
+
+/// Files of the live page: those embedded in this program, and three.js as Debian installs it.
+enum PageFiles {
+    /// The page runs its own scripts alone, and connects to its own server alone. Pictures of places are anywhere; it
+    /// loads them when the user asks for it.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: http: https:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    private static let script = "text/javascript; charset=utf-8"
+
+    /// Where libjs-three installs it.
+    private static let threeFile = WholeFile(path: "/usr/share/javascript/three/three.min.js")
+    /// Several times its size. Unit: bytes.
+    private static let longestThree = 4 << 20
+
+    /// All pages by their paths.
+    static let pages: [String: WebSite.Page] = {
+        var pages: [String: WebSite.Page] = [
+            "/": file("text/html; charset=utf-8", PackageResources.page_html),
+            "/style.css": file("text/css; charset=utf-8", PageKit.style + PackageResources.style_css),
+            "/three.js": { _ in three() },
+        ]
+        for (name, content) in PageKit.modules + scripts { pages["/\(name)"] = file(script, content) }
+        return pages
+    }()
+
+    private static let scripts: [(name: String, content: [UInt8])] = [
+        ("aid_table.js", PackageResources.aid_table_js),
+        ("album.js", PackageResources.album_js),
+        ("arrow.js", PackageResources.arrow_js),
+        ("backdrop.js", PackageResources.backdrop_js),
+        ("colors.js", PackageResources.colors_js),
+        ("compass.js", PackageResources.compass_js),
+        ("connection.js", PackageResources.connection_js),
+        ("daemon.js", PackageResources.daemon_js),
+        ("elements.js", PackageResources.elements_js),
+        ("event_panel.js", PackageResources.event_panel_js),
+        ("eye.js", PackageResources.eye_js),
+        ("geometry.js", PackageResources.geometry_js),
+        ("hints.js", PackageResources.hints_js),
+        ("inspection.js", PackageResources.inspection_js),
+        ("label.js", PackageResources.label_js),
+        ("label_picture.js", PackageResources.label_picture_js),
+        ("label_room.js", PackageResources.label_room_js),
+        ("leader_lines.js", PackageResources.leader_lines_js),
+        ("map.js", PackageResources.map_js),
+        ("map_drawing.js", PackageResources.map_drawing_js),
+        ("mark.js", PackageResources.mark_js),
+        ("mark_texture.js", PackageResources.mark_texture_js),
+        ("navigation.js", PackageResources.navigation_js),
+        ("notice.js", PackageResources.notice_js),
+        ("page.js", PackageResources.page_js),
+        ("picture_overlay.js", PackageResources.picture_overlay_js),
+        ("place_card.js", PackageResources.place_card_js),
+        ("point_card.js", PackageResources.point_card_js),
+        ("pose_panel.js", PackageResources.pose_panel_js),
+        ("poses.js", PackageResources.poses_js),
+        ("plan_lines.js", PackageResources.plan_lines_js),
+        ("route_line.js", PackageResources.route_line_js),
+        ("route_panel.js", PackageResources.route_panel_js),
+        ("scene_state.js", PackageResources.scene_state_js),
+        ("sensor_panel.js", PackageResources.sensor_panel_js),
+        ("server_files.js", PackageResources.server_files_js),
+        ("targets.js", PackageResources.targets_js),
+        ("tile_layer.js", PackageResources.tile_layer_js),
+        ("view.js", PackageResources.view_js),
+        ("view_absent.js", PackageResources.view_absent_js),
+        ("view_card.js", PackageResources.view_card_js),
+        ("words.js", PackageResources.words_js),
+    ]
+
+    private static func file(_ type: String, _ content: [UInt8]) -> WebSite.Page {
+        { _ in WebResponse(type: type, policy: policy, body: content) }
+    }
+
+    /// Read anew for each page, so that a program without visitors does not hold it in memory.
+    private static func three() -> WebResponse {
+        guard let content = try? threeFile.read(longest: longestThree), content.count <= longestThree else {
+            return WebResponse(
+                status: 404, text: "three.js is not installed: install it with `sudo apt-get install libjs-three`")
+        }
+        return WebResponse(type: script, policy: policy, body: content)
+    }
+}

@@ -1,0 +1,75 @@
+import Geometry
+import Model
+import Scene
+
+/// Fixes of the receiver minus the position estimated for their epoch before they arrived.
+public struct FixInnovations: Sendable {
+    /// Horizontal distance of each fix from the estimate. Unit: metres.
+    public private(set) var distance = PeakSeries(longestStep: 30)
+    /// Radius of 68 % that both claim together: that of the estimate and that of the receiver. Unit: metres.
+    public private(set) var claimed = PeakSeries(longestStep: 30)
+    /// Number of fixes compared whose accuracy and whose estimate's accuracy are known.
+    public private(set) var count = 0
+    /// Number of those within the radius that both claim together.
+    public private(set) var within = 0
+    private var distances: [Double] = []
+
+    /// Longest time from a pose to a fix's epoch for which the pose stands. Unit: seconds.
+    private static let longestStep = 0.5
+    /// Number of distances of which the median is taken.
+    private static let mostDistances = 100_000
+
+    init() {}
+
+    /// Share of the fixes within the radius; nil without fixes.
+    public var shareWithin: Double? { count > 0 ? Double(within) / Double(count) : nil }
+
+    /// Median of the distances. Unit: metres; nil without fixes.
+    public var median: Double? {
+        distances.isEmpty ? nil : distances.sorted()[distances.count / 2]
+    }
+
+    /// Adds a fix.
+    ///
+    /// - Parameters:
+    ///   - time: of the epoch since the start of the recording, seconds.
+    ///   - poses: those before the fix arrived.
+    ///   - antenna: lever arm to the antenna. Frame: ENU. Unit: metres.
+    mutating func add(_ time: Double, _ fix: GNSSFix, _ poses: RecentPoses, antenna: Vector3) {
+        guard let estimate = Self.estimate(at: fix.epoch, poses), let position = estimate.position else {
+            return distance.add(time, nil)
+        }
+        let plane = LocalTangentPlane(origin: position)
+        let offset = plane.pointENU(of: fix.position) - antenna
+        let metres = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+        guard metres.isFinite else { return distance.add(time, nil) }
+        distance.add(time, metres)
+        if distances.count < Self.mostDistances { distances.append(metres) }
+        guard let own = estimate.horizontalAccuracy, let receiver = PositionFixEstimate.accuracy(fix.positionSigma)
+        else { return claimed.add(time, nil) }
+        let radius = (own * own + receiver * receiver).squareRoot()
+        claimed.add(time, radius)
+        count += 1
+        if metres <= radius { within += 1 }
+    }
+
+    /// Pose at the epoch, between two poses or beside one that is near.
+    private static func estimate(at epoch: BootTime, _ poses: RecentPoses) -> PoseSample? {
+        let (before, after) = poses.around(epoch)
+        guard let before, epoch.seconds(since: before.time) <= longestStep else {
+            return after.flatMap { $0.time.seconds(since: epoch) <= longestStep ? $0 : nil }
+        }
+        guard let after, let from = before.position, let to = after.position,
+            (to.longitudeDegrees - from.longitudeDegrees).magnitude < 1
+        else { return before }
+        let step = after.time.seconds(since: before.time)
+        guard step > 0, step <= 2 * longestStep else { return before }
+        let share = epoch.seconds(since: before.time) / step
+        var between = before
+        between.position = GeodeticPosition(
+            latitudeDegrees: from.latitudeDegrees + share * (to.latitudeDegrees - from.latitudeDegrees),
+            longitudeDegrees: from.longitudeDegrees + share * (to.longitudeDegrees - from.longitudeDegrees),
+            ellipsoidalHeight: from.ellipsoidalHeight + share * (to.ellipsoidalHeight - from.ellipsoidalHeight))
+        return between
+    }
+}

@@ -1,0 +1,54 @@
+import Geometry
+import Model
+
+/// Strength and dip of the calibrated magnetic field over time, beside those of the World Magnetic Model.
+public struct MagneticCurves: Sendable {
+    /// Strength of the field. Unit: microtesla.
+    public private(set) var strength = PeakSeries(longestStep: 2)
+    /// Angle of the field below the horizon, by the estimated orientation. Unit: degrees.
+    public private(set) var dip = PeakSeries(longestStep: 2)
+    /// Strength by the model. Unit: microtesla.
+    public private(set) var modelStrength = PeakSeries(longestStep: 120)
+    /// Dip by the model. Unit: degrees.
+    public private(set) var modelDip = PeakSeries(longestStep: 120)
+    private var lastModel: Double?
+
+    /// Interval between values of the model: that of fixes, so that its line is as long as theirs. Unit: seconds.
+    private static let modelInterval = 0.9
+
+    init() {}
+
+    /// Adds a sample of the magnetometer.
+    ///
+    /// - Parameters:
+    ///   - time: since the start of the recording, seconds.
+    ///   - calibrations: active calibrations.
+    ///   - rotationENUFromBody: estimated orientation; nil if it is not known. A dip needs no heading.
+    mutating func add(
+        _ time: Double, _ sample: MagneticSample, _ calibrations: [SensorCalibration], rotationENUFromBody: Rotation3?
+    ) {
+        var field = sample.field
+        for calibration in calibrations where calibration.sensor == .magnetometer {
+            field = calibration.applied(to: field)
+        }
+        for calibration in calibrations where calibration.sensor == .mount { field = calibration.applied(to: field) }
+        guard field.isFinite else { return }
+        strength.add(time, field.norm)
+        guard let rotationENUFromBody, field.norm > 0 else { return dip.add(time, nil) }
+        dip.add(time, GeomagneticField(fluxDensityENU: rotationENUFromBody * field).inclination * 180 / .pi)
+    }
+
+    /// Adds the model's values at a position.
+    ///
+    /// - Parameter utcSeconds: since 1970.
+    mutating func addModel(_ time: Double, at position: GeodeticPosition, utcSeconds: Double?) {
+        if let lastModel, time < lastModel + Self.modelInterval { return }
+        guard let year = utcSeconds.flatMap(DecimalYear.of(utcSeconds:)),
+            let field = WorldMagneticModel.wmm2025.field(at: position, decimalYear: year)
+        else { return }
+        lastModel = time
+        // The model has nanotesla.
+        modelStrength.add(time, field.totalIntensity / 1000)
+        modelDip.add(time, field.inclination * 180 / .pi)
+    }
+}

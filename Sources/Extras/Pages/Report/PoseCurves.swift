@@ -1,0 +1,90 @@
+import Geometry
+import Messages
+import Model
+import WaymarkInterface
+
+/// Track, heading and accuracies over time, of poses as they were published or of those of a replay.
+public struct PoseCurves: Sendable {
+    /// Number of poses.
+    public private(set) var count = 0
+    /// Position estimated by the filter.
+    public private(set) var track = TrackSeries(longestStep: longestStep)
+    /// Heading of the line of sight, clockwise from north. Unit: degrees.
+    public private(set) var heading = PeakSeries(longestStep: longestStep)
+    /// Accuracy of the position, radius of 68 %. Unit: metres.
+    public private(set) var horizontalAccuracy = PeakSeries(longestStep: longestStep)
+    /// Accuracy of the height, 68 %. Unit: metres.
+    public private(set) var verticalAccuracy = PeakSeries(longestStep: longestStep)
+    /// Accuracy of the yaw, 68 %. Unit: degrees.
+    public private(set) var yawAccuracy = PeakSeries(longestStep: longestStep)
+
+    /// Longest interval between poses that a curve bridges. While sensors are silent, poses come every 0.25 s. Unit:
+    /// seconds.
+    private static let longestStep = 2.0
+
+    init() {}
+
+    /// Adds a pose.
+    ///
+    /// - Parameter time: since the start of the recording, seconds.
+    mutating func add(_ time: Double, _ pose: PoseSample) {
+        count += 1
+        track.add(time, pose.position)
+        heading.add(time, pose.heading)
+        horizontalAccuracy.add(time, pose.horizontalAccuracy)
+        verticalAccuracy.add(time, pose.verticalAccuracy)
+        yawAccuracy.add(time, pose.yawAccuracy)
+    }
+}
+
+/// What a report shows of one pose. Units: metres, degrees; nil if not known.
+struct PoseSample {
+    var time: BootTime
+    var position: GeodeticPosition?
+    /// Clockwise from north.
+    var heading: Double?
+    var horizontalAccuracy: Double?
+    var verticalAccuracy: Double?
+    var yawAccuracy: Double?
+
+    init(_ pose: PoseEstimate) {
+        time = pose.time
+        position = pose.geodetic
+        heading = pose.heading.map { $0 * 180 / .pi }
+        horizontalAccuracy = pose.accuracy.horizontal
+        verticalAccuracy = pose.accuracy.vertical
+        yawAccuracy = pose.accuracy.yaw.map { $0 * 180 / .pi }
+    }
+
+    /// Nil for a pose whose time or position is none.
+    init?(_ pose: PoseInterface.Pose) {
+        guard let time = BootTime(pose.time) else { return nil }
+        self.time = time
+        if let geo = pose.geo {
+            guard geo.height.magnitude < MeasurementRange.height,
+                let position = GeodeticPosition(
+                    latitudeDegrees: geo.latitude, longitudeDegrees: geo.longitude, ellipsoidalHeight: geo.height)
+            else { return nil }
+            self.position = position
+        }
+        heading = pose.heading.flatMap { (0...360).contains($0) ? $0 : nil }
+        horizontalAccuracy = Self.accuracy(pose.accuracy.horizontalAccuracy)
+        verticalAccuracy = Self.accuracy(pose.accuracy.verticalAccuracy)
+        yawAccuracy = Self.accuracy(pose.accuracy.orientationYawAccuracy)
+    }
+
+    private static func accuracy(_ value: Double?) -> Double? {
+        value.flatMap { (0...1e9).contains($0) ? $0 : nil }
+    }
+}
+
+extension BootTime {
+    /// Nil for a time beyond the range of measurements.
+    init?(_ time: PoseInterface.Time) {
+        guard (-5_000_000_000...5_000_000_000).contains(time.sec), (0..<1_000_000_000).contains(time.nsec) else {
+            return nil
+        }
+        self.init(nanoseconds: Int64(time.sec) * 1_000_000_000 + Int64(time.nsec))
+        guard MeasurementRange.holds(self) else { return nil }
+    }
+}

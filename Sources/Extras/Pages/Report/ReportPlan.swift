@@ -1,0 +1,66 @@
+import Geometry
+import Model
+import PlanMatching
+
+/// Level of a floor plan that is drawn beneath the tracks.
+public struct ReportPlan: Sendable {
+    /// Identifier of the plan.
+    public let plan: String
+    /// Name of the level.
+    public let level: String
+    /// Name of the plan for people.
+    private let name: String
+    /// Largest probability that the wearer was on the level.
+    public private(set) var probability: Double
+    /// Position that the points of the lines count from.
+    let center: GeodeticPosition
+    /// What is drawn of it.
+    public let lines: [PlanLine]
+
+    /// Radius about the wearer within which a level is drawn. Unit: metres.
+    private static let radius = 500.0
+    /// Maximum number of levels of a report.
+    private static let mostLevels = 8
+    /// Time between two looks at the plan in use. Unit: seconds.
+    private static let interval = 1.0
+    /// Probability of a level from which it is drawn: one that has a share in the track.
+    private static let likely = 0.1
+
+    private init?(_ use: PlanUse, _ library: PlanLibrary, about center: GeodeticPosition) {
+        let plan = library.plans.first { $0.plan.id == use.plan }?.plan
+        guard let level = plan?.levels.first(where: { $0.name == use.level }) else { return nil }
+        (self.plan, self.level, self.center) = (use.plan, use.level, center)
+        (name, probability) = (use.title, use.levelProbability)
+        lines = PlanLines(level, about: center, within: Self.radius).lines
+    }
+
+    /// Name for people, such as "Station, level F1, up to 93 %".
+    public var title: String { "\(name), level \(level), up to \((100 * probability).text(0)) %" }
+
+    /// Levels that a walk has led over, so far.
+    struct Collection: Sendable {
+        private(set) var plans: [ReportPlan] = []
+        private var lookedAt: Double?
+
+        /// Whether it is time to look again. Unit: seconds.
+        func isDue(_ time: Double) -> Bool { lookedAt.map { !(0..<interval).contains(time - $0) } ?? true }
+
+        /// Takes the level on which the wearer probably is.
+        mutating func add(_ time: Double, _ use: PlanUse?, of library: PlanLibrary, at position: GeodeticPosition?) {
+            lookedAt = time
+            guard let use, let position, use.levelProbability >= likely else { return }
+            if let index = plans.firstIndex(where: { $0.plan == use.plan && $0.level == use.level }) {
+                plans[index].probability = max(plans[index].probability, use.levelProbability)
+                return
+            }
+            guard plans.count < mostLevels, let plan = ReportPlan(use, library, about: position) else { return }
+            plans.append(plan)
+        }
+    }
+
+    /// Points of its lines on another plane. Frame: east and north. Unit: metres.
+    func points(of line: PlanLine, on plane: LocalTangentPlane) -> [Vector2] {
+        let offset = Vector2(plane.pointENU(of: center))
+        return line.points.map { $0 + offset }
+    }
+}

@@ -1,0 +1,215 @@
+import Engine
+import Geometry
+import Messages
+import Model
+import PlanMatching
+import Scene
+import WaymarkInterface
+
+/// Replay of a recording through the engine beside the poses that were published, which collects the data of a report
+/// in one pass.
+public struct ReportReplay: ~Copyable {
+    private var engine: Engine
+    private var report: WalkReport
+    private var isPrepared = false
+    private var measurements = 0
+    /// Poses before the present measurement, for the innovations of fixes.
+    private var recentReplayed = RecentPoses(limit: 512)
+    private var recentPublished = RecentPoses(limit: 512)
+    private var frames = PublishedFrames()
+    /// Time of the replay's last correction, which may continue.
+    private var lastReplayedCorrection: BootTime?
+    /// What was published before the first measurement: samples are recorded half a second at a time, after the poses
+    /// that came of them, and times count from the first.
+    private var early: [Published] = []
+    private static let mostEarly = 4096
+
+    private enum Published {
+        case pose(PoseInterface.Pose)
+        case frame(PoseInterface.Frame)
+    }
+
+    /// Poses of one measurement; kept so that it is not allocated again for each.
+    private var buffer: [PoseSample] = []
+
+    /// - Parameters:
+    ///   - title: title of the report, such as the name of the recording.
+    ///   - engine: engine in its initial state.
+    public init(title: String, engine: consuming Engine = Engine()) {
+        self.engine = engine
+        report = WalkReport(title: title)
+    }
+
+    /// Program that made the recording, such as "Waymark 0.1.0 on board"; nil where it is not known.
+    public var origin: String? {
+        get { report.origin }
+        set { report.origin = newValue }
+    }
+
+    /// Sets the warm start with which the recording's estimator began; only the first call has an effect.
+    public mutating func prepare(_ start: WarmStart) {
+        guard !isPrepared else { return }
+        isPrepared = true
+        engine.prepare(start)
+    }
+
+    /// Continues with the state of the recording's estimator; to be called before the measurements after it.
+    ///
+    /// - Throws: for a state that cannot be restored; the replay goes on as before.
+    public mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
+        try engine.restore(state)
+        // What was prepared before is in the state; what comes later is used, as by every replay.
+        isPrepared = false
+    }
+
+    /// Uses plans from now on.
+    public mutating func use(_ library: PlanLibrary) { engine.use(library) }
+
+    /// Processes the next measurement in order of arrival.
+    public mutating func feed(_ measurement: Measurement) {
+        measurements += 1
+        if measurement.isInRange {
+            report.add(time: measurement.time)
+            takeEarly()
+            collect(measurement)
+        }
+        var poses: [PoseSample] = []
+        swap(&poses, &buffer)
+        var hasCorrection = false
+        var ended: FrameCorrection?
+        engine.feed(measurement) { event in
+            switch event {
+            case .pose(let pose): poses.append(PoseSample(pose))
+            case .frame: hasCorrection = true
+            case .scene(let event): if case .correction(let correction) = event.event { ended = correction }
+            default: break
+            }
+        }
+        if hasCorrection { takeNewestCorrection(ended) }
+        for pose in poses {
+            report.replayed.add(report.seconds(pose.time), pose)
+            report.agreement.add(replayed: pose)
+            recentReplayed.add(pose)
+        }
+        if !poses.isEmpty, let newest = engine.pose { collect(newest) }
+        poses.removeAll(keepingCapacity: true)
+        buffer = poses
+    }
+
+    /// Processes the next pose as it was published; one with a time or position beyond all measure is left out.
+    public mutating func feed(published pose: PoseInterface.Pose) {
+        guard report.start != nil else { return hold(.pose(pose)) }
+        guard let sample = PoseSample(pose) else { return }
+        if report.published.count == 0 {
+            // What the replay has shown so far is not what was published.
+            (report.states, report.reasons) = ([], [])
+        }
+        report.published.add(report.seconds(sample.time), sample)
+        report.agreement.add(published: sample)
+        recentPublished.add(sample)
+        frames.add(pose)
+        report.add(state: pose.state, reasons: pose.reasons, at: sample.time)
+    }
+
+    /// Processes the next frame as it was published; one with a number beyond all measure is left out.
+    public mutating func feed(published frame: PoseInterface.Frame) {
+        guard report.start != nil else { return hold(.frame(frame)) }
+        let isFirst = frames.count == 0
+        let corrections = frames.add(frame, monitor: engine.headingMonitor)
+        guard !corrections.isEmpty else { return }
+        // What the replay has corrected so far is not what was published.
+        if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
+        report.publishedFrames = frames.count
+        for correction in corrections { report.add(correction) }
+    }
+
+    private mutating func hold(_ published: Published) {
+        if early.count < Self.mostEarly { early.append(published) }
+    }
+
+    /// Takes what was published before the first measurement was read.
+    private mutating func takeEarly() {
+        guard !early.isEmpty else { return }
+        let held = early
+        early = []
+        for published in held {
+            switch published {
+            case .pose(let pose): feed(published: pose)
+            case .frame(let frame): feed(published: frame)
+            }
+        }
+    }
+
+    /// Collects what a measurement says by itself, and beside the poses before it.
+    private mutating func collect(_ measurement: Measurement) {
+        let time = report.seconds(measurement.time)
+        switch measurement {
+        case .angularRate: report.rates[0].add(time)
+        case .specificForce: report.rates[1].add(time)
+        case .magneticField(let sample):
+            report.rates[2].add(time)
+            report.magnetic.add(
+                time, sample, engine.calibrations, rotationENUFromBody: engine.pose?.rotationENUFromBody)
+        case .pressure: report.rates[3].add(time)
+        case .fix(let fix):
+            report.rates[4].add(time)
+            collect(fix, time)
+        case .aid(let aid): report.offers[Self.place(of: aid.content)].add(time)
+        case .calibration, .clock: break
+        }
+    }
+
+    private static func place(of content: AidMeasurement.Content) -> Int {
+        switch content {
+        case .odometry: 0
+        case .position: 1
+        case .sighting: 2
+        case .range: 3
+        case .heading: 4
+        case .height: 5
+        }
+    }
+
+    private mutating func collect(_ fix: GNSSFix, _ time: Double) {
+        if report.startUTC == nil, let utc = fix.utcSeconds, (0..<1e11).contains(utc) { report.startUTC = utc - time }
+        report.add(fix)
+        let rotation = engine.pose?.rotationENUFromBody
+        let poses = report.published.count > 0 ? recentPublished : recentReplayed
+        report.innovations.add(
+            time, fix, poses, antenna: rotation.map { $0 * fix.antennaInBody } ?? .zero)
+        report.magnetic.addModel(time, at: fix.position, utcSeconds: report.startUTC.map { $0 + time })
+    }
+
+    private mutating func collect(_ pose: PoseEstimate) {
+        if report.published.count == 0 {
+            report.add(state: pose.state.message, reasons: pose.reasons.message, at: pose.time)
+        }
+        let time = report.seconds(pose.time)
+        if report.planCollection.isDue(time) {
+            report.planCollection.add(time, engine.planUse, of: engine.library, at: pose.geodetic)
+        }
+        guard report.yawChecks.isDue(time) else { return }
+        report.yawChecks.add(time, monitor: engine.headingMonitor, axes: engine.axisCorrection)
+        report.sceneTrack.add(time, engine.viewpoint?.position)
+    }
+
+    /// Takes the newest correction, after the large one that it ends.
+    private mutating func takeNewestCorrection(_ ended: FrameCorrection?) {
+        guard let newest = engine.frameHistory.newest else { return }
+        if newest.time != lastReplayedCorrection { report.replayedCorrections += 1 }
+        lastReplayedCorrection = newest.time
+        guard frames.count == 0 else { return }
+        if let ended { report.add(ended) }
+        report.add(newest)
+    }
+
+    /// Time since the first measurement. Unit: seconds.
+    public var duration: Double { report.duration }
+
+    /// Returns the report, completed by its summary and the warnings about the recording.
+    public consuming func finish(warnings: [String] = []) -> WalkReport {
+        report.warnings = warnings
+        report.facts = ReportFacts(report, measurements: measurements, last: engine.pose).list
+        return report
+    }
+}

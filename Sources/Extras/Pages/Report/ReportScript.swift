@@ -1,0 +1,16 @@
+/// Script of the page: the shared scripts and the files of `Resources`, in one scope. Its characters need no escapes in
+/// XML.
+enum ReportScript {
+    /// SHA-256 of `bytes` in base 64, by which browsers run it and no other script; a test compares it.
+    static let hash = "gvU+SeoY//o/77bSf/IeGihvb8xPfyBSvbEvdL77IY4="
+
+    private static let parts = [
+        PackageResources.data_js, PackageResources.time_js, PackageResources.drawing_js, PackageResources.plots_js,
+        PackageResources.report_map_js, PackageResources.report_page_js,
+    ]
+
+    static var bytes: [UInt8] {
+        Array("//<![CDATA[\n\"use strict\";\n(() => {\n".utf8) + PageKit.script + Array(parts.joined())
+            + Array("})();\n//]]>\n".utf8)
+    }
+}

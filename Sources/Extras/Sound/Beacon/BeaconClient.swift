@@ -1,0 +1,143 @@
+import Glibc
+import Linux
+
+/// `waymark-beacon`: scene and poses of the daemon to sound, on one thread. The daemon and the device may come and go.
+public final class BeaconClient {
+    /// Why it cannot run, or has ended before its time.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, and what to do.
+        public let description: String
+    }
+
+    private let reactor: Reactor
+    private let settings: BeaconSettings
+    private let signals: SignalWatch
+    private let pause: PauseSwitch
+    private let scene: SceneFollower
+    private let poses: PoseFollower
+    private var sound: BeaconSound
+    private var output: SoundOutput?
+    private var recorder: WaveRecorder?
+    private var meter = LatencyMeter()
+    private var silence: Silence??
+    private var problem: Problem?
+    /// Time from the mixer to the ear, looked up once a second: the library takes a lock for it. Unit: seconds.
+    private var latency = 0.0
+
+    /// Between two poses: 90 a second, more than ears resolve and a fifth of what the daemon has. Unit: ns.
+    private static let interval: Int64 = 11_111_111
+    /// Between two looks at the device. Unit: ns.
+    private static let lookInterval: Int64 = 1_000_000_000
+
+    /// Opens the output and begins to call the daemon.
+    ///
+    /// - Throws: `Problem` without OpenAL, device or file; `SystemError` if the event loop cannot start.
+    public init(_ settings: BeaconSettings) throws {
+        self.settings = settings
+        let reactor = try Reactor()
+        self.reactor = reactor
+        sound = BeaconSound(volume: settings.volume)
+        let pause = PauseSwitch()
+        self.pause = pause
+        // Before other threads start, which inherit what is blocked.
+        signals = try SignalWatch(reactor, [SIGINT, SIGTERM, SIGUSR1]) { [unowned reactor] in
+            $0 == SIGUSR1 ? pause.isPaused.toggle() : reactor.stop()
+        }
+        // The library reads the environment, so before any thread may.
+        output = try Self.open(settings)
+        scene = SceneFollower(reactor, socket: settings.socket, choice: settings.choice)
+        poses = PoseFollower(reactor, path: settings.ringSocket)
+        if let path = settings.waveFile, let output { recorder = try WaveRecorder(path, output) }
+        report()
+    }
+
+    /// What it does, for the service manager's status line.
+    public var statusLine: String {
+        guard output != nil else { return "waits for an audio device" }
+        if case .some(.some(let reason)) = silence { return text(reason) }
+        return "sounds from \(scene.target?.id ?? "")"
+    }
+
+    /// Sounds until SIGINT, SIGTERM or the end of its time. SIGUSR1 pauses and goes on.
+    ///
+    /// - Parameter heartbeat: called this often by the event loop. Unit: ns.
+    /// - Throws: `Problem` if the file cannot be written.
+    public func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws {
+        if let interval { reactor.every(interval, handler: heartbeat) }
+        reactor.every(Self.interval) { [unowned self] in advance() }
+        reactor.every(Self.lookInterval) { [unowned self] in look() }
+        if let seconds = settings.seconds { reactor.after(Int64(seconds * 1e9)) { [unowned self] in reactor.stop() } }
+        reactor.run()
+        scene.close()
+        try recorder?.finish()
+        if let text = meter.text(period: output?.period ?? 0, latency: latency) { Log.info(text) }
+        if let problem { throw problem }
+    }
+
+    // MARK: - Output
+
+    private static func open(_ settings: BeaconSettings) throws(Problem) -> SoundOutput {
+        do throws(SoundOutput.Problem) {
+            return try SoundOutput(settings.waveFile == nil ? .device(settings.device) : .memory)
+        } catch {
+            throw Problem(description: error.description)
+        }
+    }
+
+    private func report() {
+        guard let output else { return }
+        if !output.hasHRTF {
+            Log.warning(
+                "OpenAL has no filters of heads (HRTF) for this device: the beacon is panned between left and right, and "
+                    + "front and back sound the same. Install libopenal-data, and choose a device with two channels")
+        }
+        latency = output.latency
+        if recorder == nil { Log.info("sounds at \(output.name)") }
+    }
+
+    /// Opens the device again when it has gone.
+    private func look() {
+        guard recorder == nil else { return }
+        if let output, output.isConnected { return latency = output.latency }
+        if output != nil { Log.warning("the audio device has gone; trying again every second") }
+        output = nil
+        output = try? Self.open(settings)
+        report()
+    }
+
+    // MARK: - Each pose
+
+    private func advance() {
+        guard let output else { return }
+        let now = BootClock.nanoseconds
+        let pose = poses.pose(at: now, ahead: latency + output.period)
+        if pose != nil { meter.add(poses.age) }
+        sound.isPaused = pause.isPaused
+        let frame = sound.advance(
+            to: now, pose: pose, target: scene.target, ended: scene.hasArrived ? .arrived : nil)
+        note(frame.silence)
+        output.play(frame)
+        do throws(FileError) {
+            try recorder?.render(output, until: now)
+        } catch {
+            problem = Problem(description: "\(settings.waveFile ?? ""): \(error)")
+            reactor.stop()
+        }
+    }
+
+    private func note(_ reason: Silence?) {
+        if case .some(let known) = silence, known == reason { return }
+        silence = .some(reason)
+        Log.info(reason.map(text) ?? "sounds")
+    }
+
+    private func text(_ reason: Silence) -> String {
+        guard reason == .noTarget else { return "silent: \(reason.text)" }
+        return "silent: the scene has no \(settings.choice); waymark scene lists what it has"
+    }
+}
+
+/// Whether the wearer has paused the beacon, by a signal.
+private final class PauseSwitch {
+    var isPaused = false
+}

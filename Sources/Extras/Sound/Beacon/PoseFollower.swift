@@ -1,0 +1,47 @@
+import Linux
+import WaymarkClient
+
+/// Poses of the daemon's ring, predicted to the moment when they are heard. The ring connects again by itself once
+/// there was a daemon.
+final class PoseFollower {
+    private let path: String
+    private var ring: Waymark.PoseRing?
+
+    /// Age of the measurements in the last pose when it was read. Unit: nanoseconds.
+    private(set) var age: Int64 = 0
+
+    /// Time that a daemon may take to hand over its ring, in which nothing else happens. Unit: milliseconds.
+    private static let patience = 200
+    /// Between two attempts to connect. Unit: ns.
+    private static let pause: Int64 = 1_000_000_000
+
+    /// - Parameter path: socket of the ring.
+    init(_ reactor: Reactor, path: String) {
+        self.path = path
+        reactor.every(Self.pause) { [unowned self] in
+            if ring == nil { connect() }
+        }
+        connect()
+    }
+
+    private func connect() {
+        do throws(WaymarkError) {
+            ring = try Waymark.PoseRing(path: path, timeout: .milliseconds(Self.patience))
+        } catch .ringOff {
+            Log.warning("the daemon has no pose ring: set service.pose_ring = true in its settings")
+        } catch {
+            Log.debug("no pose ring: \(error)")
+        }
+    }
+
+    /// Nil without a daemon and before its first pose.
+    ///
+    /// - Parameters:
+    ///   - now: CLOCK_BOOTTIME. Unit: nanoseconds.
+    ///   - ahead: time until the pose is heard. Unit: seconds.
+    func pose(at now: Int64, ahead: Double) -> BeaconPose? {
+        guard let ring, ring.isConnected, let newest = ring.newest else { return nil }
+        age = now - newest.time
+        return BeaconPose(newest.predicted(to: now + Int64(ahead * 1e9)).message, measuredAt: newest.time)
+    }
+}

@@ -1,0 +1,162 @@
+import COpenAL
+import Geometry
+import Glibc
+
+/// What is heard: frames of the beacon in, sound at the two ears out, by OpenAL.
+///
+/// For one thread. Playing a frame neither allocates here nor waits for the device: OpenAL mixes on a thread of its
+/// own, to which it hands over what changes.
+public final class SoundOutput {
+    /// Why there is no output.
+    public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, and what to do.
+        public let description: String
+    }
+
+    /// Where the sound goes.
+    public enum Destination: Hashable, Sendable {
+        /// A device by its name; nil for the default one.
+        case device(String?)
+        /// Into memory, by `render`.
+        case memory
+    }
+
+    private let output: OpaquePointer
+    /// Number of the sound of each pulse and source.
+    private var sounds: [[Int32]] = []
+
+    /// Rate that is asked for: that of most devices, for which OpenAL has filters. Unit: hertz.
+    private static let rate: Int32 = 48_000
+    /// Distance of all sources: beyond arm's length, where the filters no longer depend on it. Unit: metres.
+    private static let distance = 2.0
+    private static let problemSize = 512
+
+    /// Opens an output.
+    public init(_ destination: Destination) throws(Problem) {
+        output = try Self.open(destination)
+        for pulse in BeaconFrame.Pulse.allCases {
+            var numbers: [Int32] = []
+            for source in 0..<AngularSpread.sources { numbers.append(try add(pulse, source)) }
+            sounds.append(numbers)
+        }
+    }
+
+    deinit { copenal_close(output) }
+
+    /// Whether sound is filtered as heads and ears do; otherwise it is panned between left and right.
+    public var hasHRTF: Bool { copenal_has_hrtf(output) }
+    /// Name of the device.
+    public var name: String { String(cString: copenal_device_name(output)) }
+    /// Whether the device is there still.
+    public var isConnected: Bool { copenal_is_connected(output) }
+    /// Frames per second.
+    public var rate: Int { Int(copenal_rate(output)) }
+    /// Longest time that a change waits for the mixer. Unit: seconds.
+    public var period: Double { copenal_period(output) }
+    /// Time from the mixer to the ear, as the device reports it. Unit: seconds.
+    public var latency: Double { copenal_latency(output) }
+
+    /// Makes a frame heard.
+    public func play(_ frame: BeaconFrame) {
+        copenal_begin(output)
+        turn(frame.rotationSceneFromBody)
+        let directions = AngularSpread.directions(around: frame.direction, angle: frame.spread)
+        place(0, directions.0, frame.gain * AngularSpread.middleAmplitude)
+        place(1, directions.1, frame.gain * AngularSpread.outerAmplitude)
+        place(2, directions.2, frame.gain * AngularSpread.outerAmplitude)
+        if let pulse = frame.pulse {
+            let numbers = sounds[pulse.rawValue]
+            for source in 0..<AngularSpread.sources { copenal_play(output, Int32(source), numbers[source]) }
+        }
+        copenal_commit(output)
+    }
+
+    /// Next samples of an output into memory, left and right in turn.
+    ///
+    /// - Parameter samples: room for an even number of them.
+    public func render(into samples: UnsafeMutableBufferPointer<Float>) {
+        guard let first = samples.baseAddress else { return }
+        copenal_render(output, first, Int32(samples.count / 2))
+    }
+
+    /// Names of the devices, as `device` takes them.
+    public static func devices() throws(Problem) -> [String] {
+        var problem = ""
+        let names = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer -> [String]? in
+            buffer[0] = 0
+            guard let list = copenal_devices(buffer.baseAddress!, buffer.count) else {
+                problem = String(cString: buffer.baseAddress!)
+                return nil
+            }
+            return read(list)
+        }
+        guard let names else { throw Problem(description: problem) }
+        return names
+    }
+
+    // MARK: - OpenAL's side
+
+    /// Names with a zero byte after each, and one more at the end.
+    private static func read(_ list: UnsafePointer<CChar>) -> [String] {
+        var names: [String] = []
+        var rest = list
+        while rest.pointee != 0 {
+            names.append(String(cString: rest))
+            // The string's own length differs where the name was no UTF-8.
+            rest += strlen(rest) + 1
+        }
+        return names
+    }
+
+    private static func open(_ destination: Destination) throws(Problem) -> OpaquePointer {
+        var name: String?
+        if case .device(let given) = destination { name = given }
+        var problem = ""
+        let opened = withUnsafeTemporaryAllocation(of: CChar.self, capacity: problemSize) { buffer -> OpaquePointer? in
+            buffer[0] = 0
+            let opened = open(destination == .memory, name, buffer)
+            if opened == nil { problem = String(cString: buffer.baseAddress!) }
+            return opened
+        }
+        guard let opened else { throw Problem(description: problem) }
+        return opened
+    }
+
+    private static func open(
+        _ isRenderer: Bool, _ name: String?, _ problem: UnsafeMutableBufferPointer<CChar>
+    ) -> OpaquePointer? {
+        func open(_ device: UnsafePointer<CChar>?) -> OpaquePointer? {
+            var options = copenal_options(
+                device: device, is_renderer: isRenderer, rate: rate, sources: Int32(AngularSpread.sources))
+            return copenal_open(&options, problem.baseAddress, problem.count)
+        }
+        guard let name else { return open(nil) }
+        return name.withCString { open($0) }
+    }
+
+    private func add(_ pulse: BeaconFrame.Pulse, _ source: Int) throws(Problem) -> Int32 {
+        let samples = PulseSound.samples(pulse, source: source, rate: rate)
+        let number = copenal_add_sound(output, samples, Int32(samples.count))
+        guard number >= 0 else { throw Problem(description: "OpenAL has no room for the sounds") }
+        return number
+    }
+
+    private func turn(_ rotationSceneFromBody: Rotation3) {
+        withVector(rotationSceneFromBody * Vector3(0, 0, -1)) { ahead in
+            withVector(rotationSceneFromBody * Vector3(0, 1, 0)) { up in copenal_turn(output, ahead, up) }
+        }
+    }
+
+    private func place(_ source: Int32, _ direction: Vector3, _ gain: Double) {
+        withVector(direction * Self.distance) { copenal_place(output, source, $0, Float(gain)) }
+    }
+
+    private func withVector(_ vector: Vector3, _ body: (UnsafePointer<Float>) -> Void) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 3) { values in
+            values[0] = Float(vector.x)
+            values[1] = Float(vector.y)
+            values[2] = Float(vector.z)
+            body(values.baseAddress!)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CSpeech
+import Messages
+
+/// How announcements sound; nil for what speech-dispatcher is configured for.
+package struct VoiceSettings: Sendable {
+    /// Name of the output module, such as `espeak-ng`.
+    package var module: String?
+    /// Name of one of its voices.
+    package var voice: String?
+    /// Speed, -100 to 100.
+    package var rate: Int?
+    /// Pitch, -100 to 100.
+    package var pitch: Int?
+    /// Volume, -100 to 100.
+    package var volume: Int?
+
+    /// As speech-dispatcher is configured.
+    package init() {}
+}
+
+/// One connection to speech-dispatcher, by libspeechd. Its functions wait for an answer.
+final class SpeechDispatcher {
+    /// Why there is no connection, or no more, and what to do.
+    struct Problem: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    private let connection: OpaquePointer
+    private static let problemSize = 256
+
+    /// Connects; speech-dispatcher is started if it does not run and its address permits that.
+    init(_ language: Language, _ settings: VoiceSettings) throws(Problem) {
+        var problem = [CChar](repeating: 0, count: Self.problemSize)
+        let made = Self.withCStrings([language.rawValue, settings.module, settings.voice]) { texts in
+            Self.withPointers([settings.rate, settings.pitch, settings.volume]) { numbers in
+                var options = cspeech_options()
+                (options.language, options.module, options.voice) = (texts[0], texts[1], texts[2])
+                (options.rate, options.pitch, options.volume) = (numbers[0], numbers[1], numbers[2])
+                return cspeech_open(&options, &problem, problem.count)
+            }
+        }
+        let text = String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let made else { throw Problem(description: Self.advice(text)) }
+        connection = made
+    }
+
+    deinit { cspeech_close(connection) }
+
+    /// Whether the output module has a voice for a language, or does not say which it has.
+    func hasVoice(for language: Language) -> Bool { cspeech_has_voice(connection, language.rawValue) }
+
+    /// Speaks a text, after ending what this connection still says if `cancels`.
+    func say(_ utterance: Utterance, cancels: Bool) throws(Problem) {
+        let isCancelled = !cancels || cspeech_cancel(connection)
+        guard isCancelled, cspeech_say(connection, utterance.priority.ssip, utterance.text) else {
+            throw Problem(description: "speech-dispatcher has ended the connection, or does not answer")
+        }
+    }
+
+    /// Ends what this connection says.
+    func cancel() { _ = cspeech_cancel(connection) }
+
+    private static func advice(_ problem: String) -> String {
+        if problem.contains("libspeechd.so") {
+            return "\(problem): install the package libspeechd2 and speech-dispatcher"
+        }
+        if problem.hasPrefix("it ") {
+            return "speech-dispatcher: \(problem); `spd-say -O` lists its modules, `spd-say -L` voices"
+        }
+        return
+            "speech-dispatcher cannot be reached (\(problem)): install the package speech-dispatcher, and try `spd-say hello`"
+    }
+
+    private static func withCStrings<Value>(
+        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value, _ made: [UnsafePointer<CChar>?] = []
+    ) -> Value {
+        guard made.count < texts.count else { return body(made) }
+        guard let text = texts[made.count] else { return withCStrings(texts, body, made + [nil]) }
+        return text.withCString { withCStrings(texts, body, made + [$0]) }
+    }
+
+    private static func withPointers<Value>(
+        _ numbers: [Int?], _ body: ([UnsafePointer<CInt>?]) -> Value
+    ) -> Value {
+        numbers.map { CInt(clamping: $0 ?? 0) }.withUnsafeBufferPointer { values in
+            body(numbers.indices.map { index in numbers[index] == nil ? nil : values.baseAddress.map { $0 + index } })
+        }
+    }
+}
+
+extension Utterance.Priority {
+    /// Priority of SSIP.
+    fileprivate var ssip: cspeech_priority {
+        switch self {
+        case .now: CSPEECH_IMPORTANT
+        case .ahead: CSPEECH_MESSAGE
+        case .other: CSPEECH_TEXT
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import JSON
+import Messages
+import Model
+import Engine
+
+/// The state of the estimator as JSON: one object, whose text holds the words in little-endian order by base64.
+enum EstimatorStateMessage {
+    typealias Problem = JSONScanner.Problem
+
+    /// Appends one object.
+    ///
+    /// - Parameter time: when the state was so.
+    static func write(_ state: EstimatorState, at time: BootTime, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("version", Release.version)
+        json.member("layout", String(state.layout, radix: 16))
+        json.member("time", time.message)
+        json.member("utcOffset", state.utcOffset)
+        json.member("state", String(decoding: Base64.encoded(state.words), as: UTF8.self))
+        json.endObject()
+    }
+
+    /// Members that it does not know are skipped; what the words say, only the estimator can check.
+    static func read(_ text: UnsafeRawBufferPointer) throws(Problem) -> EstimatorState {
+        var scanner = JSONScanner(text)
+        var (layout, words, utcOffset): (UInt64?, [UInt64]?, Int64?)
+        try scanner.object { name, value throws(Problem) in
+            switch name {
+            case "layout":
+                layout = UInt64(String(decoding: try value.string(), as: UTF8.self), radix: 16)
+                guard layout != nil else { throw Problem("a layout that is no number to the base 16") }
+            case "utcOffset": utcOffset = try value.integer()
+            case "state":
+                words = Base64.words(try value.string(), most: EstimatorState.longest)
+                guard words != nil else { throw Problem("a state that is no base64 of words, or too long") }
+            default: try value.skip()
+            }
+        }
+        try scanner.end()
+        return EstimatorState(
+            layout: try MeasurementScanner.need(layout, "layout"), words: try MeasurementScanner.need(words, "state"),
+            utcOffset: utcOffset)
+    }
+}
+
+/// Base64 by RFC 4648, section 4, of bytes, and of words of eight bytes in little-endian order.
+package enum Base64 {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let padding = UInt8(ascii: "=")
+
+    /// Text of bytes.
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: encoded(bytes.count) { bytes[$0] }, as: UTF8.self)
+    }
+
+    static func encoded(_ words: [UInt64]) -> [UInt8] {
+        encoded(words.count * 8) { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(($0 & 7) * 8)) }
+    }
+
+    private static func encoded(_ bytes: Int, _ source: (Int) -> UInt8) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes + 2) / 3 * 4)
+        func byte(_ index: Int) -> UInt32 { index < bytes ? UInt32(source(index)) : 0 }
+        for index in stride(from: 0, to: bytes, by: 3) {
+            let group = byte(index) << 16 | byte(index + 1) << 8 | byte(index + 2)
+            for shift in stride(from: UInt32(24), to: 0, by: -6) { text.append(digits[Int(group >> (shift - 6) & 63)]) }
+        }
+        for index in 0..<((3 - bytes % 3) % 3) { text[text.count - 1 - index] = padding }
+        return text
+    }
+
+    /// Words of a text; nil for one with anything but digits and the padding, of another length, or of more words.
+    static func words(_ text: UnsafeRawBufferPointer, most: Int) -> [UInt64]? {
+        guard text.count % 4 == 0, text.count <= (most * 8 + 2) / 3 * 4 else { return nil }
+        let pads = text.suffix(2).count { $0 == padding }
+        let bytes = text.count / 4 * 3 - pads
+        guard bytes % 8 == 0 else { return nil }
+        var words = [UInt64](repeating: 0, count: bytes / 8)
+        for index in 0..<(text.count - pads) {
+            guard let value = value(of: text[index]) else { return nil }
+            // Each digit has six bits, of which the first is the highest of a byte.
+            for bit in 0..<6 where value >> UInt8(5 - bit) & 1 == 1 {
+                let place = index * 6 + bit
+                guard place < bytes * 8 else { return nil }
+                let (byte, bitOfByte) = (place >> 3 & 7, 7 - place & 7)
+                words[place >> 6] |= 1 << UInt64(byte * 8 + bitOfByte)
+            }
+        }
+        return words
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

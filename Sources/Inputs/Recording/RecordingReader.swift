@@ -1,0 +1,261 @@
+import JSON
+import Model
+import PlanMatching
+import Engine
+import WaymarkInterface
+
+/// The measurements of an MCAP recording in the order in which they reached the engine.
+///
+/// A file that is cut gives everything up to there, one that is damaged everything else, and both a warning.
+public final class RecordingReader: MeasurementReader {
+    /// Message of a recording.
+    public enum Entry: Equatable, Sendable {
+        case measurement(Measurement)
+        /// Pose as it was published.
+        case pose(PoseInterface.Pose)
+        /// Correction of the scene frame as it was published.
+        case frame(PoseInterface.Frame)
+        /// Warm start that the estimator began with here.
+        case warmStart(WarmStart)
+        /// State of the estimator with which the recording goes on here.
+        case estimatorState(EstimatorState)
+        /// Plans that the estimator used from here on.
+        case plans(PlanLibrary)
+    }
+
+    private let reader: MCAPReader
+    /// Samples of the block that was read last, and the number of those that were given.
+    private var block: (samples: [Measurement], given: Int) = ([], 0)
+    private var geoid = ReceiverGeoid()
+    private var found = 0
+    /// Measurements beyond the range of any sensor, and the position of the first. Unit: bytes.
+    private var outOfRange = (count: 0, offset: UInt64(0))
+    /// Messages that are not what their topics say: the first one's damage, and their number.
+    private var unreadable: (first: RecordingError, count: Int)?
+    /// Whether what the estimator began with is among those messages.
+    private var lacksStart = false
+    /// Warm start at the beginning of the recording; nil without one, and until it has been read.
+    public private(set) var warmStart: WarmStart?
+
+    /// State of the estimator that waits to be restored; only the first of a file belongs to its beginning.
+    private var estimatorState: EstimatorState?
+    private var hasState = false
+    private var stateProblem: EstimatorStateProblem?
+
+    private var plans = RecordedPlans()
+    /// Whether the plans in use have changed since they were passed on.
+    private var hasNewPlans = false
+
+    /// - Throws: when the file cannot be read or is no MCAP file.
+    public init(path: String) throws(RecordingError) { reader = try MCAPReader(path: path) }
+
+    /// What the recording says of itself; known with the first measurement, nil for a file that says nothing.
+    public var about: RecordingAbout? { reader.about }
+
+    /// Damage of the file, or the lack of any measurement in it; complete at the end.
+    public var warnings: [String] {
+        var warnings: [String] = []
+        if outOfRange.count > 0 {
+            warnings.append(
+                "\(reader.path): from byte \(outOfRange.offset) on \(outOfRange.count) measurement(s) left out: beyond "
+                    + "the range of any sensor or receiver")
+        }
+        if let stateProblem {
+            warnings.append(
+                "\(reader.path): the estimator's state at the beginning was not restored: \(stateProblem); the poses "
+                    + "are not those that were recorded")
+        }
+        if let (first, count) = unreadable {
+            warnings.append("\(first); \(count) such message\(count == 1 ? " is" : "s are") left out")
+        }
+        warnings += reader.loss.lines(reader.path)
+        if let line = reader.loss.beginning(reader.path, lacksStart: lacksStart) { warnings.append(line) }
+        if let line = reader.recovery?.line(reader.path) { warnings.append(line) }
+        if let flaw = reader.flaw { return warnings + ["\(flaw); \(reader.loss.restBefore) was read"] }
+        return found > 0 ? warnings : warnings + ["\(reader.path): the file holds no measurements of waymark"]
+    }
+
+    /// Bytes that were read again, or for nothing, since the file is damaged.
+    package var wasted: UInt64 { reader.wasted }
+
+    /// Share of the file that has been read.
+    public var fraction: Double? { reader.fraction }
+
+    /// - Throws: when the file cannot be read.
+    public func next() throws(RecordingError) -> Measurement? {
+        while true {
+            if let sample = nextSample() { return sample }
+            guard let message = try reader.next() else { return nil }
+            switch take(message, among: [.warmStart, .estimatorState, .plan, .plansInUse]) {
+            case .measurement(let measurement): return measurement
+            case .warmStart(let start): warmStart = start
+            default: continue
+            }
+        }
+    }
+
+    /// Reads a state; the first of a file waits to be restored.
+    private func takeState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
+        let state = try readState(message)
+        if !hasState {
+            hasState = true
+            estimatorState = state
+        }
+        return state
+    }
+
+    /// Passes on the first state of the file, as `MeasurementReader` describes.
+    public func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
+        guard let state = estimatorState.take() else { return }
+        do throws(EstimatorStateProblem) {
+            try restore(state)
+            // What was learned up to there is in the state.
+            warmStart = nil
+        } catch {
+            stateProblem = error
+        }
+    }
+
+    /// Passes on the plans in use, as `MeasurementReader` describes.
+    public func usePlans(_ use: (PlanLibrary) -> Void) {
+        guard hasNewPlans else { return }
+        hasNewPlans = false
+        use(plans.library)
+    }
+
+    /// The next message of any kind.
+    public func nextEntry() throws(RecordingError) -> Entry? { try nextEntry(among: Topic.allCases) }
+
+    /// The next message of some topics; those of others are passed over unread.
+    package func nextEntry(among topics: [Topic]) throws(RecordingError) -> Entry? {
+        while true {
+            if let sample = nextSample() { return .measurement(sample) }
+            guard let message = try reader.next() else { return nil }
+            guard topics.contains(message.topic) else {
+                // What is not read is no lack of measurements.
+                found += 1
+                continue
+            }
+            if let entry = take(message, among: topics) { return entry }
+        }
+    }
+
+    /// Nil for a message that holds nothing, for one of another topic, unless it is a measurement, and for one that is
+    /// not what its topic says, which is counted.
+    private func take(_ message: MCAPReader.Message, among topics: [Topic]) -> Entry? {
+        do throws(RecordingError) {
+            if let measurement = try measurement(message) { return .measurement(measurement) }
+            guard topics.contains(message.topic) else { return nil }
+            switch message.topic {
+            case .pose: return .pose(try published(message))
+            case .frame: return .frame(try published(message))
+            case .warmStart: return .warmStart(try readWarmStart(message))
+            case .estimatorState: return .estimatorState(try takeState(message))
+            case .plan:
+                try takePlan(message)
+                return nil
+            case .plansInUse: return .plans(try takeUse(message))
+            default: return nil
+            }
+        } catch {
+            unreadable = (unreadable?.first ?? error, (unreadable?.count ?? 0) + 1)
+            if RecordingLoss.start.contains(message.topic) { lacksStart = true }
+            return nil
+        }
+    }
+
+    /// The next sample of the open block that is in range.
+    private func nextSample() -> Measurement? {
+        while block.given < block.samples.count {
+            block.given += 1
+            if let sample = checked(block.samples[block.given - 1]) { return sample }
+        }
+        return nil
+    }
+
+    private func bytes(of message: MCAPReader.Message) -> [UInt8] { reader.withData(of: message) { Array($0) } }
+
+    /// A value of the interface, as the daemon gave it to its subscribers.
+    private func published<Value: JSONReadable>(_ message: MCAPReader.Message) throws(RecordingError) -> Value {
+        do throws(DocumentProblem) {
+            return try Value(try JSONReader.read(bytes(of: message)))
+        } catch {
+            throw damaged(message, "\(error)")
+        }
+    }
+
+    private func readWarmStart(_ message: MCAPReader.Message) throws(RecordingError) -> WarmStart {
+        do throws(WarmStartMessage.Flaw) {
+            return try WarmStartMessage.read(bytes(of: message))
+        } catch {
+            throw damaged(message, error.description)
+        }
+    }
+
+    private func readState(_ message: MCAPReader.Message) throws(RecordingError) -> EstimatorState {
+        let result = reader.withData(of: message) { data in
+            Result { () throws(JSONScanner.Problem) in try EstimatorStateMessage.read(data) }
+        }
+        switch result {
+        case .success(let state): return state
+        case .failure(let problem): throw damaged(message, problem.description)
+        }
+    }
+
+    private func takePlan(_ message: MCAPReader.Message) throws(RecordingError) {
+        let result = reader.withData(of: message) { data in
+            Result { () throws(JSONScanner.Problem) in try PlanMessages.readPlan(data) }
+        }
+        switch result {
+        case .success(let plan):
+            guard plans.take(plan) else { throw damaged(message, "more than \(PlanMessages.mostKnown) unused plans") }
+        case .failure(let problem): throw damaged(message, problem.description)
+        }
+    }
+
+    private func takeUse(_ message: MCAPReader.Message) throws(RecordingError) -> PlanLibrary {
+        let result = reader.withData(of: message) { data in
+            Result { () throws(JSONScanner.Problem) in try PlanMessages.readUse(data) }
+        }
+        switch result {
+        case .success(let ids):
+            guard let library = plans.use(ids) else { throw damaged(message, "a plan whose document was not read") }
+            hasNewPlans = true
+            return library
+        case .failure(let problem): throw damaged(message, problem.description)
+        }
+    }
+
+    private func damaged(_ message: MCAPReader.Message, _ problem: String) -> RecordingError {
+        .damaged(
+            path: reader.path, offset: reader.recordOffset,
+            problem: "a message of \(message.topic.name) is not as it should be: \(problem)")
+    }
+
+    /// Nil for what is no measurement, and for one that is out of range. Of a block it is the first sample.
+    private func measurement(_ message: MCAPReader.Message) throws(RecordingError) -> Measurement? {
+        let result = reader.withData(of: message) { data -> Result<Measurement?, JSONScanner.Problem> in
+            Result { () throws(JSONScanner.Problem) in
+                guard message.topic == .samples else {
+                    return try MeasurementScanner.measurement(message.topic, data, geoid: &geoid)
+                }
+                block = (try SampleBlockScanner.samples(data), 0)
+                return nil
+            }
+        }
+        switch result {
+        case .success(nil): return message.topic == .samples ? nextSample() : nil
+        case .success(let measurement?): return checked(measurement)
+        case .failure(let problem): throw damaged(message, problem.description)
+        }
+    }
+
+    /// Nil, and counted, for a measurement beyond the range of any sensor.
+    private func checked(_ measurement: Measurement) -> Measurement? {
+        found += 1
+        if measurement.isInRange { return measurement }
+        if outOfRange.count == 0 { outOfRange.offset = reader.recordOffset }
+        outOfRange.count += 1
+        return nil
+    }
+}

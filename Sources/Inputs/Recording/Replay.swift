@@ -1,0 +1,114 @@
+import Geometry
+import Model
+import PlanMatching
+import Engine
+
+/// Takes a recording through the estimator.
+public struct Replay: ~Copyable {
+    /// Summary of a replay.
+    public struct Summary: Hashable, Sendable {
+        /// Number of measurements that were read.
+        public var measurements = 0
+        /// Number of poses that the estimator published.
+        public var poses = 0
+        /// Number of rows that were delivered, at most one for each angular rate sample.
+        public var rows = 0
+        /// Time from the first measurement to the latest, in seconds of the recording.
+        public var duration = 0.0
+        /// Last pose; nil where the estimator published none.
+        public var lastPose: PoseEstimate?
+    }
+
+    private var odometry: Odometry
+    /// Plans in place of those of the recording; nil for those.
+    private let plans: PlanLibrary?
+    private var pairing = RowPairing()
+    private var timer: RowTimer
+    private var isPrepared = false
+    private var start: BootTime?
+    private var rows: [ReplayRow] = []
+    private var summary = Summary()
+
+    private init(odometry: consuming Odometry, plans: PlanLibrary?, rate: Double?) {
+        self.odometry = odometry
+        self.plans = plans
+        if let plans { self.odometry.use(plans) }
+        timer = RowTimer(rate: rate)
+    }
+
+    /// Feeds every measurement to an estimator as it is at its start, or, where the recording began under way, as it
+    /// was there: by the state that the recording holds, or else by its warm start.
+    ///
+    /// - Parameters:
+    ///   - plans: plans on which the steps are followed, in place of those of the recording; nil for those.
+    ///   - rate: rows a second; nil for one row at each angular rate sample.
+    ///   - row: called for each row, in the order of the samples.
+    public static func run(
+        _ reader: any MeasurementReader,
+        odometry: consuming Odometry = Odometry(), plans: PlanLibrary? = nil, rate: Double? = nil,
+        row: (ReplayRow) throws(RecordingError) -> Void
+    ) throws(RecordingError) -> Summary {
+        var replay = Replay(odometry: odometry, plans: plans, rate: rate)
+        while let measurement = try reader.next() {
+            if plans == nil { reader.usePlans { replay.odometry.use($0) } }
+            reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
+            if let start = reader.warmStart { replay.prepare(start) }
+            replay.feed(measurement)
+            try replay.deliver(row)
+        }
+        replay.finish()
+        try replay.deliver(row)
+        return replay.summary
+    }
+
+    /// Prepares a warm start. Only the first has an effect, as only the first of a recording belongs to its start.
+    private mutating func prepare(_ start: WarmStart) {
+        guard !isPrepared else { return }
+        isPrepared = true
+        odometry.prepare(start)
+    }
+
+    private mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
+        odometry = try odometry.restored(state)
+    }
+
+    private mutating func feed(_ measurement: Measurement) {
+        summary.measurements += 1
+        let first = start ?? measurement.time
+        start = first
+        summary.duration = max(summary.duration, measurement.time.seconds(since: first))
+        if case .angularRate(let sample) = measurement {
+            pairing.take(sample: sample.time) { rows.append($0) }
+        }
+        // A fix alone moves the plane, and no pose comes of it: one plane holds for all poses of a measurement.
+        let plane = odometry.plane
+        odometry.feed(measurement) { events in
+            guard let pose = events.pose else { return }
+            summary.poses += 1
+            summary.lastPose = pose
+            let map = Self.map(under: pose, alignment: events.alignment, plane: plane)
+            pairing.take(pose: pose, map: map) { rows.append($0) }
+        }
+    }
+
+    private static func map(
+        under pose: PoseEstimate, alignment: SceneAlignment?, plane: LocalTangentPlane?
+    ) -> MapPose? {
+        guard pose.geodetic != nil, let plane, let alignment,
+            let position = plane.position(ofENU: alignment.pointENU(ofScene: pose.positionInScene))
+        else { return nil }
+        return MapPose(position: position, yaw: alignment.yaw)
+    }
+
+    private mutating func finish() { pairing.finish { rows.append($0) } }
+
+    private mutating func deliver(
+        _ deliverRow: (ReplayRow) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        for row in rows where timer.isDue(row.time) {
+            summary.rows += 1
+            try deliverRow(row)
+        }
+        rows.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,119 @@
+import Geometry
+import Linux
+import Model
+
+/// A folder of sensor tables as a sequence of measurements: `imu.csv` and, where they are, `mag.csv`, `baro.csv`,
+/// `gnss.csv` and the tables of what other programs offer (`AidTable`), each plain or with `.gz`.
+///
+/// Rows of all tables are merged in order of arrival: `arrival_s` where a fix has one, `t_s` else; at equal times in
+/// the order specific force, angular rate, magnetic field, pressure, fix, offers. Rows of one table keep their order,
+/// so a clock that stepped back reaches the engine as it did in life; only fixes and offers are sorted. Clock ticks at
+/// 1 Hz come in between. A magnetic field in a unit other than microtesla passes as it is.
+///
+/// A `meta.json` beside the tables may say that the magnetometer is calibrated: the first measurement, before all rows
+/// and at the time of the first of them, is then a calibration that changes no value and leaves a hard iron of 1 µT per
+/// axis. One that is not as it should be counts as none, with a warning.
+public final class SensorFolder: MeasurementReader {
+    private var sources: [any FolderTable] = []
+    private var heads: [(arrival: BootTime, table: Int)] = []
+    private var pending: [Measurement] = []
+    private var clock = FolderClock()
+    private var notes: [String] = []
+
+    /// - Throws: when the folder or its `imu.csv` cannot be read, or a header lacks a column.
+    public init(path: String) throws(RecordingError) {
+        guard let imu = SensorFolder.find("imu", in: path) else {
+            throw .notARecording(path: path, reason: "it has no imu.csv or imu.csv.gz")
+        }
+        try InertialTable.checkUnit(path: imu)
+        sources.append(try InertialTable(path: imu))
+        if let mag = SensorFolder.find("mag", in: path) {
+            sources.append(try MagneticTable(path: mag))
+        } else if SensorFolder.find("mag_uncalibrated", in: path) != nil {
+            notes.append("\(path): mag_uncalibrated.csv is not read; name it mag.csv to use it as it is")
+        }
+        if let baro = SensorFolder.find("baro", in: path) { sources.append(try PressureTable(path: baro)) }
+        if let gnss = SensorFolder.find("gnss", in: path) { sources.append(try FixTable(path: gnss)) }
+        for kind in AidTableKind.allCases {
+            guard let path = SensorFolder.find(kind.table, in: path) else { continue }
+            sources.append(try AidTable(kind, path: path))
+        }
+        for index in sources.indices { try advance(index) }
+        let meta = FolderMeta(folder: path)
+        if let warning = meta.warning { notes.append(warning) }
+        guard let start = heads.map(\.arrival).min() else { return }
+        pending = meta.calibrations(at: start).map { .calibration($0) }
+    }
+
+    /// Merges any tables; no `meta.json` is read.
+    init(tables: [any FolderTable]) throws(RecordingError) {
+        sources = tables
+        for index in sources.indices { try advance(index) }
+    }
+
+    /// Flaws of folder and tables that did not make them useless; complete at the end.
+    public var warnings: [String] { notes + sources.flatMap { $0.warnings } }
+
+    /// Next measurement in the order of arrival, with clock ticks in between; nil at the end.
+    public func next() throws(RecordingError) -> Measurement? {
+        if let measurement = pending.popLast() { return measurement }
+        // At most ten tables: looking at each head is as fast as any heap.
+        guard let first = heads.indices.min(by: { heads[$0] < heads[$1] }) else { return nil }
+        if let tick = clock.tick(before: heads[first].arrival) { return .clock(tick) }
+        let index = heads.remove(at: first).table
+        pending = sources[index].measurements
+        try advance(index)
+        return pending.popLast()
+    }
+
+    private func advance(_ index: Int) throws(RecordingError) {
+        if let arrival = try sources[index].next() { heads.append((arrival, index)) }
+    }
+
+    /// Columns that are read of each table, by its name without ".csv".
+    package static let columns: [(table: String, columns: [String])] =
+        [
+            ("imu", ["t_s"] + InertialTable.columns), ("mag", ["t_s"] + MagneticTable.columns),
+            ("baro", ["t_s"] + PressureTable.columns), ("gnss", FixTable.columns),
+        ] + AidTableKind.allCases.map { ($0.table, $0.columns) }
+
+    static func find(_ table: String, in folder: String) -> String? {
+        [".csv", ".csv.gz"].map { "\(folder)/\(table)\($0)" }.first { (try? File.status(of: $0))?.isRegular == true }
+    }
+}
+
+/// Table of a folder, read a row at a time.
+protocol FolderTable: AnyObject {
+    /// Goes to the next row that measures something; returns its time of arrival, nil at the end.
+    func next() throws(RecordingError) -> BootTime?
+    /// Measurements of the present row, the one to deliver first last.
+    var measurements: [Measurement] { get }
+    var warnings: [String] { get }
+}
+
+/// Ticks once a second of the recording's own time, so that the engine notices a sensor's silence.
+struct FolderClock {
+    /// Number of ticks after which a longer silence is skipped: a time far off must not cost hours of ticks.
+    private static let mostTicksInARow = 3600
+    private static let interval: Int64 = 1_000_000_000
+    private var nextTick: BootTime?
+    private var ticksInARow = 0
+
+    mutating func tick(before arrival: BootTime) -> BootTime? {
+        guard let tick = nextTick else {
+            nextTick = FolderClock.next(after: arrival)
+            return nil
+        }
+        guard tick <= arrival, tick.nanoseconds < .max else {
+            ticksInARow = 0
+            return nil
+        }
+        ticksInARow += 1
+        nextTick = FolderClock.next(after: ticksInARow < FolderClock.mostTicksInARow ? tick : arrival)
+        return tick
+    }
+
+    private static func next(after time: BootTime) -> BootTime {
+        time.shifted(by: interval)
+    }
+}

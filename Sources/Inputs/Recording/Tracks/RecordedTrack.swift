@@ -1,0 +1,156 @@
+import Model
+import PlanMatching
+import Engine
+import Documents
+
+/// Track of a recording, as points for a writer.
+///
+/// The recording is read twice: points before the first fix get the UTC and the geoid separation that later ones
+/// report.
+public final class RecordedTrack {
+    /// Positions of a recording.
+    public enum Content: String, CaseIterable, Sendable {
+        /// Poses that the daemon published.
+        case fused
+        /// Fixes of the receiver.
+        case receiver
+        /// Poses of the estimator, which is run again over the measurements.
+        case replayed
+    }
+
+    private let path: String
+    private let content: Content
+    private let first: TrackReference
+    private var reader: (any MeasurementReader)?
+
+    /// Reads the recording once for the references.
+    ///
+    /// - Throws: for a path that leads to no recording; a flaw within it is thrown by `read`.
+    public init(path: String, content: Content) throws(RecordingError) {
+        self.path = path
+        self.content = content
+        first = try Self.reference(RecordingSource.open(path))
+    }
+
+    /// Whether UTC is known.
+    public var hasUTC: Bool { first.offset != nil }
+
+    /// Flaws that did not make the recording useless; complete after `read`.
+    public var warnings: [String] { reader?.warnings ?? [] }
+
+    /// Reads all points.
+    ///
+    /// - Parameter point: called for each, in the order in which they were recorded.
+    /// - Throws: what `point` throws, or a flaw of the recording, up to which all points were delivered.
+    public func read(_ point: (TrackSample) throws(RecordingError) -> Void) throws(RecordingError) {
+        let reader = try RecordingSource.open(path)
+        self.reader = reader
+        switch content {
+        case .fused: try readPoses(reader, point)
+        case .receiver: try readFixes(reader, point)
+        case .replayed: try replay(reader, point)
+        }
+    }
+
+    /// Values that become known first; up to a flaw, which the second reading finds as well.
+    static func reference(_ reader: any MeasurementReader) -> TrackReference {
+        var first = TrackReference()
+        while !first.isComplete {
+            var next = TrackReference()
+            if let recording = reader as? RecordingReader {
+                guard let entry = try? recording.nextEntry(among: first.offset == nil ? [.fix, .pose] : [.fix]) else {
+                    break
+                }
+                switch entry {
+                case .measurement(.fix(let fix)): next.learn(from: fix)
+                case .pose(let pose):
+                    if let time = pose.time.nanoseconds {
+                        next.learn(utc: pose.utc?.nanoseconds, at: BootTime(nanoseconds: time))
+                    }
+                default: continue
+                }
+            } else {
+                guard let measurement = try? reader.next() else { break }
+                guard case .fix(let fix) = measurement else { continue }
+                next.learn(from: fix)
+            }
+            first = first.filled(from: next)
+        }
+        return first
+    }
+
+    private func readPoses(
+        _ reader: any MeasurementReader, _ point: (TrackSample) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        // Tables have no published poses.
+        guard let reader = reader as? RecordingReader else { return }
+        var reference = RunningTrackReference(first: first)
+        var north = SceneNorth()
+        while let entry = try reader.nextEntry(among: [.fix, .pose, .frame]) {
+            switch entry {
+            case .measurement(.fix(let fix)): reference.learn(from: fix)
+            case .frame(let frame): north.learn(from: frame)
+            case .pose(let pose):
+                if let made = TrackSample(pose, reference, &north) { try point(made) }
+            default: continue
+            }
+        }
+    }
+
+    private func readFixes(
+        _ reader: any MeasurementReader, _ point: (TrackSample) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        var reference = RunningTrackReference(first: first)
+        while let fix = try Self.nextFix(reader) {
+            reference.learn(from: fix)
+            try point(TrackSample(fix, reference.present))
+        }
+    }
+
+    private static func nextFix(_ reader: any MeasurementReader) throws(RecordingError) -> GNSSFix? {
+        if let reader = reader as? RecordingReader {
+            guard case .measurement(.fix(let fix)) = try reader.nextEntry(among: [.fix]) else { return nil }
+            return fix
+        }
+        while let measurement = try reader.next() {
+            if case .fix(let fix) = measurement { return fix }
+        }
+        return nil
+    }
+
+    private func replay(
+        _ reader: any MeasurementReader, _ point: (TrackSample) throws(RecordingError) -> Void
+    ) throws(RecordingError) {
+        let observed = ObservedReader(reader, first: first)
+        _ = try Replay.run(observed) { row throws(RecordingError) in
+            if let pose = row.pose { try point(TrackSample(pose, observed.reference)) }
+        }
+    }
+}
+
+/// A reader that learns the references from the fixes that pass through it.
+private final class ObservedReader: MeasurementReader {
+    private let reader: any MeasurementReader
+    private(set) var reference: RunningTrackReference
+
+    init(_ reader: any MeasurementReader, first: TrackReference) {
+        self.reader = reader
+        reference = RunningTrackReference(first: first)
+    }
+
+    var warnings: [String] { reader.warnings }
+    var warmStart: WarmStart? { reader.warmStart }
+    var fraction: Double? { reader.fraction }
+
+    func usePlans(_ use: (PlanLibrary) -> Void) { reader.usePlans(use) }
+
+    func restoreState(_ restore: (EstimatorState) throws(EstimatorStateProblem) -> Void) {
+        reader.restoreState(restore)
+    }
+
+    func next() throws(RecordingError) -> Measurement? {
+        let measurement = try reader.next()
+        if case .fix(let fix)? = measurement { reference.learn(from: fix) }
+        return measurement
+    }
+}

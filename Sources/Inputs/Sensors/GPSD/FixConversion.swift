@@ -1,0 +1,163 @@
+import Geometry
+import Glibc
+import Model
+
+/// Conversion of an epoch as gpsd reports it to a fix in boot time with standard deviations.
+package struct FixConversion {
+    /// Ratio of the standard deviation per axis to gpsd's error, for errors along one axis and for circular ones.
+    private let sigmaOfLinearError: Double
+    private let sigmaOfCircularError: Double
+    private let latencyNanoseconds: Int64
+    private let antennaInBody: Vector3
+
+    /// Longest plausible age of a fix on arrival: three times the latency of slow receivers, and less than the 2 s for
+    /// which the estimator accepts fixes. The clocks are wrong if a fix appears older.
+    package static let longestLatencyNanoseconds: Int64 = 1_500_000_000
+
+    /// Derives the conversion factors.
+    ///
+    /// - Parameters:
+    ///   - errorConfidence: probability that the true value lies within gpsd's errors, between 0 and 1.
+    ///   - latencySeconds: typical time from a fix's epoch to its arrival, used if the clocks do not provide it.
+    ///   - antennaInBody: lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
+    package init(errorConfidence: Double, latencySeconds: Double, antennaInBody: Vector3 = .zero) {
+        sigmaOfLinearError = 1 / Self.normalQuantile(twoSided: errorConfidence)
+        // The radius that holds a share c of a two-dimensional normal distribution is σ·√(−2 ln(1 − c)).
+        sigmaOfCircularError = 1 / (-2 * log1p(-errorConfidence)).squareRoot()
+        latencyNanoseconds = Int64(latencySeconds * 1e9)
+        self.antennaInBody = antennaInBody
+    }
+
+    /// Converts an epoch to a fix.
+    ///
+    /// - Parameters:
+    ///   - realtimeOffset: offset from boot time to UTC by the system clock. Unit: ns.
+    ///   - latency: time from an epoch without a time to its arrival; nil for that of the settings. Unit: ns.
+    ///   - uncertainty: what the stamp of an epoch without a time adds to the standard deviations.
+    ///   - known: the geoid as the receiver reported it before.
+    /// - Returns: the fix, and whether its time comes from the system clock; nil for an epoch without position.
+    package func fix(
+        _ epoch: EpochAssembler.Epoch, realtimeOffset: Int64, latency: Int64? = nil,
+        uncertainty: ArrivalStamp.Uncertainty? = nil, geoid known: ReceiverGeoid = ReceiverGeoid()
+    ) -> (fix: GNSSFix, isClockUsed: Bool)? {
+        guard let place = epoch.fix.position else { return nil }
+        var geoid = known
+        geoid.learn(place.separation)
+        guard let position = place.geodetic(geoid) else { return nil }
+        let instant = epoch.time.flatMap {
+            bootTime(ofUTC: $0, arrival: epoch.arrival, realtimeOffset: realtimeOffset)
+        }
+        var fix = GNSSFix(
+            epoch: BootTime(nanoseconds: instant ?? epoch.arrival - (latency ?? latencyNanoseconds)),
+            arrival: BootTime(nanoseconds: epoch.arrival), utcSeconds: epoch.time.map { Double($0) * 1e-9 },
+            position: position, hasHeight: place.hasHeight,
+            velocityENU: .init(east: epoch.fix.east, north: epoch.fix.north, up: epoch.fix.up),
+            positionSigma: positionSigma(epoch), velocitySigma: epoch.fix.velocityError,
+            antennaInBody: antennaInBody, geoidSeparation: place.separation)
+        if let uncertainty { fix.widen(by: uncertainty) }
+        return (fix, instant != nil)
+    }
+
+    /// Boot time (ns) of the epoch by the system clock; nil if that clock is not set.
+    ///
+    /// The receiver's time is UTC, which the system clock relates to boot time. If it is set, fixes are some tenths of
+    /// a second old on arrival. If they appear in the future or seconds old, it is not set, and the arrival time minus
+    /// a typical latency is more accurate.
+    private func bootTime(ofUTC time: Int64, arrival: Int64, realtimeOffset: Int64) -> Int64? {
+        let (instant, overflow) = time.subtractingReportingOverflow(realtimeOffset)
+        guard !overflow, (0...Self.longestLatencyNanoseconds).contains(arrival &- instant) else { return nil }
+        return instant
+    }
+
+    /// The receiver's own accuracy, else what its kind of solution is good for, else gpsd's estimate. A height that the
+    /// receiver holds is hardly known.
+    private func positionSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma {
+        var sigma = ownSigma(epoch) ?? Self.sigma(ofSolution: epoch.fix) ?? errorSigma(epoch.fix)
+        if epoch.fix.isHeightHeld { sigma.up = max(sigma.up ?? 0, Self.heldHeightSigma) }
+        return sigma
+    }
+
+    /// Standard deviation of the height of a fix in two dimensions, per axis: what a receiver holds is the height of
+    /// its last fix in three, or a number that was typed in, and a town spans some ten metres. Unit: metres.
+    package static let heldHeightSigma = 50.0
+
+    /// Accuracy by the receiver: standard deviations of GST, else its errors, else its spatial error; nil without any.
+    private func ownSigma(_ epoch: EpochAssembler.Epoch) -> GNSSFix.PositionSigma? {
+        let fix = epoch.fix
+        if let sigmas = epoch.sigmas {
+            return .init(
+                east: sigmas.east, north: sigmas.north,
+                up: sigmas.up ?? fix.verticalError.map { $0 * sigmaOfLinearError })
+        }
+        let hasError = fix.horizontalError != nil || fix.eastError != nil
+        if hasError, !epoch.isErrorEstimated { return errorSigma(fix) }
+        // No part of a spatial error exceeds it; of the horizontal one, each axis has half of the variance.
+        return fix.positionError.map { .init(east: $0 / 2.0.squareRoot(), north: $0 / 2.0.squareRoot(), up: $0) }
+    }
+
+    private static func sigma(ofSolution fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma? {
+        RTKAccuracy.usual(fix.solution, estimatedError: fix.horizontalError).map {
+            .init(east: $0.horizontal, north: $0.horizontal, up: $0.vertical)
+        }
+    }
+
+    /// The circular error is preferred to those along the axes: receivers with a binary protocol report it, and then
+    /// gpsd derives those along the axes from the satellite geometry.
+    private func errorSigma(_ fix: GPSDReport.FixReport) -> GNSSFix.PositionSigma {
+        let vertical = fix.verticalError.map { $0 * sigmaOfLinearError }
+        if let circular = fix.horizontalError.map({ $0 * sigmaOfCircularError }) {
+            return .init(east: circular, north: circular, up: vertical)
+        }
+        return .init(
+            east: fix.eastError.map { $0 * sigmaOfLinearError }, north: fix.northError.map { $0 * sigmaOfLinearError },
+            up: vertical)
+    }
+
+    /// Quantile z for which a standard normal variable lies within ±z with probability `confidence`, by bisection.
+    private static func normalQuantile(twoSided confidence: Double) -> Double {
+        precondition(confidence > 0 && confidence < 1)
+        var low = 0.0
+        var high = 10.0
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if erf(middle / 2.0.squareRoot()) < confidence { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+}
+
+extension GPSDReport.Position {
+    /// Whether the receiver gave a height.
+    var hasHeight: Bool { ellipsoidalHeight != nil || seaLevelHeight != nil }
+
+    /// Height of mean sea level above the ellipsoid, as reported or by the two heights. Unit: metres.
+    var separation: Double? {
+        if let geoidSeparation { return geoidSeparation }
+        guard let ellipsoidalHeight, let seaLevelHeight else { return nil }
+        return ellipsoidalHeight - seaLevelHeight
+    }
+
+    /// The position with its ellipsoidal height, else with that by the geoid, else with 0; nil for one that is none.
+    func geodetic(_ geoid: ReceiverGeoid) -> GeodeticPosition? {
+        let position = GeodeticPosition(
+            latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
+            ellipsoidalHeight: ellipsoidalHeight ?? seaLevelHeight ?? 0)
+        guard var position else { return nil }
+        if ellipsoidalHeight == nil, hasHeight { position.ellipsoidalHeight += geoid.separation(at: position) }
+        return position
+    }
+}
+
+extension GNSSFix {
+    /// Standard deviation of a position whose receiver reports none, so that one without a time is not better than one
+    /// with it: as the estimator assumes it. Unit: metres.
+    private static let usualPositionSigma = 5.0
+
+    fileprivate mutating func widen(by uncertainty: ArrivalStamp.Uncertainty) {
+        func sum(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+        positionSigma.east = sum(positionSigma.east ?? Self.usualPositionSigma, uncertainty.position)
+        positionSigma.north = sum(positionSigma.north ?? Self.usualPositionSigma, uncertainty.position)
+        // Without one, the estimator finds how well the velocities agree with the motion.
+        velocitySigma = velocitySigma.map { sum($0, uncertainty.velocity) }
+    }
+}

@@ -1,0 +1,100 @@
+import Geometry
+import Linux
+import Model
+
+/// Passive survey of gpsd: listens for a while, which does not affect gpsd's other clients.
+public struct GPSDSurvey: Sendable {
+    /// Reason why there is no connection, as the predicate of a sentence whose subject is gpsd.
+    public private(set) var problem: String?
+    /// gpsd's message about a request that it rejected.
+    public private(set) var refusal: String?
+    /// Number of gpsd's receivers; nil if it did not report it.
+    public private(set) var receivers: Int?
+    /// Path of the receiver that reported.
+    public private(set) var device: String?
+    /// Number of reports of position, velocity and time.
+    public private(set) var reports = 0
+    /// Number of those reports with a position.
+    public private(set) var fixes = 0
+    /// Number of those fixes whose time was not later than that of all before them, beyond gpsd's repetitions of the
+    /// same epoch within a second.
+    public private(set) var standingFixes = 0
+    /// Number of fixes without a time.
+    public private(set) var timelessFixes = 0
+    /// Whether the latest fix comes from the receiver's simulator.
+    public private(set) var isSimulated = false
+    /// Position of the latest fix, with a height of 0 without one.
+    public private(set) var position: GeodeticPosition?
+    /// Time of the latest fix, UTC since 1970. Unit: s.
+    public private(set) var time: Double?
+    /// Age of the latest fix on arrival, by this computer's clock. Unit: s.
+    public private(set) var age: Double?
+
+    private var geoid = ReceiverGeoid()
+    /// Number of fixes with a later time than those before.
+    private var newFixes = 0
+    /// Latest time of the fixes, and boot time of its arrival. Unit: ns.
+    private var newest: (time: Int64, arrival: Int64)?
+    /// Time in which gpsd may repeat an epoch. Unit: ns.
+    private static let repetition: Int64 = 1_500_000_000
+    private static let connectSeconds = 2.0
+    private static let longestLine = 65536
+
+    /// Listens until `enough` fixes, each with a later time, have arrived or `seconds` have passed.
+    public init(host: String, port: Int, device wanted: String, seconds: Double, fixes enough: Int, stop: StopFlag) {
+        do throws(ConnectionError) {
+            let connection = try LineConnection(
+                host: host, port: port, timeoutSeconds: Self.connectSeconds, capacity: Self.longestLine, stop: stop)
+            try connection.send(GPSDClient.watchRequest(device: wanted))
+            try listen(connection, seconds, enough, stop)
+        } catch {
+            problem = "\(error)"
+        }
+    }
+
+    private mutating func listen(
+        _ connection: LineConnection, _ seconds: Double, _ enough: Int, _ stop: StopFlag
+    ) throws(ConnectionError) {
+        let parser = GPSDParser()
+        let deadline = BootClock.nanoseconds + Int64(seconds * 1e9)
+        var hasGreeted = false
+        while !stop.isSet, newFixes < enough, refusal == nil {
+            let left = Double(deadline - BootClock.nanoseconds) * 1e-9
+            guard left > 0 else { break }
+            guard stop.wait(seconds: left, orReadable: connection.descriptor), try connection.receive() else {
+                continue
+            }
+            while let report = connection.withNextLine(parser.parse) {
+                hasGreeted = hasGreeted || report.release != nil
+                take(report)
+            }
+            // Without receivers nothing more will arrive.
+            if receivers == 0 { break }
+        }
+        if !hasGreeted, !stop.isSet { throw ConnectionError("does not respond like gpsd") }
+    }
+
+    private mutating func take(_ report: GPSDReport) {
+        if let count = report.deviceCount { receivers = count }
+        if let error = report.error { refusal = error }
+        guard let fix = report.fix else { return }
+        reports += 1
+        device = report.device ?? device
+        guard let place = fix.position else { return }
+        fixes += 1
+        geoid.learn(place.separation)
+        position = place.geodetic(geoid) ?? position
+        isSimulated = fix.solution == .simulated
+        // Listening goes on: a receiver sends some of these before the first with a time.
+        guard let stamp = fix.time else { return timelessFixes += 1 }
+        let now = BootClock.nanoseconds
+        if newest.map({ stamp > $0.time }) ?? true {
+            newFixes += 1
+            newest = (stamp, now)
+        } else if let newest, now - newest.arrival > Self.repetition {
+            standingFixes += 1
+        }
+        time = Double(stamp) * 1e-9
+        age = Double(BootClock.nanoseconds + BootClock.realtimeOffsetNanoseconds - stamp) * 1e-9
+    }
+}

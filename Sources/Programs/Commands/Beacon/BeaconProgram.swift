@@ -1,0 +1,79 @@
+import Sound
+import Configuration
+import Linux
+import WaymarkClient
+
+/// `waymark-beacon`: from the command line to a sounding beacon, and to the exit code.
+package struct BeaconProgram {
+    /// What the program is called, by which the one executable knows that it is meant.
+    package static let name = "waymark-beacon"
+
+    private static let target = Option<TargetChoice>(
+        "target", value: "WHAT",
+        help:
+            "What sounds: turn, destination, 'place ID' or 'anchor ID' (default: the next turn, past the last one the "
+            + "destination)",
+        expectation: "turn, destination, 'place ID' or 'anchor ID', such as --target 'anchor bench'"
+    ) { TargetChoice($0) }
+    private static let volume = Option.number(
+        "volume", value: "PERCENT", in: 0...100, help: "Volume (default: 100)")
+    private static let device = Option.text("device", value: "NAME", help: "Audio device (default: the system's)")
+    private static let list = Flag("list-devices", help: "Show the names of audio devices and exit")
+    private static let wave = Option.text(
+        "wav", value: "FILE", help: "Write what would be heard to FILE, for --seconds, instead of sounding")
+    private static let seconds = Option.number(
+        "seconds", value: "N", in: 0.1...3600, help: "End after this time (default of --wav: 10)")
+    private static let defaultSeconds = 10.0
+
+    private static let syntax = Syntax(
+        name: name, summary: "Let the next turn, the destination or a place sound from where it is, in headphones.",
+        options: [target, volume, device, list, wave, seconds], common: [DaemonSocket.option],
+        notes: """
+            SIGUSR1 pauses the beacon and lets it go on.
+            Exit codes: 0 done, 1 failed, 2 usage.
+            """,
+        version: Program.version)
+
+    private let arguments: [String]
+
+    /// - Parameter arguments: those after the program's name.
+    package init(_ arguments: [String]) { self.arguments = arguments }
+
+    /// Sounds until a signal ends it.
+    /// - Returns: the exit code.
+    package func run() -> Int32 {
+        ServiceProgram.run(Self.name) {
+            let options = try Self.syntax.parse(arguments)
+            if let answer = options.answer { return print(answer, terminator: "") }
+            // ALSA writes ten lines where there is no device, which the error says in one.
+            LibraryOutput.divertOnThisThread()
+            if options[Self.list] { return try SoundOutput.devices().forEach { print($0) } }
+            try Self.sound(Self.settings(options))
+        }
+    }
+
+    private static func settings(_ options: ParsedOptions) -> BeaconSettings {
+        var service = Configuration().service
+        DaemonSocket.apply(options, to: &service)
+        if let ring = environment("WAYMARK_POSE_RING") { service.poseRingSocket = ring }
+        let file = options[wave]
+        return BeaconSettings(
+            socket: service.socket, ringSocket: service.poseRingPath, choice: options[target] ?? .route,
+            volume: (options[volume] ?? 100) / 100, device: options[device], waveFile: file,
+            seconds: options[seconds] ?? (file == nil ? nil : defaultSeconds))
+    }
+
+    private static func sound(_ settings: BeaconSettings) throws {
+        ignoreSIGPIPE()
+        let client = try BeaconClient(settings)
+        try ServiceProgram.supervise(client.statusLine) { try client.run(every: $0, heartbeat: $1) }
+    }
+}
+
+extension SoundOutput.Problem: ServiceProgram.Problem {
+    var isOfSettings: Bool { false }
+}
+
+extension BeaconClient.Problem: ServiceProgram.Problem {
+    var isOfSettings: Bool { false }
+}

@@ -1,0 +1,81 @@
+import Calibration
+import Documents
+import Glibc
+import Model
+import Pages
+import Service
+import WaymarkClient
+
+/// The result of a calibration without a daemon as a document that a daemon takes in.
+enum CalibrationFile {
+    /// - Parameters:
+    ///   - unit: what the fit is of; counts are of no use to a daemon, whose samples are SI.
+    ///   - path: of a new file.
+    static func write(
+        _ result: CalibrationResult, _ unit: CalibrationSettings.Unit, to path: String
+    ) throws {
+        // Which device it was is not known here, nor how it was mounted.
+        let document = CalibrationDocument([DeviceCalibration(nil, sensors: sensors(result, unit))])
+        try NewFile.write(document.bytes, to: path)
+        if unit == .arbitrary {
+            Terminal.complain(
+                "waymark calibrate: warning: \(path) is in raw counts: it can be stored and shown, "
+                    + "but not applied to samples"
+            )
+        }
+    }
+
+    private static func sensors(
+        _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
+    ) -> [SensorRecords] {
+        let now = Double(time(nil))
+        func record(_ fit: SensorFit?) -> CalibrationRecord {
+            CalibrationRecord(
+                fit, of: result, time: now, origin: .calibrate, version: Program.version, mount: nil,
+                isOfCounts: unit == .arbitrary)
+        }
+        if result.kind == .noise { return [SensorRecords(.noise, present: record(nil))] }
+        return result.fits.map { SensorRecords(CalibratedSensor($0.sensor), present: record($0)) }
+    }
+}
+
+/// Allan's deviation of a calibration, drawn into a file.
+enum AllanPicture {
+    private static let title = "Allan deviation"
+
+    static func write(_ result: CalibrationResult, _ unit: CalibrationSettings.Unit, to path: String) throws {
+        try write(AllanChart(title: title, result.noise, isOfCounts: unit == .arbitrary), to: path)
+    }
+
+    /// Writes a chart of the Allan deviations in a result of the daemon.
+    static func write(_ outcome: Waymark.CalibrationResult, to path: String) throws {
+        let axes = outcome.noise.map { axis in
+            AllanChart.Axis(name: String(axis.axis.suffix(1)), unit: axis.unit, noise: AxisNoise(axis))
+        }
+        try write(AllanChart(title: title, axes: axes), to: path)
+    }
+
+    private static func write(_ chart: AllanChart, to path: String) throws {
+        try NewFile.write(chart.file(), to: path)
+        Terminal.complain("\(path): Allan deviation of all axes")
+    }
+}
+
+extension AxisNoise {
+    fileprivate init(_ noise: Waymark.AxisNoise) {
+        self.init(
+            randomWalk: noise.randomWalk, biasInstability: noise.biasInstability, rateRandomWalk: noise.rateRandomWalk,
+            curve: noise.curve.map {
+                AllanPoint(tau: $0.tau, deviation: $0.deviation, uncertainty: $0.uncertainty)
+            })
+        // Received as absolute values, plotted as relative ones.
+        uncertainties.randomWalk = Self.share(noise.randomWalkDeviation, of: noise.randomWalk)
+        uncertainties.biasInstability = Self.share(noise.biasInstabilityDeviation, of: noise.biasInstability)
+        uncertainties.rateRandomWalk = Self.share(noise.rateRandomWalkDeviation, of: noise.rateRandomWalk)
+    }
+
+    private static func share(_ standardDeviation: Double?, of value: Double?) -> Double? {
+        guard let standardDeviation, let value, value > 0 else { return nil }
+        return standardDeviation / value
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import JSON
+import Configuration
+import WaymarkClient
+import WaymarkInterface
+
+/// `waymark calibrate show`: what is kept, how good it is, and what is proposed.
+enum CalibrateShowCommand: Command {
+    static let word = "calibrate show"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+
+    static let syntax: Syntax = syntax(
+        "List stored calibrations with their date, origin and accuracy.", options: [json])
+
+    private struct Shown: JSONWritable {
+        let calibrations: [Waymark.CalibrationEntry]
+        let proposal: StatusInterface.HardIronProposal?
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("calibrations", calibrations)
+            json.member("proposal", proposal)
+            json.endObject()
+        }
+    }
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let client = try Waymark.Client()
+        let entries = try client.calibrations()
+        let proposal = (try? client.status())?.calibration.proposal
+        try options[json]
+            ? Terminal.print(JSONText.line(Shown(calibrations: entries, proposal: proposal)))
+            : Terminal.print(CalibrationList.lines(entries, proposal: proposal))
+        return .done
+    }
+}
+
+/// `waymark calibrate reset`: deletes stored calibrations.
+enum CalibrateResetCommand: Command {
+    static let word = "calibrate reset"
+
+    static let syntax: Syntax = syntax(
+        "Delete the stored calibrations of one sensor or of all.", operands: [Operand("SENSOR", optional: true)],
+        notes: """
+            SENSOR is gyro, accel, mag, mount or noise. Its history is deleted, too:
+            'waymark calibrate export FILE' saves it first.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let sensors = try Waymark.Client().resetCalibration(options.operands.first)
+        try Terminal.print(
+            sensors.isEmpty
+                ? "No calibration was stored.\n" : "deleted: \(sensors.map(Words.line).joined(separator: ", "))\n"
+        )
+        return .done
+    }
+}
+
+/// `waymark calibrate export`: all that is kept as one document.
+enum CalibrateExportCommand: Command {
+    static let word = "calibrate export"
+
+    static let syntax: Syntax = syntax(
+        "Export the stored calibrations to a JSON document.", operands: [Operand("FILE|-")],
+        notes: """
+            FILE is created with your rights and must not exist yet; - is standard output.
+            'waymark calibrate import' reads it, on this board or another.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let path = options.operands[0]
+        if path != "-" { try NewFile.refuse(existing: path) }
+        let document = try Waymark.Client().exportCalibration()
+        try NewFile.write(Array((document + (document.hasSuffix("\n") ? "" : "\n")).utf8), to: path)
+        if path != "-" { Terminal.complain("\(path): \(Words.size(document.utf8.count))") }
+        return .done
+    }
+}
+
+/// `waymark calibrate import`: takes in a document of `export` or of `--output`.
+enum CalibrateImportCommand: Command {
+    static let word = "calibrate import"
+
+    private static let force = Flag("force", help: "Import even if the active calibration is better")
+    /// Longer than any document of calibrations. Unit: bytes.
+    private static let longest = 8 << 20
+
+    static let syntax: Syntax = syntax(
+        "Import and apply the calibrations of a document.", operands: [Operand("FILE|-")], options: [force],
+        notes: """
+            FILE was written by 'waymark calibrate export' or --output; - is standard input.
+            An invalid document changes nothing.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let file = try InputFile(options.operands[0])
+        let bytes = try file.allBytes(longest: longest, kind: "calibration")
+        guard let document = String(validating: bytes, as: UTF8.self) else {
+            throw CommandError.failed("\(file.path) cannot be imported: it is not text in UTF-8")
+        }
+        let sensors = try take(document, of: file, force: options[force])
+        try Terminal.print("active: \(sensors.map(Words.line).joined(separator: ", "))\n")
+        return .done
+    }
+
+    private static func take(_ document: String, of file: InputFile, force: Bool) throws -> [String] {
+        do {
+            return try Waymark.Client(timeout: .seconds(60)).importCalibration(document, force: force)
+        } catch {
+            guard case .calibration(.invalidDocument(let place, let reason)) = error else { throw error }
+            let position = place.isEmpty ? "" : " at \(place)"
+            throw CommandError.failed("\(file.path) cannot be imported\(position): \(reason); nothing was changed")
+        }
+    }
+}

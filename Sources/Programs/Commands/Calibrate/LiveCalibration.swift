@@ -1,0 +1,134 @@
+import Linux
+import WaymarkClient
+
+/// A calibration by the daemon, with the samples of its sensors.
+struct LiveCalibration {
+    let subject: Waymark.CalibrationKind
+    let request: CalibrateRequest
+
+    init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest) {
+        self.subject = subject
+        self.request = request
+    }
+
+    /// Maximum duration of a fit, and maximum time without a message from the daemon. Unit: seconds.
+    private static let patience = 120.0
+
+    /// Calibrates, and prints what came of it.
+    func run() throws -> Waymark.CalibrationResult {
+        if let svg = request.svg { try NewFile.refuse(existing: svg) }
+        let outcome = try follow()
+        if let svg = request.svg { try AllanPicture.write(outcome, to: svg) }
+        try Terminal.print(
+            request.json ? JSONText.line(outcome) : CalibrationText.lines(outcome).joined(separator: "\n") + "\n")
+        return outcome
+    }
+
+    private func follow() throws -> Waymark.CalibrationResult {
+        let deadline = Deadline(seconds: request.timeout)
+        let end = Deadline(seconds: request.seconds)
+        let updates = try Waymark.Client().calibrate(subject, force: request.force, store: !request.dryRun)
+        var output = try output()
+        defer { output.end() }
+        var isFinishing = false
+        while true {
+            switch try next(updates, deadline) {
+            case .result(let outcome): return outcome
+            case .progress(var step):
+                // With an end that was asked for, the bar runs to that one.
+                if let seconds = request.seconds { step.fraction = min(1, step.seconds / seconds) }
+                try output.show(step)
+            }
+            if !isFinishing, output.wantsToFinish() || end.hasPassed {
+                isFinishing = true
+                // The other connection waits for what comes of it.
+                try Waymark.Client().finishCalibration()
+            }
+        }
+    }
+
+    private func next(_ updates: Waymark.Updates<Waymark.CalibrationUpdate>, _ deadline: Deadline) throws
+        -> Waymark.CalibrationUpdate
+    {
+        let patience = Duration.seconds(Self.patience)
+        do throws(WaymarkError) {
+            guard !deadline.hasPassed else { throw .timedOut }
+            guard let update = try updates.next(timeout: min(deadline.left ?? patience, patience)) else {
+                throw .disconnected
+            }
+            return update
+        } catch {
+            if error == .timedOut, deadline.hasPassed {
+                throw CommandError.timedOut("timeout: the calibration did not finish, and nothing was stored")
+            }
+            throw error
+        }
+    }
+
+    private func output() throws -> any CalibrationOutput {
+        if request.json { return JSONSteps() }
+        return Terminal.isInteractive ? try LiveSteps(subject) : PlainSteps(subject)
+    }
+}
+
+/// A form in which the steps of a calibration are shown.
+protocol CalibrationOutput {
+    mutating func show(_ step: Waymark.CalibrationProgress) throws
+    /// Whether the one who calibrates wants it to end with what there is.
+    func wantsToFinish() -> Bool
+    /// Gives the terminal back.
+    mutating func end()
+}
+
+extension CalibrationOutput {
+    func wantsToFinish() -> Bool { false }
+    mutating func end() {}
+}
+
+/// Output of one JSON object per line.
+struct JSONSteps: CalibrationOutput {
+    func show(_ step: Waymark.CalibrationProgress) throws { try Terminal.print(JSONText.line(step)) }
+}
+
+/// A line where there is something new to say.
+struct PlainSteps: CalibrationOutput {
+    private var steps: CalibrationSteps
+
+    init(_ subject: Waymark.CalibrationKind) { steps = CalibrationSteps(subject) }
+
+    mutating func show(_ step: Waymark.CalibrationProgress) throws {
+        if let line = steps.line(step) { try Terminal.print(line + "\n") }
+    }
+}
+
+/// The picture, redrawn in place.
+final class LiveSteps: CalibrationOutput {
+    private var view: CalibrationView
+    private var screen = LiveScreen()
+    private var keyboard: Keyboard?
+
+    init(_ subject: Waymark.CalibrationKind) throws {
+        view = CalibrationView(subject, canvas: Terminal.canvas)
+        keyboard = Keyboard()
+        view.hint = (keyboard == nil ? "" : "Enter finishes with the samples so far; ") + "Ctrl-C cancels"
+        try draw()
+    }
+
+    func show(_ step: Waymark.CalibrationProgress) throws {
+        view.show(step)
+        try draw()
+    }
+
+    func wantsToFinish() -> Bool { keyboard?.pressed().map { $0 == "\n" || $0 == "\r" } ?? false }
+
+    func end() {
+        screen.end()
+        keyboard = nil
+    }
+
+    private func draw() throws {
+        let size = LiveScreen.size
+        view.canvas.columns = size.columns - 1
+        try screen.draw(view.lines(rows: size.rows - 1), colour: view.canvas.colour)
+    }
+}

@@ -1,0 +1,202 @@
+import Calibration
+import Geometry
+import JSON
+import Messages
+import Model
+import Recording
+import WaymarkClient
+
+/// A calibration by samples that were taken before, without a daemon.
+struct OfflineCalibration {
+    let kind: CalibrationKind
+    let request: CalibrateRequest
+    let path: String
+    /// What holds for the sensors, such as by the calibrations before it.
+    var present: [SensorCalibration] = []
+
+    init(_ subject: Waymark.CalibrationKind, _ request: CalibrateRequest, path: String) {
+        kind = CalibrationKind(subject)
+        self.request = request
+        self.path = path
+    }
+
+    /// Calibrates, prints what came of it and writes what was asked for.
+    func run() throws -> Waymark.CalibrationResult {
+        for file in [request.output, request.svg].compactMap({ $0 }) where file != "-" {
+            try NewFile.refuse(existing: file)
+        }
+        let (result, unit) = try calibrate()
+        if let svg = request.svg { try AllanPicture.write(result, unit, to: svg) }
+        let isKept = isKept(result.verdict)
+        if let output = request.output, isKept { try CalibrationFile.write(result, unit, to: output) }
+        let outcome = try Self.outcome(result, unit)
+        try show(outcome, place: place(isKept))
+        return outcome
+    }
+
+    private func show(_ outcome: Waymark.CalibrationResult, place: String) throws {
+        if request.json { return try Terminal.print(JSONText.line(outcome)) }
+        let lines = CalibrationText.lines(outcome, place: place)
+        // Standard output is the document's, or stays empty where there is none.
+        if request.output == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
+        try Terminal.print(lines)
+    }
+
+    /// The fit alone.
+    func calibrate() throws -> (result: CalibrationResult, unit: CalibrationSettings.Unit) {
+        let scales = SampleScales(force: request.accelScale ?? 1, rate: request.gyroScale ?? 1)
+        let unit = try request.unit ?? unit(scales)
+        let settings = CalibrationSettings(
+            unit: unit, gravity: request.gravity ?? CalibrationSettings().gravity, fieldStrength: request.field,
+            inclination: request.dip.map(Angle.radians(degrees:)),
+            usesFaces: request.usesFaces, faceTurn: request.turn.map(Angle.radians(degrees:)), present: present)
+        let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
+        var session = kind.session(settings)
+        try feed(reader, to: &session)
+        for warning in reader.warnings { Terminal.complain("waymark calibrate: warning: \(warning)") }
+        var result = session.result()
+        if result.verdict.refusal == .noSamples { result.verdict = .refused(.noSamples, absence) }
+        return (result, unit)
+    }
+
+    /// Reason for a refusal, in place of what a daemon's user would have to do.
+    private var absence: String {
+        let wanted =
+            switch kind {
+            case .gyroscope: "of the gyroscope (in a table: gx, gy, gz)"
+            case .accelerometer: "of the accelerometer (in a table: ax, ay, az)"
+            case .magnetometer: "of the magnetometer (in a table: mx, my, mz)"
+            case .mount: "of both the accelerometer and the gyroscope (in a table: ax, ay, az, gx, gy, gz)"
+            case .noise: "of the gyroscope or the accelerometer (in a table: gx, gy, gz, ax, ay, az)"
+            }
+        return "\(path) has no samples \(wanted)."
+    }
+
+    /// Result with the decimals with which the daemon sends it.
+    static func outcome(
+        _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
+    ) throws -> Waymark.CalibrationResult {
+        var json = JSONWriter()
+        result.message(stored: false, unit: unit).write(into: &json)
+        return try Waymark.CalibrationResult(JSONReader.read(json.bytes))
+    }
+
+    private func unit(_ scales: SampleScales) throws -> CalibrationSettings.Unit {
+        let reader = try SampleReader.open(path, rate: request.rate, scales: scales)
+        if reader.origin == .recording { return .standard }
+        let survey = try SampleSurvey(reader)
+        if kind != .magnetometer, SampleUnit.isMixed(survey) {
+            Terminal.complain(
+                "waymark calibrate: warning: \(path): accelerations look like m/s², but angular rates are not "
+                    + "rad/s; all are treated as counts: for degrees per second, use --gyro-scale 0.0174533")
+        }
+        if kind != .magnetometer, SampleUnit.isInG(survey) {
+            Terminal.complain(
+                "waymark calibrate: warning: \(path): accelerations look like g, and are treated as counts: for a "
+                    + "calibration in m/s², use --accel-scale 9.80665"
+                    + (survey.highRate == nil ? "" : ", and --gyro-scale 0.0174533 for degrees per second"))
+        }
+        return SampleUnit.of(survey, for: kind)
+    }
+
+    /// Whether the rest of the samples would be about something else: who lay still gets up, who has walked stops.
+    private var endsEarly: Bool { kind == .gyroscope || kind == .mount }
+
+    /// Number of measurements between updates of the progress line.
+    private static let step = 50_000
+    /// Number of samples between checks whether there are enough.
+    private static let question = 64
+
+    private func feed(
+        _ reader: SampleReader, to session: inout any CalibrationSession
+    ) throws(RecordingError) {
+        let progress = ProgressLine()
+        defer { progress.end() }
+        try Self.feed(reader, to: &session, endsEarly: endsEarly, progress)
+    }
+
+    /// Generic, so that a sample costs no more than the session itself.
+    private static func feed<Session: CalibrationSession>(
+        _ reader: SampleReader, to session: inout Session, endsEarly: Bool, _ progress: ProgressLine
+    ) throws(RecordingError) {
+        var count = 0
+        while let measurement = try reader.next() {
+            session.feed(measurement)
+            count += 1
+            if endsEarly, count % question == 0, session.isComplete { return }
+            if count % step == 0 { progress.show(text(count, reader.fraction)) }
+        }
+    }
+
+    private static func text(_ count: Int, _ fraction: Double?) -> String {
+        "\(count) samples" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
+    }
+
+    /// Whether the result is stored. `--force` overrides only the refusal of a result worse than the active one.
+    private func isKept(_ verdict: CalibrationVerdict) -> Bool {
+        !request.dryRun && (verdict.isAccepted || (request.force && verdict.refusal == .worseThanPresent))
+    }
+
+    private func place(_ isKept: Bool) -> String {
+        guard let output = request.output, isKept else { return "no" }
+        let place = output == "-" ? "on standard output" : "in \(output)"
+        return "\(place), for 'waymark calibrate import'"
+    }
+}
+
+extension CalibrationKind {
+    fileprivate init(_ kind: Waymark.CalibrationKind) {
+        self =
+            switch kind {
+            case .gyro: .gyroscope
+            case .accel: .accelerometer
+            case .mag: .magnetometer
+            case .mount: .mount
+            case .noise: .noise
+            }
+    }
+}
+
+/// Whether the numbers of a table are SI units, by their size.
+enum SampleUnit {
+    /// Gravity as an uncalibrated accelerometer may measure it at rest; in g it is 1, in counts tens and more. Unit:
+    /// m/s².
+    private static let gravity = 5.0...15
+    /// The earth's field, 22 to 67 by the World Magnetic Model, with iron of the board's own. Unit: microtesla.
+    private static let field = 15.0...80
+    /// Faster than any board is turned by hand, and more than the range of most gyroscopes. Unit: rad/s.
+    private static let fastestTurn = 40.0
+
+    /// Unit of the samples of the sensor that a calibration of `kind` needs.
+    ///
+    /// What Waymark wrote itself is SI, and so is by its definition the inertial part of a sensor folder's `imu.csv`;
+    /// anything else is looked at.
+    static func of(_ survey: SampleSurvey, for kind: CalibrationKind) -> CalibrationSettings.Unit {
+        kind == .magnetometer ? ofField(survey) : ofInertial(survey)
+    }
+
+    private static func ofInertial(_ survey: SampleSurvey) -> CalibrationSettings.Unit {
+        if isMixed(survey) { return .arbitrary }
+        if let force = survey.medianForce { return gravity.contains(force) ? .standard : .arbitrary }
+        guard let rate = survey.highRate else { return .standard }
+        return survey.isWhole || rate > fastestTurn ? .arbitrary : .standard
+    }
+
+    /// Whether forces are in m/s², and rates in something else: degrees, as many write them.
+    static func isMixed(_ survey: SampleSurvey) -> Bool {
+        guard let force = survey.medianForce, let rate = survey.highRate else { return false }
+        return gravity.contains(force) && rate > fastestTurn
+    }
+
+    /// Whether forces are in g, as many boards' libraries give them.
+    static func isInG(_ survey: SampleSurvey) -> Bool {
+        survey.medianForce.map { MeasurementRange.forceInG.contains($0) && !survey.isWhole } ?? false
+    }
+
+    /// Turned about, half of an axis' range is the field itself, whatever the hard iron; at rest there is its norm
+    /// alone.
+    private static func ofField(_ survey: SampleSurvey) -> CalibrationSettings.Unit {
+        guard let median = survey.medianField, let radius = survey.fieldRadius else { return .standard }
+        return field.contains(radius) || (radius < field.lowerBound && field.contains(median)) ? .standard : .arbitrary
+    }
+}

@@ -1,0 +1,57 @@
+/// Areas of the fleet's view in a terminal of a given size. Where there is too little room, the footer goes first, then
+/// the panel of the selected wearer, then the map.
+struct FleetLayout: Equatable, Sendable {
+    let title: CellArea
+    let notices: CellArea
+    private(set) var table: CellArea
+    private(set) var panel = CellArea.none
+    private(set) var map = CellArea.none
+    let footer: CellArea
+
+    /// Columns from which on table and map are side by side.
+    private static let wideColumns = 90
+    /// Share of the columns that the table gets then, in percent.
+    private static let tableShare = 52
+    /// Rows of the terminal from which on there is a footer, of the body from which on there is a panel, and of the
+    /// body from which on a map has room below the table.
+    private static let (footerRows, panelBodyRows, mapBodyRows) = (10, 10, 16)
+    private static let panelRows = 6
+    private static let gap = 2
+
+    /// - Parameters:
+    ///   - wanted: number of lines of notices below the title.
+    ///   - wearers: rows that the table would fill.
+    init(rows: Int, columns: Int, notices wanted: Int, wearers: Int) {
+        title = CellArea(row: 0, column: 0, rows: 1, columns: columns)
+        let noticeRows = rows < 5 ? 0 : min(wanted, max(1, rows / 5))
+        notices = CellArea(row: 1, column: 0, rows: noticeRows, columns: columns)
+        let hasFooter = rows >= Self.footerRows
+        footer = CellArea(row: rows - 1, column: 0, rows: hasFooter ? 1 : 0, columns: columns)
+        let body = CellArea(
+            row: 1 + noticeRows, column: 0, rows: rows - 1 - noticeRows - (hasFooter ? 1 : 0), columns: columns)
+        table = body
+        if columns >= Self.wideColumns { layOutWide(body) } else { layOutNarrow(body, wearers) }
+    }
+
+    /// Table and panel on the left, the map on the right.
+    private mutating func layOutWide(_ body: CellArea) {
+        let left = body.columns * Self.tableShare / 100
+        let panelRows = body.rows >= Self.panelBodyRows ? Self.panelRows : 0
+        table = CellArea(row: body.row, column: 0, rows: body.rows - panelRows, columns: left)
+        panel = CellArea(row: body.row + table.rows, column: 0, rows: panelRows, columns: left)
+        let column = left + Self.gap
+        map = CellArea(row: body.row, column: column, rows: body.rows, columns: body.columns - column)
+    }
+
+    /// One below the other: table, panel, map.
+    private mutating func layOutNarrow(_ body: CellArea, _ wearers: Int) {
+        guard body.rows >= Self.panelBodyRows else { return }
+        let hasMap = body.rows >= Self.mapBodyRows
+        let most = hasMap ? body.rows / 3 : body.rows - Self.panelRows
+        table.rows = max(3, min(wearers, most))
+        panel = CellArea(row: body.row + table.rows, column: 0, rows: Self.panelRows, columns: body.columns)
+        guard hasMap else { return }
+        let row = panel.row + panel.rows
+        map = CellArea(row: row, column: 0, rows: body.row + body.rows - row, columns: body.columns)
+    }
+}

@@ -1,0 +1,118 @@
+import Fleet
+import Geometry
+import WaymarkInterface
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Wearers from above, north upwards, without any map data: marks that point where a wearer looks, the way of the last
+/// minutes, and the accuracy of the selected one.
+struct FleetMap: Sendable {
+    let wearers: [ObservedWearer]
+    let selected: String?
+    let section: MapSection
+    /// By the reader's clock.
+    let now: UTCTime
+    let area: CellArea
+
+    /// Number of wearers up to which ways are drawn; those of more would cover the map.
+    private static let mostWays = 60
+    /// Share of the map's width that the scale may take.
+    private static let scaleShare = 0.3
+
+    func draw(into grid: inout CellGrid) {
+        guard area.rows >= 4, area.columns >= 12 else { return }
+        var dots = DotField(area)
+        if wearers.count <= Self.mostWays { for wearer in wearers { drawWay(wearer, &dots) } }
+        drawAccuracy(&dots)
+        dots.draw(into: &grid)
+        drawScale(&grid)
+        grid.put(grid.canvas.unicode ? "N ↑" : "N ^", in: area, row: 0, column: area.columns - 3, .faint)
+        // The selected one last, so that no other covers it.
+        let marked = wearers.filter { $0.pose != nil }.sorted { isLess($0, $1) }
+        for wearer in marked { drawMark(wearer, &grid) }
+        for wearer in marked.reversed() { drawName(wearer, &grid) }
+    }
+
+    private func isLess(_ a: ObservedWearer, _ b: ObservedWearer) -> Bool {
+        (a.identifier == selected ? 1 : 0, b.identifier) < (b.identifier == selected ? 1 : 0, a.identifier)
+    }
+
+    // MARK: - Places in the area
+
+    private var width: Double { Double(area.columns * 2) }
+    private var height: Double { Double(area.rows * 4) }
+    /// Dots for each metre.
+    private var scale: Double { min((width / 2 - 1) / section.east, (height / 2 - 1) / section.north) }
+
+    /// Dots from the corner of the area.
+    private func dot(_ position: GeodeticPosition) -> (x: Double, y: Double) {
+        let point = section.point(position)
+        return (width / 2 + point.east * scale, height / 2 - point.north * scale)
+    }
+
+    /// Cell of a position, within the area.
+    private func cell(_ position: GeodeticPosition) -> (row: Int, column: Int)? {
+        let (x, y) = dot(position)
+        guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
+        return (Int(y) / 4, Int(x) / 2)
+    }
+
+    // MARK: - Parts
+
+    private func drawWay(_ wearer: ObservedWearer, _ dots: inout DotField) {
+        var last: (x: Double, y: Double)?
+        for position in wearer.way {
+            let next = dot(position)
+            if let last { dots.line(from: last, to: next, gap: 2, wearer.identifier == selected ? .route : .faint) }
+            last = next
+        }
+    }
+
+    private func drawAccuracy(_ dots: inout DotField) {
+        guard let pose = wearers.first(where: { $0.identifier == selected })?.pose,
+            let radius = pose.horizontalAccuracy
+        else { return }
+        dots.circle(around: dot(pose.position), radius: radius * scale, gap: 2, .band)
+    }
+
+    /// A length of 1, 2 or 5 times a power of ten, with its text.
+    private func drawScale(_ grid: inout CellGrid) {
+        let longest = Double(area.columns) * Self.scaleShare * 2 / scale
+        let power = pow(10, log10(longest).rounded(.down))
+        let length = [5, 2, 1].map { $0 * power }.first { $0 <= longest } ?? power
+        let columns = max(2, Int((length * scale / 2).rounded()))
+        let (left, middle, right) = grid.canvas.unicode ? ("├", "─", "┤") : ("|", "-", "|")
+        let bar = left + String(repeating: middle, count: columns - 2) + right
+        grid.put("\(bar) \(Self.text(length))", in: area, row: area.rows - 1, .faint)
+    }
+
+    private static func text(_ metres: Double) -> String {
+        metres < 1000 ? "\(metres.fixed(metres < 1 ? 1 : 0)) m" : "\((metres / 1000).fixed(0)) km"
+    }
+
+    private func drawMark(_ wearer: ObservedWearer, _ grid: inout CellGrid) {
+        guard let pose = wearer.pose, let cell = cell(pose.position) else { return }
+        let condition = WearerCondition(wearer, now: now)
+        let sign = pose.heading.map(Words.arrow) ?? "●"
+        let ink = wearer.identifier == selected && condition == .localized ? .turn : condition.ink
+        grid.put(sign, in: area, row: cell.row, column: cell.column, ink)
+    }
+
+    /// The name beside the mark, where there is room.
+    private func drawName(_ wearer: ObservedWearer, _ grid: inout CellGrid) {
+        guard area.columns >= 24, let pose = wearer.pose, let cell = cell(pose.position) else { return }
+        let name = TextWidth.cut(wearer.identifier, to: max(8, area.columns / 4))
+        let width = TextWidth.columns(of: name)
+        for start in [cell.column + 2, cell.column - width - 1] where start >= 0 && start + width <= area.columns {
+            let columns = area.column + start - 1..<area.column + start + width
+            guard grid.isFree(row: area.row + cell.row, columns: max(columns.lowerBound, 0)..<columns.upperBound) else {
+                continue
+            }
+            let ink: Ink = wearer.identifier == selected ? .strong : .plain
+            grid.put(name, in: area, row: cell.row, column: start, ink)
+            return
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The part of the earth that a map shows: what is not farther than two distances, east and north, from its centre.
+///
+/// Points keep their bearings and distances from the centre (azimuthal equidistant projection), so that wearers in one
+/// street and on different continents are shown alike.
+struct MapSection: Hashable, Sendable {
+    /// Along the ellipsoid. Unit: metres.
+    typealias Point = (east: Double, north: Double)
+
+    let centre: GeodeticPosition
+    /// Distances from the centre to the borders. Unit: metres.
+    let east: Double
+    let north: Double
+
+    /// Smallest and largest distance of a border. The largest reaches around the earth. Unit: metres.
+    private static let (smallest, largest) = (10.0, 2.1e7)
+    /// Share of the section that positions take when it is made, and below which it is made anew.
+    private static let (full, sparse) = (0.85, 0.3)
+
+    init(centre: GeodeticPosition, east: Double, north: Double) {
+        self.centre = centre
+        self.east = max(Self.smallest, min(east, Self.largest))
+        self.north = max(Self.smallest, min(north, Self.largest))
+    }
+
+    /// Point of a position from the centre.
+    func point(_ position: GeodeticPosition) -> Point {
+        let line = Geodesic(from: centre, to: position)
+        let bearing = line.bearing ?? 0
+        return (line.distance * sin(bearing), line.distance * cos(bearing))
+    }
+
+    /// A section for all positions; nil without one.
+    static func around(_ positions: [GeodeticPosition]) -> MapSection? {
+        guard let first = positions.first else { return nil }
+        let points = positions.map(MapSection(centre: first, east: 0, north: 0).point)
+        let (east, north) = (middle(points.map(\.east)), middle(points.map(\.north)))
+        let distance = (east * east + north * north).squareRoot()
+        guard let centre = first.destination(bearing: atan2(east, north), distance: distance) else { return nil }
+        let reach = MapSection(centre: centre, east: 0, north: 0).reach(positions)
+        return MapSection(centre: centre, east: reach.east / full, north: reach.north / full)
+    }
+
+    private static func middle(_ values: [Double]) -> Double { ((values.min() ?? 0) + (values.max() ?? 0)) / 2 }
+
+    /// The largest distances of positions from the centre.
+    private func reach(_ positions: [GeodeticPosition]) -> Point {
+        let points = positions.map(point)
+        return (points.map(\.east.magnitude).max() ?? 0, points.map(\.north.magnitude).max() ?? 0)
+    }
+
+    /// This section while it serves for the positions, so that the map stands still; else one for them.
+    func following(_ positions: [GeodeticPosition]) -> MapSection {
+        guard !positions.isEmpty else { return self }
+        let reach = reach(positions)
+        let isFilled = reach.east >= east * Self.sparse || reach.north >= north * Self.sparse
+        let isSmallest = east <= Self.smallest && north <= Self.smallest
+        let serves = reach.east <= east && reach.north <= north && (isFilled || isSmallest)
+        return serves ? self : Self.around(positions) ?? self
+    }
+
+    func zoomed(by factor: Double) -> MapSection {
+        MapSection(centre: centre, east: east * factor, north: north * factor)
+    }
+
+    func moved(to centre: GeodeticPosition) -> MapSection { MapSection(centre: centre, east: east, north: north) }
+}

@@ -1,0 +1,125 @@
+/// Areas of the live view in a terminal of a given size. What matters least gets none where there is too little room:
+/// the keys first, then sensors, horizon, radar, route, names on the compass ribbon, and the ribbon itself.
+struct LiveLayout: Equatable, Sendable {
+    private(set) var title: CellArea
+    private(set) var notices = CellArea.none
+    private(set) var ribbon = CellArea.none
+    private(set) var horizon = CellArea.none
+    private(set) var radar = CellArea.none
+    private(set) var state = CellArea.none
+    private(set) var route = CellArea.none
+    private(set) var sensors = CellArea.none
+    private(set) var footer = CellArea.none
+
+    /// Rows of the terminal below which there is no footer.
+    private static let footerRows = 16
+    /// Columns from which on horizon, radar and state are side by side.
+    private static let wideColumns = 72
+    /// Columns from which on radar and state are side by side.
+    private static let mediumColumns = 40
+    /// Columns between two areas.
+    private static let gap = 2
+
+    /// - Parameters:
+    ///   - wanted: number of lines of notices below the title.
+    ///   - sensorRows: lines that all sensors take.
+    init(rows: Int, columns: Int, notices wanted: Int, sensorRows: Int) {
+        title = CellArea(row: 0, column: 0, rows: 1, columns: columns)
+        var row = 1
+        var left = rows - 1
+        func take(_ count: Int) -> CellArea {
+            let area = CellArea(row: row, column: 0, rows: min(count, left), columns: columns)
+            row += area.rows
+            left -= area.rows
+            return area
+        }
+        if rows >= Self.footerRows {
+            footer = CellArea(row: rows - 1, column: 0, rows: 1, columns: columns)
+            left -= 1
+        }
+        notices = take(rows < 5 ? 0 : min(wanted, max(1, rows / 5)))
+        ribbon = take(Self.ribbonRows(left))
+        if left >= 15 { _ = take(1) }
+        let body = CellArea(row: row, column: 0, rows: left, columns: columns)
+        if columns >= Self.wideColumns, body.rows >= 7 {
+            layOutWide(body, sensorRows)
+        } else if columns >= Self.mediumColumns, body.rows >= 5 {
+            layOutMedium(body, sensorRows)
+        } else {
+            layOutNarrow(body, sensorRows)
+        }
+    }
+
+    private static func ribbonRows(_ left: Int) -> Int {
+        let steps = [(2, 0), (6, 2), (9, 3), (14, 4), (19, 5), (26, 6), (38, 7)]
+        return steps.first { left < $0.0 }?.1 ?? 8
+    }
+
+    /// Horizon, radar and state above, sensors and route below; without room for these, the route beside the state.
+    private mutating func layOutWide(_ body: CellArea, _ sensorRows: Int) {
+        let hasBottom = body.rows >= 13
+        // A sixth of the rows more for sensors alone, so that 24 rows have one source beside the usual sensors.
+        let few = min(sensorRows, body.rows * 2 / 5)
+        let bottom = hasBottom ? max(5, few, min(max(sensorRows, 10), body.rows / 3)) : 0
+        let top = body.rows - bottom - (hasBottom ? 1 : 0)
+        // A radar that is as wide as high: a cell is twice as high as wide.
+        let round = top * 2 + 1
+        if hasBottom {
+            let width = min(round, body.columns * 31 / 100)
+            let wide = min(round + round / 3, body.columns * 30 / 100)
+            horizon = body.part(0, 0, top, wide)
+            radar = body.part(0, wide + Self.gap, top, width)
+            let second = wide + width + 2 * Self.gap
+            state = body.part(0, second, top, body.columns - second)
+            let half = min(body.columns / 2 - Self.gap, 60)
+            sensors = body.part(top + 1, 0, bottom, half)
+            route = body.part(top + 1, half + Self.gap, bottom, body.columns - half - Self.gap)
+        } else {
+            let width = min(round, body.columns * 31 / 100)
+            let second = width + Self.gap
+            let column = (body.columns - second) / 2
+            radar = body.part(0, 0, top, width)
+            state = body.part(0, second, top, column - Self.gap)
+            route = body.part(0, second + column, top, body.columns - second - column)
+        }
+    }
+
+    /// Radar and state side by side, the route below, then the sensors.
+    private mutating func layOutMedium(_ body: CellArea, _ sensorRows: Int) {
+        let hasBottom = body.rows >= 11
+        let bottom = hasBottom ? min(body.rows / 2, 3 + (body.rows >= 18 ? sensorRows + 1 : 0)) : 0
+        let top = body.rows - bottom
+        let picture = min(top * 2 + 1, body.columns / 2 - Self.gap)
+        let second = picture + Self.gap
+        radar = body.part(0, 0, top, picture)
+        let routeRows = hasBottom ? 0 : min(2, top / 2)
+        state = body.part(0, second, top - routeRows, body.columns - second)
+        guard hasBottom else {
+            route = body.part(top - routeRows, second, routeRows, body.columns - second)
+            return
+        }
+        route = body.part(top, 0, min(3, bottom), body.columns)
+        sensors = body.part(top + 4, 0, bottom - 4, body.columns)
+    }
+
+    /// One below the other: state, route, radar.
+    private mutating func layOutNarrow(_ body: CellArea, _ sensorRows: Int) {
+        let hasRadar = body.rows >= 12 && body.columns >= 12
+        let routeRows = body.rows >= 4 ? 2 : 0
+        let radarRows = hasRadar ? min(body.rows - 7, (body.columns + 1) / 2) : 0
+        state = body.part(0, 0, body.rows - routeRows - radarRows, body.columns)
+        route = body.part(state.rows, 0, routeRows, body.columns)
+        radar = body.part(state.rows + routeRows, 0, radarRows, body.columns)
+    }
+}
+
+extension CellArea {
+    static let none = CellArea(row: 0, column: 0, rows: 0, columns: 0)
+
+    /// Rectangle inside of this one, cut to it.
+    fileprivate func part(_ row: Int, _ column: Int, _ rows: Int, _ columns: Int) -> CellArea {
+        CellArea(
+            row: self.row + row, column: self.column + column, rows: min(rows, self.rows - row),
+            columns: min(columns, self.columns - column))
+    }
+}

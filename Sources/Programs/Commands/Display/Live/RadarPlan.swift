@@ -1,0 +1,67 @@
+import Geometry
+import WaymarkClient
+import WaymarkInterface
+
+/// Level of a floor plan that the radar shows beneath everything else.
+public struct RadarPlan: Sendable {
+    /// Location that the points of the lines count from.
+    private let plane: LocalTangentPlane
+    /// Pieces between two points, or twice the same point for a mark. Frame: east and north. Unit: metres.
+    private let pieces: [(start: Vector2, end: Vector2, ink: Ink)]
+
+    /// Largest number of pieces that are drawn, whatever a daemon sends.
+    private static let mostPieces = 10_000
+
+    /// Lines of a level about a location; nil for a location that is none.
+    public init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
+        guard
+            let origin = GeodeticPosition(
+                latitudeDegrees: center.latitude, longitudeDegrees: center.longitude, ellipsoidalHeight: 0)
+        else { return nil }
+        plane = LocalTangentPlane(origin: origin)
+        pieces = Array(lines.lines.lazy.flatMap(Self.pieces).prefix(Self.mostPieces))
+    }
+
+    private static func pieces(_ line: PlanInterface.Line) -> [(start: Vector2, end: Vector2, ink: Ink)] {
+        let points = stride(from: 0, to: line.points.count - 1, by: 2).map {
+            Vector2(line.points[$0], line.points[$0 + 1])
+        }
+        let ink = ink(line.kind)
+        guard points.count > 1 else { return points.map { ($0, $0, ink) } }
+        return zip(points, points.dropFirst()).map { ($0, $1, ink) }
+    }
+
+    private static func ink(_ kind: OpenWord<PlanInterface.LineKind>) -> Ink {
+        switch kind {
+        case .known(.wall), .known(.room): .plain
+        case .known(.door): .place
+        case .known(.floor), .known(.stairs), .known(.path), .known(.street), .unknown: .faint
+        }
+    }
+
+    /// Pieces within a distance of a wearer, cut off there. Frame: east and north of the wearer. Unit: metres.
+    func pieces(around wearer: Waymark.Geo, within range: Double) -> [(start: Vector2, end: Vector2, ink: Ink)] {
+        guard
+            let position = GeodeticPosition(
+                latitudeDegrees: wearer.latitude, longitudeDegrees: wearer.longitude, ellipsoidalHeight: 0)
+        else { return [] }
+        let here = Vector2(plane.pointENU(of: position))
+        return pieces.compactMap { start, end, ink in
+            Self.cut(from: start - here, to: end - here, range: range).map { ($0.start, $0.end, ink) }
+        }
+    }
+
+    /// Part of a piece within a circle about the origin; nil where it has none.
+    private static func cut(from start: Vector2, to end: Vector2, range: Double) -> (start: Vector2, end: Vector2)? {
+        let way = end - start
+        let square = way.dot(way)
+        guard square > 0 else { return start.norm <= range ? (start, end) : nil }
+        // Nearest point of the whole line, and from there to the circle, as shares of the piece.
+        let middle = -start.dot(way) / square
+        let rest = range * range - (start + middle * way).dot(start + middle * way)
+        guard rest >= 0 else { return nil }
+        let reach = (rest / square).squareRoot()
+        let (from, to) = (max(0, middle - reach), min(1, middle + reach))
+        return from < to ? (start + from * way, start + to * way) : nil
+    }
+}

@@ -1,0 +1,41 @@
+import Configuration
+import Persistence
+import WaymarkClient
+
+/// Calibrations that a running daemon keeps, and what it has found beyond them.
+package struct CalibrationSurvey {
+    let settings: Configuration
+
+    package init(settings: Configuration) { self.settings = settings }
+
+    /// Nil where the daemon does not list them: nothing is concluded then.
+    package func facts(_ client: Waymark.Client, _ status: Waymark.Status) -> CalibrationFacts? {
+        let devices = (try? client.devices()) ?? []
+        guard let kept = try? client.calibrations() else { return nil }
+        var facts = CalibrationFacts(
+            entries: kept.map { entry(of: $0, devices) }, isApplied: settings.calibration.apply)
+        facts.damaged = CalibrationFiles(state: settings.state.directory).damaged
+        facts.gyroscopeBias = bias(status)
+        return facts
+    }
+
+    private func entry(of kept: Waymark.CalibrationEntry, _ devices: [Waymark.Device]) -> CalibrationFacts.Entry {
+        let device = devices.first { $0.name == kept.device }
+        // The board as a whole is calibrated in axes of its accelerometer.
+        let sensor = "\(kept.sensor)" == "mount" ? "accelerometer" : "\(kept.sensor)"
+        let mount = device?.axes?.first { "\($0.sensor)" == sensor }?.mountMatrix ?? device?.mountMatrix
+        // A compass that was compared is corrected in axes of the other sensors, whatever its own matrix is.
+        let isOther = kept.rotation == nil ? kept.mountMatrix.flatMap { made in mount.map { $0 != made } } : nil
+        return CalibrationFacts.Entry(
+            sensor: "\(kept.sensor)", device: kept.device, age: kept.age, isInForce: kept.inForce,
+            isOfOtherMount: isOther)
+    }
+
+    private func bias(_ status: Waymark.Status) -> CalibrationFacts.GyroscopeBias? {
+        status.calibration.residuals.first { $0.sensor == .gyroscope }.map { residual in
+            CalibrationFacts.GyroscopeBias(
+                magnitude: residual.bias.reduce(0) { $0 + $1 * $1 }.squareRoot(),
+                standardDeviation: residual.standardDeviation.max() ?? .infinity)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Configuration
+import Glibc
+
+/// The daemon's settings, read as `waymarkd --check-config` reads them.
+struct ConfigurationSurvey {
+    /// The present settings, or the compiled defaults if they cannot be read.
+    let settings: Configuration
+    let facts: ConfigurationFacts
+
+    /// - Parameter file: in place of the system's.
+    init(file: String?) {
+        let path = file ?? Configuration.systemFile
+        var facts = ConfigurationFacts(file: path)
+        facts.chosen = file
+        var settings = Configuration()
+        if access(path, R_OK) != 0, errno == EACCES {
+            facts.isUnreadable = true
+        } else {
+            do throws(ConfigurationError) {
+                settings = try Configuration.load(file: file)
+            } catch {
+                facts.problems = error.problems.prefix(Self.mostProblems).map(\.description)
+                facts.file = error.problems.first?.file ?? path
+            }
+        }
+        facts.files = settings.files
+        facts.isSimulation = settings.source.kind == .simulation
+        facts.readsSensors = settings.iio.enabled
+        facts.samplesSource = settings.source.samples
+        facts.readsReceiver = settings.gnss.enabled
+        let sensors: [(SensorFacts.Kind, Configuration.IIO.Sensor)] = [
+            (.accelerometer, settings.iio.accelerometer), (.gyroscope, settings.iio.gyroscope),
+            (.magnetometer, settings.iio.magnetometer),
+        ]
+        for (kind, sensor) in sensors {
+            if !sensor.device.isEmpty { facts.deviceNames[kind] = sensor.device }
+            if !sensor.label.isEmpty { facts.deviceLabels[kind] = sensor.label }
+        }
+        self.settings = settings
+        self.facts = facts
+    }
+
+    /// Maximum number of mistakes that are reported as findings.
+    private static let mostProblems = 20
+}
+
+/// The routing service of the settings, asked for a route that says nothing of the wearer.
+enum RoutingSurvey {
+    /// The program was asked to stop.
+    struct Cancelled: Error {}
+
+    /// Timeout: a working service answers so small a request at once. Unit: seconds.
+    private static let patience = 3.0
+
+    /// Nil where the settings name none.
+    ///
+    /// - Parameter cancel: a descriptor that ends the wait when it is readable.
+    static func facts(_ settings: Configuration.Navigation, cancel: Int32) throws(Cancelled) -> RoutingFacts? {
+        guard !settings.service.isEmpty, let service = try? RoutingService(settings.service) else { return nil }
+        let finder = RouteFinder(
+            service: service, profile: settings.profile, timeoutSeconds: min(settings.timeoutSeconds, patience),
+            userAgent: "waymark/\(Program.version)")
+        var outcome = RoutingFacts.Outcome.answered
+        do throws(RoutingProblem) {
+            try finder.check(cancel: cancel)
+        } catch {
+            guard error != .cancelled else { throw Cancelled() }
+            outcome = Self.outcome(of: error)
+        }
+        return RoutingFacts(service: service.description, profile: settings.profile, outcome: outcome)
+    }
+
+    private static func outcome(of problem: RoutingProblem) -> RoutingFacts.Outcome {
+        switch problem {
+        case .noTransport(let reason): .noLibrary(reason)
+        case .noAnswer(_, let reason): .unreachable(reason)
+        case .noConnection(_, let seconds): .unreachable("no connection within \(seconds) s")
+        case .timedOut(_, let seconds): .silent(seconds: seconds)
+        case .refused(_, let words): .refused(words)
+        case .cancelled, .outOfMemory, .tooLong, .redirected, .failed, .notJSON, .invalid, .elsewhere:
+            .foreign("\(problem)")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Glibc
+import Linux
+import Recording
+import WaymarkClient
+import WaymarkInterface
+
+/// A running daemon: its devices, and several seconds of its samples. No sensor is opened, because opening one
+/// ends the daemon's own buffer.
+struct DaemonSurvey {
+    let path: String
+    let client: Waymark.Client
+    let seconds: Double
+    let signals: SignalDescriptor
+
+    /// What came of it.
+    struct Sight {
+        var daemon: DaemonFacts
+        var streams: [StreamFacts]
+    }
+
+    /// Time for an idle daemon to return to its full rates. Unit: seconds.
+    private static let wakeSeconds = 1.0
+
+    /// Interval of the progress line while it waits. Unit: nanoseconds.
+    private static let step: Int64 = 250_000_000
+
+    func look(_ first: Waymark.Status) throws -> Sight {
+        // A subscription, because the daemon may be idle without one.
+        let watcher = try? Waymark.Client(path: path, cancel: signals.descriptor)
+        let watch = try? watcher?.poses(rate: 1)
+        defer { withExtendedLifetime(watch) {} }
+        try pause(Self.wakeSeconds)
+        let before = try client.devices()
+        let started = BootClock.nanoseconds
+        let (summaries, refusal) = try samples()
+        let after = try client.devices()
+        let passed = Double(BootClock.nanoseconds - started) * 1e-9
+        let status = try client.status()
+        var daemon = DaemonFacts(
+            version: status.version, state: "\(status.state)", poses: Self.growth(status.poses, since: first.poses))
+        daemon.isSimulation = status.source == .simulation
+        daemon.isDemonstration = status.demonstration ?? false
+        daemon.reasons = status.reasons.words
+        daemon.advice = status.advice
+        daemon.refusal = refusal
+        daemon.damagedPlaces = (status.damagedPlaces ?? []).map {
+            .init(path: $0.path, places: $0.places, isComplete: $0.complete)
+        }
+        daemon.damagedPlans = status.damagedPlans ?? []
+        daemon.uptime = status.uptime
+        daemon.ringProblem = status.poseRing?.problem
+        // Without a route there is nothing to find.
+        let route = try? client.call(SceneInterface.GetRoute(from: 0, limit: 0))
+        daemon.hasNavigator = route?.navigator
+        daemon.lacksNavigator = route?.navigator == false && route?.destination?.foundBy == .known(.navigator)
+        let found = after.flatMap { device in
+            streams(device, since: before.first { $0.identifier == device.identifier } ?? device, passed, summaries)
+        }
+        return Sight(daemon: daemon, streams: found)
+    }
+
+    /// Difference of counters from another program, which may have any value; 0 after a restart.
+    private static func growth(_ count: Int, since first: Int) -> Int {
+        let (difference, isTooLarge) = count.subtractingReportingOverflow(first)
+        return isTooLarge ? 0 : max(0, difference)
+    }
+
+    private func streams(
+        _ device: Waymark.Device, since first: Waymark.Device, _ passed: Double,
+        _ summaries: [SensorFacts.Kind: SampleSummary]
+    ) -> [StreamFacts] {
+        let counted = Double(Self.growth(device.samples, since: first.samples)) / max(passed, 0.001)
+        let dropped = Self.growth(device.dropped, since: first.dropped)
+        return SensorKinds.of(channels: device.channels.map(\.name), name: device.name).map { kind in
+            var stream = StreamFacts(kind: kind, device: device.name, state: "\(device.state)")
+            stream.detail = device.detail
+            stream.requestedRate = device.requestedRate
+            stream.grantedRate = device.grantedRate
+            stream.rateProblem = device.rateProblem
+            stream.sampling = device.sampling.map { SamplingText.line($0, trigger: device.trigger, reason: nil) }
+            stream.pollingReason = device.sampling?.known == .polling ? device.samplingReason : nil
+            stream.isOffered = device.sampling?.known == .program
+            stream.isTriggerMissing = device.triggerMissing ?? false
+            stream.clock = device.clock?.description
+            let axes = device.axes?.first { "\($0.sensor)" == kind.rawValue }
+            stream.mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
+            stream.mountMatrix = axes?.mountMatrix
+            stream.isMountMirrored = axes?.mirrored ?? false
+            // Another program may report any number.
+            stream.sign = axes?.sign == -1 ? -1 : 1
+            stream.dropped = dropped
+            stream.countedRate = stream.isOffered || device.channels.contains { $0.format != nil } ? counted : nil
+            stream.summary = summaries[kind]
+            return stream
+        }
+    }
+
+    // MARK: samples
+
+    /// Samples of a recording into a file without a name. Without the right to record, or during another recording, the
+    /// devices' counters have to suffice.
+    private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
+        guard let file = ScratchRecording.file() else {
+            try pause(seconds)
+            return ([:], DaemonFacts.Refusal(.room, "cannot create a temporary file in any folder"))
+        }
+        let recorder: Waymark.Client
+        do throws(WaymarkError) {
+            // Not to be cancelled between the begin of a recording and its end: it must not go on for ever.
+            recorder = try Waymark.Client(path: path)
+            try recorder.startRecording(descriptor: file.descriptor, name: "samples for waymark doctor")
+        } catch {
+            try pause(seconds)
+            return ([:], Self.refusal(error))
+        }
+        var interruption: (any Error)?
+        do { try pause(seconds) } catch { interruption = error }
+        var problem: DaemonFacts.Refusal?
+        do throws(WaymarkError) { _ = try recorder.stopRecording() } catch { problem = Self.refusal(error) }
+        if let interruption { throw interruption }
+        do {
+            return (try read(file), problem)
+        } catch {
+            return ([:], problem ?? DaemonFacts.Refusal(.other, "its recording cannot be read: \(error)"))
+        }
+    }
+
+    private static func refusal(_ error: WaymarkError) -> DaemonFacts.Refusal {
+        let cause: DaemonFacts.Refusal.Cause =
+            switch error {
+            case .service(.permissionDenied), .connectionDenied: .permission
+            case .recording(.alreadyRecording): .recording
+            case .recording(.cannotRecord): .room
+            default: .other
+            }
+        return DaemonFacts.Refusal(cause, "\(error)")
+    }
+
+    private func read(_ file: borrowing File) throws(RecordingError) -> [SensorFacts.Kind: SampleSummary] {
+        let reader = try RecordingReader(path: "/proc/self/fd/\(file.descriptor)")
+        var samples = Samples()
+        while let measurement = try reader.next() { samples.take(measurement) }
+        return samples.summaries
+    }
+
+    private func pause(_ seconds: Double) throws {
+        let (start, progress) = (Reactor.now, ProgressLine())
+        defer { progress.end() }
+        let end = start + Int64(seconds * 1e9)
+        while Reactor.now < end {
+            let passed = Double(Reactor.now - start) * 1e-9
+            progress.show(passed / seconds, "samples of \(seconds.fixed(0)) s")
+            if try Waiting.wait(signals.descriptor, events: POLLIN, until: min(end, Reactor.now + Self.step)) == .ready
+            {
+                // Taken, so that it does not end the program before it has said so.
+                while signals.next() != nil {}
+                throw CommandError.failed("interrupted")
+            }
+        }
+    }
+}
+
+/// What a device serves as, by the kernel's names of its channels.
+enum SensorKinds {
+    /// - Parameter name: of a device that is missed, which is that of what it would serve as.
+    static func of(channels: [String], name: String) -> [SensorFacts.Kind] {
+        let prefixes: [(SensorFacts.Kind, String)] = [
+            (.accelerometer, "accel_"), (.gyroscope, "anglvel_"), (.magnetometer, "magn_"),
+        ]
+        let kinds = prefixes.filter { prefix in channels.contains { $0.hasPrefix(prefix.1) } }.map(\.0)
+        return kinds.isEmpty ? SensorFacts.Kind(rawValue: name).map { [$0] } ?? [] : kinds
+    }
+}
+
+/// Where the doctor has the daemon record: on the disk that has most room for it; in memory for want of one.
+enum ScratchRecording {
+    private static let folders = ["/var/tmp", "/tmp"]
+    private static let memory = "/dev/shm"
+
+    /// A file without a name; nil where no folder takes one.
+    static func file() -> File? {
+        let roomiest = folders.map { ($0, room($0)) }.sorted { $0.1 > $1.1 }
+        for (folder, room) in roomiest + [(memory, room(memory))] where room > 0 {
+            if let file = try? File.nameless(in: folder) { return file }
+        }
+        return nil
+    }
+
+    private static func room(_ folder: String) -> UInt64 {
+        var information = statvfs()
+        guard statvfs(folder, &information) == 0 else { return 0 }
+        return UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize)).partialValue
+    }
+}

@@ -1,0 +1,268 @@
+import Configuration
+import Glibc
+import Linux
+import Sensors
+import Service
+import Synchronization
+import WaymarkClient
+
+/// Looks at everything in turn, and puts down what was seen.
+struct FactGatherer {
+    let configuration: ConfigurationSurvey
+    let socket: String
+    let seconds: Double
+    let isWorn: Bool
+    let signals: SignalDescriptor
+    /// Whether the settings to check were named, whatever a running daemon uses.
+    private let isConfigurationChosen: Bool
+    private let host = Host()
+
+    init(config: String?, seconds: Double, isWorn: Bool, signals: SignalDescriptor) {
+        configuration = ConfigurationSurvey(file: config)
+        isConfigurationChosen = config != nil
+        socket = DaemonSocket.path(configuration.settings.service)
+        self.seconds = seconds
+        self.isWorn = isWorn
+        self.signals = signals
+    }
+
+    private var settings: Configuration { configuration.settings }
+
+    func facts() throws -> BoardFacts {
+        var facts = BoardFacts(version: Program.version)
+        facts.isWorn = isWorn
+        facts.configuration = configuration.facts
+        // Before the socket: connecting to it starts a service that is stopped.
+        facts.unit = UnitSurvey(host: host, unit: UnitSurvey.daemon).facts()
+        facts.navigatorUnit = UnitSurvey(host: host, unit: UnitSurvey.navigator).facts()
+        facts.account = account(facts.unit)
+        facts.changes = ChangeFacts(settings.service)
+        facts.clock = ClockSurvey.facts()
+        facts.storage = StorageSurvey.facts(settings)
+        let (socket, client, status) = try lookAtSocket()
+        facts.socket = socket
+        if status?.demonstration == true { leaveOutBoard(&facts) }
+        let isSimulation = status.map { $0.source == .simulation } ?? (settings.source.kind == .simulation)
+        let gnss = receiverSettings(client)
+        if gnss.enabled { facts.configuration?.readsReceiver = true }
+        let receiver = isSimulation || !gnss.enabled ? nil : Listener(gnss, seconds: seconds)
+        defer { receiver?.stop() }
+        if !isSimulation, settings.iio.enabled, settings.source.samples.isEmpty {
+            lookAtSensors(&facts, hasDaemon: status != nil)
+        }
+        if let client, let status {
+            do {
+                try look(at: client, status, &facts)
+            } catch WaymarkError.cancelled {
+                throw interruption()
+            } catch let error as WaymarkError {
+                // It ended or fell silent meanwhile: a finding, and no end of the others.
+                facts.socket?.outcome = SocketSurvey.outcome(of: error)
+            }
+        } else if !isSimulation {
+            try lookAtOwn(&facts)
+        }
+        facts.routing = try routing()
+        facts.receiver = try receiver?.facts(signals)
+        // As it is after gpsd was listened to, which may have taken seconds.
+        facts.daemon?.receiverProblem = client.flatMap(receiverProblem)
+        return facts
+    }
+
+    /// Leaves out what a demonstration does not use: the service, its settings and its folders.
+    private func leaveOutBoard(_ facts: inout BoardFacts) {
+        facts.unit = nil
+        facts.navigatorUnit = nil
+        facts.account = nil
+        facts.changes = nil
+        facts.storage = nil
+        if !isConfigurationChosen { facts.configuration = nil }
+    }
+
+    private func lookAtSocket() throws -> (SocketFacts, Waymark.Client?, Waymark.Status?) {
+        do throws(WaymarkError) {
+            return try SocketSurvey(path: socket, cancel: signals.descriptor).facts()
+        } catch {
+            throw interruption()
+        }
+    }
+
+    private func routing() throws -> RoutingFacts? {
+        do throws(RoutingSurvey.Cancelled) {
+            return try RoutingSurvey.facts(settings.navigation, cancel: signals.descriptor)
+        } catch {
+            throw interruption()
+        }
+    }
+
+    private func interruption() -> CommandError {
+        // Taken, so that it does not end the program before it has said so.
+        while signals.next() != nil {}
+        return .failed("interrupted")
+    }
+
+    // MARK: with a daemon
+
+    private func look(at client: Waymark.Client, _ status: Waymark.Status, _ facts: inout BoardFacts) throws {
+        let survey = DaemonSurvey(path: socket, client: client, seconds: seconds, signals: signals)
+        let sight = try survey.look(status)
+        facts.daemon = sight.daemon
+        facts.streams = sight.streams
+        facts.calibrations = CalibrationSurvey(settings: settings).facts(client, status)
+    }
+
+    /// Settings of gpsd that the running daemon uses, as far as it names them; else those of the configuration.
+    private func receiverSettings(_ client: Waymark.Client?) -> Configuration.GNSS {
+        guard !isConfigurationChosen, let devices = try? client?.devices(),
+            let address = devices.lazy.compactMap({ GPSDAddress($0.identifier) }).first
+        else { return settings.gnss }
+        var gnss = settings.gnss
+        guard !gnss.enabled || address != GPSDAddress(host: gnss.host, port: gnss.port) else { return gnss }
+        (gnss.host, gnss.port, gnss.enabled) = (address.host, address.port, true)
+        // The receiver that the settings require is one of another gpsd.
+        gnss.device = ""
+        return gnss
+    }
+
+    /// The daemon names its receiver after gpsd.
+    private func receiverProblem(_ client: Waymark.Client) -> String? {
+        let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
+        guard let receiver, receiver.state != .streaming else { return nil }
+        return receiver.detail ?? "\(receiver.state)"
+    }
+
+    // MARK: without one
+
+    private func lookAtOwn(_ facts: inout BoardFacts) throws {
+        let files = CalibrationFiles(state: settings.state.directory)
+        if files.isReadable {
+            facts.calibrations = CalibrationFacts(
+                entries: files.entries(now: facts.clock?.now ?? 0), isApplied: settings.calibration.apply)
+            facts.calibrations?.damaged = files.damaged
+        } else {
+            facts.skippedChecks.append("calibrations")
+        }
+        guard let devices = facts.devices, devices.problem == nil else { return }
+        guard isOpenToCaller(devices) else {
+            facts.skippedChecks += ["the sensors' samples", "the programs that use them"]
+            return
+        }
+        guard mayOpen(devices) else { return }
+        let own = OwnStreams(settings: settings.iio, calibrations: files.devices, seconds: seconds)
+        let result = Mutex([StreamFacts]())
+        let worker = WorkerThread(name: "sensors") { stop in
+            let streams = own.look(stop)
+            result.withLock { $0 = streams }
+        }
+        try Waiting.forEnd(of: worker, signals, longest: seconds + 20)
+        facts.streams = result.withLock { $0 }
+    }
+
+    /// Only unused local devices: opening a buffer ends that of another program. iiod servers share theirs.
+    private func mayOpen(_ devices: DevicesFacts) -> Bool {
+        guard devices.isLocal else { return true }
+        let isFree = devices.sensors.allSatisfy { !$0.isTaken && $0.holders.isEmpty }
+        return host.isReal && isFree && !hasDaemonProcess
+    }
+
+    /// Whether who asks may do with local sensors what libiio does: without that each of them would seem to have
+    /// failed.
+    private func isOpenToCaller(_ devices: DevicesFacts) -> Bool {
+        guard devices.isLocal else { return true }
+        let caller = AccountSurvey.caller
+        return devices.sensors.allSatisfy { sensor in
+            sensor.node?.permission?.allows(6, to: caller) ?? true
+                && sensor.attributes.allSatisfy { $0.permission.allows(2, to: caller) }
+        }
+    }
+
+    private var hasDaemonProcess: Bool { ProcessSurvey(host: host).processes.contains { $0.name == "waymarkd" } }
+
+    // MARK: devices
+
+    private func lookAtSensors(_ facts: inout BoardFacts, hasDaemon: Bool) {
+        let context = settings.iio.context
+        guard context.hasPrefix("local") else {
+            facts.devices = remote(context)
+            return
+        }
+        let survey = ProcessSurvey(host: host)
+        let processes = survey.processes
+        let daemon = processes.first { $0.name == "waymarkd" }
+        facts.kernel = KernelSurvey(host: host).facts()
+        var devices = LocalDevices(host: host, hasDaemon: hasDaemon || daemon != nil).facts()
+        let holders = survey.holders(of: devices.sensors.map(\.identifier), among: processes)
+        for place in devices.sensors.indices {
+            devices.sensors[place].holders = holders[devices.sensors[place].identifier] ?? []
+        }
+        facts.devices = devices
+    }
+
+    /// Account of the unit if there is one, else of a running daemon, else of the caller, who would start the daemon.
+    private func account(_ unit: UnitFacts?) -> AccountFacts {
+        if let unit, unit.load == "loaded" { return AccountSurvey.named(unit.user.isEmpty ? "root" : unit.user) }
+        let survey = ProcessSurvey(host: host)
+        return survey.processes.first { $0.name == "waymarkd" }.flatMap(survey.account) ?? AccountSurvey.caller
+    }
+
+    private func remote(_ context: String) -> DevicesFacts {
+        var facts = DevicesFacts(context: context)
+        do throws(IIOError) {
+            facts.sensors = try DeviceSurvey.read(context: context).compactMap { found in
+                let kinds = found.kinds.compactMap { SensorFacts.Kind(rawValue: $0.rawValue) }
+                guard !kinds.isEmpty else { return nil }
+                var sensor = SensorFacts(name: found.name, identifier: found.identifier, kinds: kinds)
+                sensor.label = found.label
+                sensor.isBuffered = found.isBuffered
+                sensor.mountProblem = found.mountProblem
+                return sensor
+            }
+        } catch {
+            facts.problem = "\(error)"
+        }
+        return facts
+    }
+}
+
+/// gpsd is listened to while the rest is looked at.
+private final class Listener: Sendable {
+    private let result: Result
+    private let worker: WorkerThread
+    private let longest: Double
+
+    private final class Result: Sendable {
+        let facts = Mutex<ReceiverFacts?>(nil)
+    }
+
+    init(_ settings: Configuration.GNSS, seconds: Double) {
+        let result = Result()
+        self.result = result
+        longest = max(seconds, settings.silenceSeconds) + 20
+        worker = WorkerThread(name: "gpsd") { stop in
+            let facts = ReceiverSurvey.facts(settings, seconds: seconds, stop)
+            result.facts.withLock { $0 = facts }
+        }
+    }
+
+    func stop() { worker.requestStop() }
+
+    func facts(_ signals: SignalDescriptor) throws -> ReceiverFacts? {
+        try Waiting.forEnd(of: worker, signals, longest: longest)
+        return result.facts.withLock { $0 }
+    }
+}
+
+extension Waiting {
+    /// Until a thread has done its work; what hangs for longer is given up.
+    fileprivate static func forEnd(of worker: WorkerThread, _ signals: SignalDescriptor, longest: Double) throws {
+        let end = Reactor.now + Int64(longest * 1e9)
+        while !worker.hasEnded, Reactor.now < end {
+            let step = min(end, Reactor.now + 50_000_000)
+            if try wait(signals.descriptor, events: POLLIN, until: step) == .ready {
+                worker.requestStop()
+                while signals.next() != nil {}
+                throw CommandError.failed("interrupted")
+            }
+        }
+    }
+}

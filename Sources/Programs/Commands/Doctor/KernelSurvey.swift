@@ -1,0 +1,89 @@
+import Glibc
+
+/// The kernel's IIO core, and chips on the board's buses that no driver serves.
+struct KernelSurvey {
+    let host: Host
+
+    func facts() -> KernelFacts {
+        var facts = KernelFacts(hasIIO: host.exists("/sys/bus/iio"))
+        facts.unboundChips = unboundChips()
+        facts.hasRules = Self.ruleFolders.contains { host.exists("\($0)/60-waymark-iio.rules") }
+        return facts
+    }
+
+    /// Where udev looks (udev(7)), and where `make install` puts them.
+    private static let ruleFolders = [
+        "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+        "/lib/udev/rules.d",
+    ]
+
+    /// Where sensors sit; hubs of sensors are on the platform bus.
+    private static let buses = ["i2c", "spi", "platform"]
+    /// More chips than a board has.
+    private static let maximumChips = 64
+
+    private func unboundChips() -> [KernelFacts.UnboundChip] {
+        let chips = Self.buses.flatMap { bus in
+            host.names("/sys/bus/\(bus)/devices").compactMap { chip(bus, $0) }
+        }
+        guard !chips.isEmpty, let modules = ModuleTable(host) else { return [] }
+        return chips.prefix(Self.maximumChips).compactMap { chip in
+            modules.sensorModule(of: chip.alias).map {
+                KernelFacts.UnboundChip(name: "\(chip.bus) \(chip.place)", module: $0)
+            }
+        }
+    }
+
+    /// Chip without a driver; nil for all others.
+    private func chip(_ bus: String, _ place: String) -> (bus: String, place: String, alias: String)? {
+        let folder = "/sys/bus/\(bus)/devices/\(place)"
+        guard host.link(folder + "/driver") == nil, let alias = host.text(folder + "/modalias"), !alias.isEmpty
+        else { return nil }
+        let name = host.text(folder + "/name").map { " (\($0.prefix(64)))" } ?? ""
+        return (bus, place + name, alias)
+    }
+}
+
+/// Which module serves which chip, by the tables that depmod makes for the running kernel.
+struct ModuleTable {
+    /// Patterns of chips with their modules: those of sensors alone, in the order of the table.
+    private let sensors: [(pattern: String, module: String)]
+
+    /// Debian's is 2 MB.
+    private static let longest = 16 << 20
+    /// Folders of the sensor drivers in use; light and temperature sensors are not used.
+    private static let folders = ["accel", "gyro", "imu", "magnetometer"]
+
+    init?(_ host: Host) {
+        guard let release = host.text("/proc/sys/kernel/osrelease"), !release.isEmpty, !release.contains("/"),
+            let aliases = host.bytes("/lib/modules/\(release)/modules.alias", atMost: Self.longest),
+            let files = host.bytes("/lib/modules/\(release)/modules.dep", atMost: Self.longest)
+        else { return nil }
+        let modules = Self.sensorModules(files)
+        sensors = String(decoding: aliases, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 3, words[0] == "alias", modules.contains(Self.plain(words[2])) else { return nil }
+            return (String(words[1]), String(words[2]))
+        }
+    }
+
+    /// The module for a chip, if it is one of the kernel's IIO sensors.
+    func sensorModule(of alias: String) -> String? {
+        sensors.first { fnmatch($0.pattern, alias, 0) == 0 }?.module
+    }
+
+    /// Names of the modules in these folders, from the paths before the colons of modules.dep.
+    private static func sensorModules(_ files: [UInt8]) -> Set<String> {
+        var modules: Set<String> = []
+        for line in String(decoding: files, as: UTF8.self).split(separator: "\n") {
+            let path = line.prefix { $0 != ":" }
+            guard folders.contains(where: { path.contains("/iio/\($0)/") }), let file = path.split(separator: "/").last
+            else { continue }
+            modules.insert(plain(file.prefix { $0 != "." }))
+        }
+        return modules
+    }
+
+    /// Files have dashes where aliases have underscores.
+    private static func plain(_ name: Substring) -> String { String(name).replacing("-", with: "_") }
+}

@@ -1,0 +1,137 @@
+import Configuration
+import Documents
+import Geometry
+import Linux
+import Model
+import Persistence
+import Sensors
+import Service
+import WaymarkInterface
+
+/// The sensors as they deliver to this program, while no daemon has them.
+struct OwnStreams {
+    let settings: Configuration.IIO
+    let calibrations: [DeviceCalibration]
+    let seconds: Double
+
+    /// Time for the devices to be found and started. Unit: s.
+    private static let patience = 8.0
+    /// More than a minute of the fastest board.
+    private static let capacity = 1 << 20
+
+    /// - Parameter stop: ends it early.
+    func look(_ stop: StopFlag) -> [StreamFacts] {
+        let wake = EventDescriptor()
+        let queue = MeasurementQueue(capacity: Self.capacity, wake: wake)
+        let source = IIOSource(settings: IIOSettings(settings), queue: queue)
+        source.start()
+        settle(source, stop)
+        // What came while they were found is of some of them only.
+        while queue.pop() != nil {}
+        let before = source.reports
+        let started = BootClock.nanoseconds
+        stop.wait(seconds: seconds)
+        let reports = source.reports
+        let passed = max(Double(BootClock.nanoseconds - started) * 1e-9, 0.001)
+        source.stop()
+        var samples = Samples(calibrations: inForce(reports))
+        while let measurement = queue.pop() { samples.take(measurement) }
+        return streams(reports, before, passed, samples.summaries)
+    }
+
+    /// Until all that were found deliver, or the time is over.
+    private func settle(_ source: IIOSource, _ stop: StopFlag) {
+        let end = BootClock.nanoseconds + Int64(Self.patience * 1e9)
+        while BootClock.nanoseconds < end, !stop.wait(seconds: 0.1) {
+            let reports = source.reports
+            let isSettled = reports.allSatisfy { $0.lastSample != nil || $0.channels.isEmpty && $0.detail != nil }
+            if !reports.isEmpty, isSettled { return }
+        }
+    }
+
+    private func inForce(_ reports: [DeviceReport]) -> [SensorCalibration] {
+        let accelerometer = reports.lazy.compactMap { $0.mounts[.accelerometer] }.first
+        return reports.flatMap { report in
+            let mounts = report.mounts
+            let device = CalibratedDevice(
+                name: report.name, label: report.label, serial: report.serial, location: report.location)
+            let records = calibrations.first { $0.device == device }?.sensors ?? []
+            return records.compactMap { records -> SensorCalibration? in
+                guard let mount = mounts[records.sensor.kind] else { return nil }
+                let record = records.present.turned(to: mount, accelerometer: accelerometer)
+                return record.flaw == nil ? record.calibration(at: BootTime(nanoseconds: 0)) : nil
+            }
+        }
+    }
+
+    private func streams(
+        _ reports: [DeviceReport], _ before: [DeviceReport], _ passed: Double,
+        _ summaries: [SensorFacts.Kind: SampleSummary]
+    ) -> [StreamFacts] {
+        reports.flatMap { report in
+            let first = before.first { $0.identifier == report.identifier }?.samples ?? 0
+            return SensorKinds.of(channels: report.channels.map(\.name), name: report.name).map { kind in
+                var stream = StreamFacts(kind: kind, device: report.name, state: report.state.rawValue)
+                stream.detail = report.detail
+                stream.requestedRate = report.requestedRate
+                stream.grantedRate = report.grantedRate
+                stream.rateProblem = report.rateProblem
+                stream.sampling = report.sampling.map {
+                    SamplingText.line(OpenWord(word: $0.method.rawValue), trigger: $0.trigger, reason: nil)
+                }
+                stream.pollingReason = report.sampling?.method == .polling ? report.sampling?.reason : nil
+                stream.isTriggerMissing = report.sampling?.isTriggerMissing ?? false
+                stream.clock = report.clock
+                let axes = report.axes.first { $0.kind.rawValue == kind.rawValue }
+                stream.mountOrigin = axes?.origin ?? report.mountMatrixOrigin
+                stream.mountMatrix = axes?.mountMatrix
+                stream.isMountMirrored = axes?.isMirrored ?? false
+                stream.sign = axes?.sign ?? 1
+                stream.countedRate = Double(report.samples - min(first, report.samples)) / passed
+                stream.summary = summaries[kind]
+                return stream
+            }
+        }
+    }
+}
+
+/// Samples of some seconds by sensor, in body axes and as calibrated.
+struct Samples {
+    private struct Series {
+        var nanoseconds: [Int64] = []
+        var values: [Vector3] = []
+    }
+
+    private var series: [SensorFacts.Kind: Series] = [:]
+    private var calibrations: [SensorCalibration.Sensor: SensorCalibration] = [:]
+
+    /// A minute of the fastest sensor there is.
+    private static let most = 300_000
+
+    init(calibrations: [SensorCalibration] = []) {
+        for calibration in calibrations { self.calibrations[calibration.sensor] = calibration }
+    }
+
+    mutating func take(_ measurement: Measurement) {
+        switch measurement {
+        case .specificForce(let sample): add(.accelerometer, .accelerometer, sample.time, sample.force)
+        case .angularRate(let sample): add(.gyroscope, .gyroscope, sample.time, sample.rate)
+        case .magneticField(let sample): add(.magnetometer, .magnetometer, sample.time, sample.field)
+        case .calibration(let calibration): calibrations[calibration.sensor] = calibration
+        case .pressure, .fix, .aid, .clock: break
+        }
+    }
+
+    private mutating func add(
+        _ kind: SensorFacts.Kind, _ sensor: SensorCalibration.Sensor, _ time: BootTime, _ value: Vector3
+    ) {
+        guard value.isFinite, series[kind, default: Series()].values.count < Self.most else { return }
+        let own = calibrations[sensor]?.applied(to: value) ?? value
+        series[kind, default: Series()].nanoseconds.append(time.nanoseconds)
+        series[kind, default: Series()].values.append(calibrations[.mount]?.applied(to: own) ?? own)
+    }
+
+    var summaries: [SensorFacts.Kind: SampleSummary] {
+        series.compactMapValues { SampleSummary(nanoseconds: $0.nanoseconds, values: $0.values) }
+    }
+}

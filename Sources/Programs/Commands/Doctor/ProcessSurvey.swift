@@ -1,0 +1,114 @@
+import Configuration
+import Glibc
+import Linux
+
+/// What runs on the computer: daemons, and programs that have a sensor open.
+struct ProcessSurvey {
+    let host: Host
+
+    struct Process {
+        let number: String
+        let name: String
+    }
+
+    /// More than a board runs.
+    private static let most = 32_768
+    private static let mostDescriptors = 4096
+
+    /// Processes that /proc shows to this user.
+    var processes: [Process] {
+        host.names("/proc").filter { $0.allSatisfy(\.isNumber) }.prefix(Self.most).compactMap { number in
+            host.text("/proc/\(number)/comm", atMost: 64).map { Process(number: number, name: $0) }
+        }
+    }
+
+    /// The daemon's user and groups; nil where none runs.
+    func account(of process: Process) -> AccountFacts? {
+        guard let status = host.text("/proc/\(process.number)/status", atMost: 16_384) else { return nil }
+        func numbers(_ key: String) -> [UInt32] {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+            return line?.dropFirst(key.count + 1).split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) } ?? []
+        }
+        // Real, effective, saved, of file systems.
+        guard let users = Optional(numbers("Uid")), users.count == 4, numbers("Gid").count == 4 else { return nil }
+        return AccountFacts(
+            name: AccountSurvey.name(ofUser: users[1]) ?? "user \(users[1])", user: users[1],
+            groups: [numbers("Gid")[1]] + numbers("Groups"))
+    }
+
+    /// Programs other than the daemon that have the devices open, by identifier; what is not shown to this user is not
+    /// known.
+    func holders(of identifiers: [String], among processes: [Process]) -> [String: [String]] {
+        var holders: [String: [String]] = [:]
+        for process in processes where process.name != "waymarkd" {
+            let folder = "/proc/\(process.number)/fd"
+            let open = Set(host.names(folder).prefix(Self.mostDescriptors).compactMap { host.link("\(folder)/\($0)") })
+            for identifier in identifiers where open.contains("/dev/\(identifier)") {
+                holders[identifier, default: []].append("\(process.name) (\(process.number))")
+            }
+        }
+        return holders
+    }
+}
+
+extension Permission {
+    /// With the names of owner and group.
+    init(_ information: stat) {
+        self.init(owner: information.st_uid, group: information.st_gid, mode: information.st_mode & 0o7777)
+        ownerName = AccountSurvey.name(ofUser: owner)
+        groupName = AccountSurvey.name(ofGroup: group)
+    }
+}
+
+extension ChangeFacts {
+    /// The group of the settings, for the caller.
+    init(_ settings: Configuration.Service) {
+        self.init(group: settings.changeGroup)
+        guard !group.isEmpty else { return }
+        let number = Accounts.group(named: group)
+        exists = number != nil
+        isMember = number.map(AccountSurvey.isRecorded) ?? false
+        aidGroupExists = Accounts.group(named: Configuration.Service.aidGroup) != nil
+    }
+}
+
+/// Users and groups of the daemon and of the caller.
+enum AccountSurvey {
+    /// Account of the caller.
+    static var caller: AccountFacts {
+        AccountFacts(
+            name: name(ofUser: geteuid()) ?? "user \(geteuid())", user: geteuid(), groups: [getegid()] + ownGroups,
+            isCaller: true)
+    }
+
+    /// Account in the system's records.
+    static func named(_ name: String) -> AccountFacts {
+        guard let entry = getpwnam(name)?.pointee else { return AccountFacts(name: name, user: nil) }
+        return AccountFacts(name: name, user: entry.pw_uid, groups: groups(of: name, primary: entry.pw_gid))
+    }
+
+    static func name(ofUser user: UInt32) -> String? { getpwuid(user).map { String(cString: $0.pointee.pw_name) } }
+
+    static func name(ofGroup group: UInt32) -> String? { getgrgid(group).map { String(cString: $0.pointee.gr_name) } }
+
+    /// Whether the system's records have who asks in a group, whenever the session began.
+    static func isRecorded(in group: UInt32) -> Bool {
+        guard let entry = getpwuid(geteuid())?.pointee else { return false }
+        return groups(of: String(cString: entry.pw_name), primary: entry.pw_gid).contains(group)
+    }
+
+    private static let mostGroups: Int32 = 1024
+
+    private static var ownGroups: [UInt32] {
+        var groups = [gid_t](repeating: 0, count: Int(mostGroups))
+        let count = getgroups(mostGroups, &groups)
+        return Array(groups.prefix(max(0, Int(count))))
+    }
+
+    private static func groups(of user: String, primary: UInt32) -> [UInt32] {
+        var groups = [gid_t](repeating: 0, count: Int(mostGroups))
+        var count = mostGroups
+        guard getgrouplist(user, primary, &groups, &count) >= 0 else { return [primary] }
+        return Array(groups.prefix(max(0, Int(count))))
+    }
+}

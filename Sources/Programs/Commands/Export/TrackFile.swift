@@ -1,0 +1,146 @@
+import Glibc
+import Linux
+import Recording
+import Documents
+
+/// The track of a recording on its way into a file of another program's format.
+struct TrackFile {
+    let recording: String
+    let content: RecordedTrack.Content
+    let format: TrackFormat
+    /// Points a second; nil for all. Unit: hertz.
+    let rate: Double?
+    /// Path, or `-` for standard output.
+    let output: String
+    /// Whether positions are those in the scene.
+    var isInScene = false
+
+    /// Number of points between updates of the progress line.
+    private static let step = 5_000
+
+    /// Writes what the recording gives up to a flaw, which is then thrown; a file without any point is not made.
+    func write() throws {
+        // Checked before the work, so that an unwritable file fails early.
+        let sink = try TextSink(output)
+        do {
+            try write(to: sink)
+        } catch let error as RecordingError where sink.isComplete {
+            throw error
+        } catch {
+            sink.discard()
+            throw sink.failure ?? error
+        }
+    }
+
+    private func write(to sink: TextSink) throws {
+        let progress = ProgressLine()
+        defer { progress.end() }
+        let track = try RecordedTrack(path: recording, content: content)
+        if format.needsUTC, !track.hasUTC {
+            throw CommandError.failed(
+                "\(recording) cannot be written as \(format.rawValue), whose points need UTC: no fix of it reports the "
+                    + "time")
+        }
+        var export = TrackExport(format, description(track), rate: rate)
+        var count = 0
+        var flaw: RecordingError?
+        do throws(RecordingError) {
+            try track.read { point throws(RecordingError) in
+                count += 1
+                if count % Self.step == 0 { progress.show("\(count) points") }
+                export.add(point)
+                try sink.pass(&export)
+            }
+        } catch {
+            // A failure of the output is none of the recording's.
+            guard sink.failure == nil else { throw error }
+            flaw = error
+        }
+        export.finish()
+        progress.end()
+        for warning in track.warnings { Terminal.complain("waymark export: warning: \(warning)") }
+        guard export.points > 0 else { throw flaw ?? nothing(count) }
+        try sink.finish(&export)
+        if output != "-" { Terminal.complain("\(output): \(export.points) points") }
+        if let flaw { throw flaw }
+    }
+
+    private func description(_ track: RecordedTrack) -> TrackDescription {
+        let name = recording.split(separator: "/").last.map(String.init) ?? "recording"
+        return TrackDescription(
+            name: name.hasSuffix(".mcap") && name.utf8.count > 5 ? String(name.dropLast(5)) : name,
+            creator: "waymark \(Program.version)", origin: content == .receiver ? .receiver : .fusion,
+            hasUTC: track.hasUTC, isInScene: isInScene)
+    }
+
+    /// Reason why there is no point, and what to do.
+    private func nothing(_ count: Int) -> any Error {
+        let reason =
+            switch (content, count) {
+            case (.fused, 0):
+                "has no published poses: '--what replayed' runs the estimator on its measurements, '--what receiver' "
+                    + "exports its fixes"
+            case (.receiver, 0): "has no fixes of a receiver"
+            case (.replayed, 0): "gives no pose: it has no samples of gyroscope and accelerometer, or too few"
+            case (_, _) where format == .tum && !isInScene:
+                "has no pose with both a position and a heading from true north"
+            default: "has no pose with a position: the position was unknown throughout"
+            }
+        return CommandError.failed("\(recording) \(reason)")
+    }
+}
+
+/// Output of text piece by piece: a new file, or standard output.
+final class TextSink {
+    /// Bytes that are gathered before they are written.
+    private static let piece = 64 * 1024
+
+    private let path: String
+    private let file: File
+    /// Why the output took no more; the reader of standard output may have closed it.
+    private(set) var failure: (any Error)?
+    /// Whether all of it was written.
+    private(set) var isComplete = false
+
+    /// - Parameter path: of a file that does not exist yet; `-` is standard output.
+    init(_ path: String) throws(CommandError) {
+        self.path = path
+        file = path == "-" ? File(owning: dup(STDOUT_FILENO)) : try NewFile.create(path)
+        if path != "-" { UnfinishedFile.begin(path) }
+    }
+
+    /// Writes the text of an export once it is long enough to be worth it.
+    func pass(_ export: inout TrackExport) throws(RecordingError) {
+        guard export.text.count >= Self.piece else { return }
+        do {
+            try write(export.text.bytes)
+        } catch {
+            failure = error
+            throw .cannotWrite(path: path, reason: "\(error)")
+        }
+        export.removeText()
+    }
+
+    /// Writes the rest.
+    func finish(_ export: inout TrackExport) throws {
+        try write(export.text.bytes)
+        export.removeText()
+        isComplete = true
+        UnfinishedFile.end()
+    }
+
+    /// Deletes a file that has become worthless.
+    func discard() {
+        if path != "-" { File.remove(path) }
+        UnfinishedFile.end()
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard path != "-" else { return try Terminal.print(bytes: bytes) }
+        do throws(FileError) {
+            try file.write(bytes)
+        } catch {
+            throw CommandError.failed("cannot write \(path): \(error)")
+        }
+    }
+}

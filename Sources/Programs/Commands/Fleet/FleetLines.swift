@@ -1,0 +1,51 @@
+import Fleet
+import Linux
+
+/// Wearers of a fleet as lines: for each of which something has come, at most one in an interval.
+struct FleetLines {
+    let asJSON: Bool
+    /// Number of lines after which to end.
+    let count: Int
+    /// Unit: seconds.
+    let interval: Double
+    let deadline: Deadline
+
+    /// Longest wait for messages, after which the deadline is looked at. Unit: milliseconds.
+    private static let turn: Int32 = 100
+
+    /// Prints until the end is reached; returns the number of lines.
+    func print(_ observer: FleetObserver) throws -> Int {
+        var printed = 0
+        /// When the next line of a wearer is due. Unit: nanoseconds.
+        var due: [String: Int64] = [:]
+        var waiting: [String] = []
+        var lastProblem: String?
+        while printed < count, !deadline.hasPassed {
+            observer.run(milliseconds: Self.turn)
+            complain(of: observer.link, &lastProblem)
+            let known = Set(waiting)
+            waiting += observer.takeChanges().filter { !known.contains($0) }
+            let now = BootClock.nanoseconds
+            let ready = waiting.filter { due[$0, default: 0] <= now }.prefix(count - printed)
+            for identifier in ready {
+                try print(observer.roster.wearers[identifier])
+                due[identifier] = now + Int64(interval * 1e9)
+            }
+            printed += ready.count
+            waiting.removeAll(where: Set(ready).contains)
+        }
+        return printed
+    }
+
+    private func print(_ wearer: ObservedWearer?) throws {
+        guard let wearer else { return }
+        try Terminal.print(asJSON ? JSONText.line(wearer) : FleetText.line(wearer, now: FleetObserver.now) + "\n")
+    }
+
+    /// Says on standard error what has become of the connection, once for each reason.
+    private func complain(of link: FleetObserver.Link, _ last: inout String?) {
+        guard case .away(_, let problem) = link else { return last = nil }
+        if last != problem { Terminal.complain("waymark fleet watch: \(problem); connecting again and again") }
+        last = problem
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+
+/// Lines that are redrawn in place on the terminal, below what stood there before.
+///
+/// The cursor is hidden meanwhile; `end` shows it again, and so do the signals that end or stop the program.
+struct LiveScreen {
+    private var drawnLines = 0
+
+    init() {
+        // Async-signal-safe calls only, in all three.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, restoreAndDie) }
+        signal(SIGTSTP, restoreAndStop)
+    }
+
+    /// Draws `lines` over those drawn before, cut to the terminal's size.
+    mutating func draw(_ lines: [String]) throws { try draw(lines.map { StyledLine($0) }, colour: false) }
+
+    /// Draws styled lines over those drawn before, cut to the terminal's size.
+    mutating func draw(_ lines: [StyledLine], colour: Bool) throws {
+        let size = Self.size
+        let lines = lines.prefix(max(1, size.rows - 1))
+        var text = Escape.hideCursor
+        if drawnLines > 0 { text += Escape.up(drawnLines) }
+        text += "\r"
+        for line in lines {
+            text += line.rendered(columns: size.columns - 1, colour: colour) + Escape.clearToEndOfLine + "\n"
+        }
+        text += Escape.clearBelow
+        drawnLines = lines.count
+        try Terminal.print(text)
+    }
+
+    /// Leaves the last lines standing and gives the terminal back.
+    mutating func end() {
+        try? Terminal.print(Escape.showCursor)
+        drawnLines = 0
+    }
+
+    static var size: (rows: Int, columns: Int) {
+        var size = winsize()
+        // A terminal that does not know its size is taken for the smallest common one.
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 1, size.ws_col > 1 else {
+            return (24, 80)
+        }
+        return (Int(size.ws_row), Int(size.ws_col))
+    }
+}
+
+private enum Escape {
+    static let hideCursor = "\u{1B}[?25l"
+    static let showCursor = "\u{1B}[?25h"
+    static let clearToEndOfLine = "\u{1B}[K"
+    static let clearBelow = "\u{1B}[J"
+
+    static func up(_ lines: Int) -> String { "\u{1B}[\(lines)A" }
+}
+
+private func writeShowCursor() {
+    // "ESC [ ? 2 5 h" as bytes on the stack: a string could allocate inside a signal handler.
+    let bytes: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) = (0x1B, 0x5B, 0x3F, 0x32, 0x35, 0x68)
+    withUnsafeBytes(of: bytes) { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+}
+
+/// Ends by the same signal, so that a shell sees why.
+private func restoreAndDie(_ number: Int32) {
+    writeShowCursor()
+    Keyboard.restore()
+    signal(number, SIG_DFL)
+    raise(number)
+}
+
+/// The next frame hides the cursor again.
+private func restoreAndStop(_: Int32) {
+    writeShowCursor()
+    Keyboard.restore()
+    raise(SIGSTOP)
+}
+
+/// The terminal's keys, one at a time and not echoed, beside a screen that is redrawn.
+///
+/// The terminal is as it was once the object ends, and when a signal ends or stops the program.
+final class Keyboard {
+    /// Nil where standard input is no terminal, or one that another program has in the foreground.
+    init?() {
+        var settings = termios()
+        guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
+        else { return nil }
+        Self.saved = settings
+        Self.listen()
+    }
+
+    deinit {
+        Self.restore()
+        // Keys of an impatient hand are not the answer to what is asked next.
+        tcflush(STDIN_FILENO, TCIFLUSH)
+    }
+
+    /// Next key that is pressed within a time; nil for none.
+    func next(within time: Duration) -> Character? {
+        // After a stop the shell may have set it otherwise.
+        Self.listen()
+        var input = pollfd(fd: isOpen ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(clamping: (time.components.attoseconds / 1_000_000_000 + 999_999) / 1_000_000)
+        guard poll(&input, 1, milliseconds) == 1 else { return nil }
+        var byte: UInt8 = 0
+        guard input.revents & Int16(POLLIN) != 0, read(STDIN_FILENO, &byte, 1) == 1 else {
+            // Its end, at which it would be ready for ever.
+            isOpen = false
+            return nil
+        }
+        return Character(UnicodeScalar(byte))
+    }
+
+    private var isOpen = true
+
+    /// The key that was pressed last since the call before; nil for none. Never waits.
+    func pressed() -> Character? {
+        // After a stop the shell may have set it otherwise.
+        Self.listen()
+        var key: Character?
+        var byte: UInt8 = 0
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        while poll(&input, 1, 0) == 1, input.revents & Int16(POLLIN) != 0, read(STDIN_FILENO, &byte, 1) == 1 {
+            key = Character(UnicodeScalar(byte))
+        }
+        return key
+    }
+
+    private static func listen() {
+        var settings = saved
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        isChanged = true
+    }
+
+    /// Async-signal-safe.
+    static func restore() {
+        guard isChanged else { return }
+        _ = tcsetattr(STDIN_FILENO, TCSANOW, &saved)
+        isChanged = false
+    }
+
+    // Of the process, as the terminal is; signal handlers need them. One thread alone touches them.
+    nonisolated(unsafe) private static var saved = termios()
+    nonisolated(unsafe) private static var isChanged = false
+}

@@ -1,0 +1,117 @@
+import JSON
+import WaymarkClient
+
+/// What `waymark route to` and `waymark navigator` print: words, or an object a line.
+package struct NavigationOutput {
+    /// What happens on the way to a destination; the names are those of the objects' `event`.
+    enum Event: String {
+        /// The daemon follows the first route.
+        case set
+        /// The wearer has left the route, or come back to it.
+        case offRoute, onRoute
+        /// The daemon follows another one from where the wearer is.
+        case newRoute
+        case arrived
+        /// Another client has replaced or cleared the route.
+        case replaced, cleared
+        /// The navigator that would find another route is not registered any more, or one is again.
+        case navigatorGone, navigatorBack
+    }
+
+    let asJSON: Bool
+    let destination: Destination
+    /// What was asked for the route; nil for a straight line.
+    let service: String?
+    /// Distance from the end of the present route to the destination. Unit: metres.
+    var remainder = 0.0
+
+    /// Output for a route that the daemon was asked for by its destination.
+    init(asJSON: Bool, _ destination: Waymark.Destination) throws(WaymarkError) {
+        self.asJSON = asJSON
+        self.destination = try Destination(destination)
+        let isStraight = destination.foundBy == .known(.straightLine)
+        service = isStraight ? nil : destination.service ?? "a navigator"
+        remainder = destination.remainder
+    }
+
+    package init(asJSON: Bool, destination: Destination, service: String?) {
+        self.asJSON = asJSON
+        self.destination = destination
+        self.service = service
+    }
+
+    /// What is farther away is not what one has arrived at: beyond a place's own extent and its entrance. Unit: metres.
+    private static let noticeable = 50.0
+
+    private struct Line: JSONWritable {
+        struct Destination: JSONWritable {
+            let name: String
+            let id: String?
+            let latitude: Double
+            let longitude: Double
+
+            func write(into json: inout JSONWriter) {
+                json.beginObject()
+                json.member("name", name)
+                json.member("id", id)
+                json.member("latitude", latitude, .exact)
+                json.member("longitude", longitude, .exact)
+                json.endObject()
+            }
+        }
+
+        let event: String
+        let route: Waymark.Route?
+        let destination: Destination
+        let service: String?
+        let remainder: Double?
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("event", event)
+            json.member("route", route)
+            json.member("destination", destination)
+            json.member("service", service)
+            json.member("remainder", remainder, .exact)
+            json.endObject()
+        }
+    }
+
+    func show(_ event: Event, _ route: Waymark.Route?) throws {
+        if asJSON { return try Terminal.print(JSONText.line(line(event, route))) }
+        switch (event, route) {
+        case (.set, let route?):
+            let lines = RouteText.lines(route, by: service ?? "none, a straight line")
+            try Terminal.print(
+                lines + (shortfall.map { ["ends       \($0): the routing service has no closer way"] } ?? []))
+        case (.newRoute, let route?):
+            try Terminal.print(["new route: \(RouteText.length(route))" + (shortfall.map { ", ends \($0)" } ?? "")])
+        case (.offRoute, let route):
+            let distance = route?.distanceFromRoute.map { ", \(Words.distance($0)) away" } ?? ""
+            try Terminal.print(["off the route\(distance)"])
+        case (.onRoute, _): try Terminal.print(["back on the route"])
+        case (.arrived, _):
+            try Terminal.print(["arrived: " + (shortfall.map { "the end, \($0)" } ?? Words.line(destination.name))])
+        case (.navigatorGone, _):
+            try Terminal.print(["the navigator has gone: without it no other route is found; start 'waymark navigator'"]
+            )
+        case (.navigatorBack, _): try Terminal.print(["a navigator is back"])
+        case (.set, nil), (.newRoute, nil), (.replaced, _), (.cleared, _): break
+        }
+    }
+
+    /// Distance from the end of the route to the destination; nil if the route ends at the destination.
+    private var shortfall: String? {
+        guard remainder > Self.noticeable else { return nil }
+        return "\(Words.distance(remainder)) from \(Words.line(destination.name))"
+    }
+
+    private func line(_ event: Event, _ route: Waymark.Route?) -> Line {
+        Line(
+            event: event.rawValue, route: route,
+            destination: Line.Destination(
+                name: destination.name, id: destination.id, latitude: destination.position.latitudeDegrees,
+                longitude: destination.position.longitudeDegrees),
+            service: service, remainder: service.map { _ in (remainder * 10).rounded() / 10 })
+    }
+}

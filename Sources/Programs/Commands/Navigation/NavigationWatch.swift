@@ -1,0 +1,187 @@
+import Configuration
+import Glibc
+import Linux
+import WaymarkClient
+
+/// Follows the daemon's route until the wearer has arrived, and asks for another one where it was left.
+///
+/// The route is looked at once a second: a subscription to the scene would bring all that is drawn, and keep the
+/// sensors at their full rate.
+package final class NavigationWatch {
+    private let navigator: Navigator
+    private var output: NavigationOutput
+    private let signals: SignalDescriptor
+    private let socket: String
+    private let now: () -> Double
+    private var rerouting: Rerouting
+    /// Nil while the daemon does not answer.
+    private var client: Waymark.Client?
+    /// Time at which it last did not answer; nil again once its route was read.
+    private var lostAt: Double?
+    private var wasOffRoute = false
+    /// Error of the last failed request; nil after a successful one.
+    private var complaint: String?
+
+    static let pause: Duration = .seconds(1)
+    /// A daemon that has just started reads the route that it kept. Unit: seconds.
+    static let restoring = 5.0
+
+    /// - Parameters:
+    ///   - socket: the daemon's socket.
+    ///   - now: present time of the boot clock; the present route was asked for just before. Unit: seconds.
+    package init(
+        _ navigator: Navigator, _ settings: Configuration.Navigation, output: NavigationOutput,
+        signals: SignalDescriptor, socket: String = Waymark.Client.defaultPath,
+        now: @escaping () -> Double = { Double(BootClock.nanoseconds) / 1e9 }
+    ) {
+        self.navigator = navigator
+        self.output = output
+        self.signals = signals
+        self.socket = socket
+        self.now = now
+        rerouting = Rerouting(
+            patience: settings.offRoutePatienceSeconds, leastInterval: settings.leastIntervalSeconds, askedAt: now())
+    }
+
+    /// Whether a daemon that fails so is worth waiting for: it has ended, is silent, or serves as many clients as it
+    /// may.
+    static func passes(_ error: WaymarkError) -> Bool {
+        error.isLimit || ExitCode(error) == .unreachable
+    }
+
+    func run() throws -> ExitCode {
+        while try !signals.arrives(within: Self.pause) {
+            do {
+                if let end = try look() { return end }
+            } catch WaymarkError.cancelled {
+                break
+            } catch RoutingProblem.cancelled {
+                break
+            }
+        }
+        return .done
+    }
+
+    /// Checks the route once.
+    ///
+    /// - Returns: the exit code to end with; nil to go on, also without an answer of the daemon.
+    /// - Throws: `CommandError` where another client has replaced or cleared the route; `.cancelled` after a signal.
+    package func look() throws -> ExitCode? {
+        do {
+            return try follow(try connected())
+        } catch let error as WaymarkError where Self.passes(error) {
+            lose(error)
+            return nil
+        }
+    }
+
+    private func follow(_ client: Waymark.Client) throws -> ExitCode? {
+        guard let route = try ownRoute(client) else {
+            if !isRestoring, rerouting.shouldAsk(isOffRoute: true, at: now()) { try ask(client, hasRoute: false) }
+            return nil
+        }
+        if route.state == .arrived {
+            try output.show(.arrived, route)
+            return .done
+        }
+        try tell(route)
+        if rerouting.shouldAsk(isOffRoute: route.state == .offRoute, at: now()) { try ask(client, hasRoute: true) }
+        return nil
+    }
+
+    /// The daemon's route; nil where a daemon that was started again has none.
+    private func ownRoute(_ client: Waymark.Client) throws -> Waymark.Route? {
+        do {
+            let route = try client.route()
+            guard route.id == navigator.id else {
+                try output.show(.replaced, route)
+                throw CommandError.failed("another route has been set, '\(Words.line(route.name))'; it is kept")
+            }
+            lostAt = nil
+            return route
+        } catch WaymarkError.scene(.noRoute) {
+            guard lostAt == nil else { return nil }
+            try output.show(.cleared, nil)
+            throw CommandError.failed("the route has been cleared")
+        }
+    }
+
+    private var isRestoring: Bool { lostAt.map { now() - $0 < Self.restoring } ?? false }
+
+    private func tell(_ route: Waymark.Route) throws {
+        let isOffRoute = route.state == .offRoute
+        defer { wasOffRoute = isOffRoute }
+        if isOffRoute != wasOffRoute { try output.show(isOffRoute ? .offRoute : .onRoute, route) }
+    }
+
+    // MARK: - Another route
+
+    /// Gives the daemon a route from where the wearer is now. One that cannot be had leaves all as it is.
+    ///
+    /// - Parameter hasRoute: whether the daemon follows a route of this navigator's.
+    private func ask(_ client: Waymark.Client, hasRoute: Bool) throws {
+        guard let finding = try find(client, hasRoute: hasRoute) else { return }
+        // The service may have taken its time. A route that is to give way is compared by the daemon itself.
+        if !hasRoute, try ownRoute(client) != nil { return }
+        do {
+            let route = try navigator.set(finding, by: client, again: hasRoute)
+            rerouting.asked(at: now(), succeeded: true)
+            (complaint, wasOffRoute, lostAt) = (nil, false, nil)
+            output.remainder = finding.remainder
+            try output.show(.newRoute, route)
+        } catch WaymarkError.scene(.otherRoute) {
+            // During the request: the next check detects it.
+            return
+        } catch WaymarkError.scene(.invalidDocument(let path, let reason)) {
+            fail(path.isEmpty ? reason : "\(path): \(reason)", hasRoute: hasRoute)
+        } catch let error as WaymarkError where error.isLimit {
+            fail("\(error)", hasRoute: hasRoute)
+        }
+    }
+
+    /// Nil without a connection at present, which is reported.
+    private func find(_ client: Waymark.Client, hasRoute: Bool) throws -> RouteFinding? {
+        do {
+            return try navigator.find(by: client, cancel: signals.descriptor)
+        } catch let problem as RoutingProblem where problem != .cancelled {
+            fail("\(problem)", hasRoute: hasRoute)
+        } catch let problem as CommandError {
+            fail("\(problem)", hasRoute: hasRoute)
+        } catch WaymarkError.pose(.notReady(let reason)) {
+            fail(reason, hasRoute: hasRoute)
+        }
+        return nil
+    }
+
+    /// Reports each problem once.
+    private func fail(_ problem: String, hasRoute: Bool) {
+        rerouting.asked(at: now(), succeeded: false)
+        guard complaint != problem else { return }
+        complaint = problem
+        let present = hasRoute ? "keeping the current one, and the request" : "the request"
+        Terminal.complain("waymark: no new route: \(Words.line(problem)); \(present) will be retried")
+    }
+
+    // MARK: - The daemon
+
+    private func connected() throws(WaymarkError) -> Waymark.Client {
+        if let client { return client }
+        let made = try Waymark.Client(path: socket, timeout: RouteToCommand.patience, cancel: signals.descriptor)
+        client = made
+        return made
+    }
+
+    private func lose(_ error: WaymarkError) {
+        if lostAt == nil { Terminal.complain("waymark: \(error); waiting for the daemon") }
+        client = nil
+        lostAt = now()
+    }
+}
+
+extension WaymarkError {
+    /// Others ask too much of the daemon at the moment.
+    var isLimit: Bool {
+        if case .status(.limitExceeded) = self { return true }
+        return false
+    }
+}

@@ -1,0 +1,125 @@
+import Documents
+import Geometry
+import Scene
+import WaymarkClient
+import WaymarkInterface
+
+/// Gives the daemon routes to one destination.
+package struct Navigator {
+    let destination: Destination
+    let finder: RouteFinder
+    /// Identifier of all routes that it computes.
+    package let id: String
+
+    package init(to destination: Destination, by finder: RouteFinder) {
+        self.destination = destination
+        self.finder = finder
+        // A unique id distinguishes this route from that of another client.
+        id = "to-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    }
+
+    /// Route from the wearer's present position.
+    ///
+    /// - Parameter cancel: a descriptor that ends the wait for the service when it is readable.
+    /// - Throws: `CommandError` where there is no position yet, `RoutingProblem`, `WaymarkError`.
+    func find(by client: Waymark.Client, cancel: Int32? = nil) throws -> RouteFinding {
+        let position = try WearerPosition.of(client.pose()).position
+        guard let finding = try finder.find(from: position, to: destination.position, cancel: cancel) else {
+            throw CommandError.failed("already at the destination: \(destination.name) is less than a metre away")
+        }
+        return finding
+    }
+
+    /// - Parameter again: only in the place of a route that it gave before.
+    func set(_ finding: RouteFinding, by client: Waymark.Client, again: Bool = false) throws(WaymarkError)
+        -> Waymark.Route
+    {
+        try client.setRoute(
+            document: finding.document,
+            Waymark.RouteRequest(
+                format: Waymark.RouteFormat(word: finding.format), precision: finding.precision, id: id,
+                name: destination.name,
+                replaces: again ? id : nil))
+    }
+}
+
+/// Where a route is to lead: a point of the earth, or a place that the daemon knows.
+package struct Destination {
+    let name: String
+    /// Identifier of the place; nil for a bare position.
+    let id: String?
+    let position: GeodeticPosition
+
+    /// That of a route of the daemon.
+    ///
+    /// - Throws: where its location is none, as no daemon sends it.
+    init(_ destination: Waymark.Destination) throws(WaymarkError) {
+        (name, id) = (destination.name, destination.place)
+        let (latitude, longitude) = (destination.geo.latitude, destination.geo.longitude)
+        guard
+            let position = GeodeticPosition(
+                latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
+        else { throw .unexpected("a destination that is not on the earth") }
+        self.position = position
+    }
+
+    /// What the daemon is asked for.
+    ///
+    /// - Parameter profile: nil for that of the navigator.
+    func request(profile: String?) -> Waymark.DestinationRequest {
+        let location = Waymark.Location(latitude: position.latitudeDegrees, longitude: position.longitudeDegrees)
+        return Waymark.DestinationRequest(
+            place: id, location: id == nil ? location : nil, name: name, profile: profile, straightLine: false)
+    }
+
+    /// Finds what a text names: `LAT,LON`, a geo: URI, or a place by its id or name.
+    ///
+    /// - Throws: `CommandError` where it names nothing, or several places.
+    package init(_ text: String, by client: Waymark.Client) throws {
+        if let position = try Self.point(text) {
+            let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
+            (name, id) = (degrees.joined(separator: ", "), nil)
+            self.position = position
+        } else {
+            let place = try Self.place(text, among: try client.searchPlaces(text, limit: Self.mostCandidates))
+            guard
+                let position = GeodeticPosition(
+                    latitudeDegrees: place.geo.latitude, longitudeDegrees: place.geo.longitude, ellipsoidalHeight: 0)
+            else { throw CommandError.failed("the position of '\(Words.line(place.name))' on the earth is not known") }
+            (name, id) = (place.name, place.id)
+            self.position = position
+        }
+    }
+
+    /// The daemon's maximum: many places nearby whose names contain the text come before a farther one whose whole name
+    /// it is.
+    private static let mostCandidates = 100
+    /// Maximum number of candidates that are listed.
+    private static let mostLines = 10
+
+    private static func point(_ text: String) throws -> GeodeticPosition? {
+        guard text.lowercased().hasPrefix("geo:") else {
+            return PlaceOptions.point(text).flatMap {
+                GeodeticPosition(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude, ellipsoidalHeight: 0)
+            }
+        }
+        do throws(GeoURIProblem) {
+            return try GeoURI(parsing: text).position
+        } catch {
+            throw RouteToCommand.usageError("'\(Words.line(text))' is not a valid geo: URI: \(error)")
+        }
+    }
+
+    private static func place(_ text: String, among found: [Waymark.Place]) throws(CommandError) -> Waymark.Place {
+        switch PlaceChoice(text, among: found) {
+        case .one(let place): return place
+        case .none:
+            throw .failed(
+                "no place '\(Words.line(text))' found: search for part of a name with 'waymark places search', "
+                    + "add places with 'waymark places import', or give LAT,LON")
+        case .several(let candidates):
+            let table = PlaceText.table(Array(candidates.prefix(mostLines))).map { "\n  \($0)" }.joined()
+            throw .failed("'\(Words.line(text))' is ambiguous; choose a place by its id:\(table)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import WaymarkClient
+import Messages
+
+/// What a notification says. Names come from anywhere: they are one line, and never markup.
+package struct NotificationText: Equatable, Sendable {
+    /// Urgency as the desktop's notifications have it.
+    package enum Urgency: UInt8, Sendable { case low, normal, critical }
+
+    package let summary: String
+    package let urgency: Urgency
+    private let plainBody: String
+
+    /// Farther than any place on the earth. Unit: metres.
+    private static let farthest = 1e8
+    /// Maximum length of a line. Unit: characters.
+    private static let longest = 200
+
+    package init(summary: String, body: String, urgency: Urgency = .normal) {
+        self.summary = Self.line(summary)
+        plainBody = Self.line(body)
+        self.urgency = urgency
+    }
+
+    /// A place that was reached.
+    ///
+    /// - Parameters:
+    ///   - distance: metres; nil for none.
+    ///   - kind: of the place, such as `drinking_water`; nil while it is not known.
+    ///   - language: of the distance; kinds are as their source names them.
+    package static func place(
+        name: String, distance: Double?, kind: String?, in language: Language
+    ) -> NotificationText {
+        let kind = kind.map { String($0.map { $0 == "_" ? " " : $0 }) }
+        let way = distance.map { metres in
+            ShortDistance.text(metres: Int(min(max(0, metres), farthest).rounded()), in: language)
+        }
+        let parts = [kind, way].compactMap(\.self).filter { !$0.isEmpty }
+        return NotificationText(
+            summary: name.isEmpty ? kind ?? "Place" : name, body: parts.joined(separator: ", "))
+    }
+
+    /// The body; escaped where the server reads it as markup.
+    package func body(hasMarkup: Bool) -> String {
+        guard hasMarkup else { return plainBody }
+        // By scalars: a mark that combines with a sign hides it from characters, and from no parser.
+        let signs: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;"]
+        return plainBody.unicodeScalars.map { signs[$0] ?? String($0) }.joined()
+    }
+
+    private static func line(_ text: String) -> String {
+        String(Words.line(text).prefix(longest))
+    }
+}

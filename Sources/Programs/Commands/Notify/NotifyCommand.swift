@@ -1,0 +1,126 @@
+import Glibc
+import Linux
+import Configuration
+import WaymarkClient
+import Messages
+
+/// `waymark notify`: shows notifications of the desktop when places are reached.
+enum NotifyCommand: Command {
+    static let word = "notify"
+
+    private static let announcements = Flag(
+        "announcements", help: "Show the announcements of the route as well")
+
+    static let syntax: Syntax = syntax(
+        "Show a notification of the desktop when a place is reached.", options: [announcements],
+        notes: """
+            It waits for the daemon, and goes on after its restart. Notifications are shown by the program of the desktop
+            that owns org.freedesktop.Notifications on the session bus.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let signals = try SignalDescriptor.ofInterruption()
+        do throws(DesktopNotifications.Failure) {
+            let watch = EventNotifications(
+                try DesktopNotifications(), withAnnouncements: options[announcements], signals: signals)
+            watch.run()
+            return .done
+        } catch {
+            throw CommandError.failed(error.description)
+        }
+    }
+}
+
+/// The events of the scene as notifications, each once, until a signal comes.
+private final class EventNotifications {
+    private let desktop: DesktopNotifications
+    private let withAnnouncements: Bool
+    /// Held, since the signals are blocked as long as it lives.
+    private let signals: SignalDescriptor
+    private var cancel: Int32 { signals.descriptor }
+    /// Number of the last event. Numbers follow the microseconds of their time, so that the start of this program is
+    /// one too, and what happens before a first connection counts.
+    private var last = Int(BootClock.nanoseconds / 1000)
+    private var complaint: String?
+
+    /// The daemon sends a message each second in any case. Unit: hertz.
+    private static let rate = 1.0
+    /// Pause before the daemon is asked again.
+    private static let pause: Duration = .seconds(1)
+
+    init(_ desktop: DesktopNotifications, withAnnouncements: Bool, signals: SignalDescriptor) {
+        self.desktop = desktop
+        self.withAnnouncements = withAnnouncements
+        self.signals = signals
+    }
+
+    func run() {
+        // One that is not taken would end the program once it is not blocked any more.
+        defer { while signals.next() != nil {} }
+        while true {
+            do throws(WaymarkError) {
+                try follow()
+            } catch .cancelled {
+                return
+            } catch {
+                complain("waiting for the daemon: \(error)")
+            }
+            let end = Reactor.now + Self.pause.components.seconds * 1_000_000_000
+            if (try? Waiting.wait(cancel, events: POLLIN, until: end)) == .ready { return }
+        }
+    }
+
+    private func follow() throws(WaymarkError) {
+        let scenes = try Waymark.Client(cancel: cancel).scenes(
+            rate: Self.rate, hints: 0, eventsAfter: last, acceptLanguage: Language.ofSession.rawValue)
+        while let scene = try scenes.next() {
+            complaint = nil
+            for event in scene.events { try take(event) }
+        }
+    }
+
+    private func take(_ event: Waymark.Event) throws(WaymarkError) {
+        if let sequence = event.sequence {
+            guard sequence > last else { return }
+            last = sequence
+        }
+        switch event.kind.known {
+        case .proximityEntered:
+            show(
+                .place(
+                    name: event.text ?? "", distance: event.distance, kind: try kind(event.id), in: .ofSession),
+                insteadOf: event.id ?? "")
+        case .announcement where withAnnouncements:
+            if let text = event.text { show(NotificationText(summary: text, body: ""), insteadOf: "announcement") }
+        default: break
+        }
+    }
+
+    /// Kind of the place; nil for one that has been deleted meanwhile.
+    private func kind(_ id: String?) throws(WaymarkError) -> String? {
+        guard let id else { return nil }
+        do {
+            return try Waymark.Client(cancel: cancel).place(id: id).kind
+        } catch .cancelled {
+            throw .cancelled
+        } catch {
+            return nil
+        }
+    }
+
+    private func show(_ text: NotificationText, insteadOf key: String) {
+        do {
+            try desktop.show(text, insteadOf: key)
+            complaint = nil
+        } catch {
+            complain(error.description)
+        }
+    }
+
+    /// Prints a problem, once until it changes.
+    private func complain(_ problem: String) {
+        guard problem != complaint else { return }
+        complaint = problem
+        Terminal.complain("waymark notify: " + Words.line(problem))
+    }
+}

@@ -1,0 +1,21 @@
+import Documents
+import JSON
+import Configuration
+import PlanMatching
+
+/// Floor plan of a file, which a replay follows instead of those of the recording.
+enum GivenPlan {
+    static let option = Option.text(
+        "plan", value: "FILE",
+        help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
+
+    /// Plan of a file, drawn on cells.
+    static func library(_ path: String) throws(CommandError) -> PlanLibrary {
+        let bytes = try InputFile(path).allBytes(longest: PlanDocument.longest, kind: "plan")
+        do throws(DocumentProblem) {
+            return PlanLibrary([try PlanDocument.read(bytes, id: "plan")])
+        } catch {
+            throw .failed("\(path) is no plan: \(error)")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Configuration
+import WaymarkClient
+
+/// `waymark plan import`: a floor plan into the daemon's stored plans.
+enum PlanImportCommand: Command {
+    static let word = "plan import"
+
+    private static let id = Option.text(
+        "id", value: "ID", help: "Id of the plan (default: name of the file without its ending)")
+    private static let name = Option.text(
+        "name", value: "NAME", help: "Name of the plan (default: taken from the document)")
+    private static let json = Flag("json", help: "Print one JSON object")
+
+    static let syntax: Syntax = syntax(
+        "Store the floor plan of a document.", operands: [Operand("FILE|-")], options: [id, name, json],
+        notes: """
+            FILE is GeoJSON or an extract of OpenStreetMap; - is standard input. A stored plan with the same id is
+            replaced. An invalid document changes nothing.
+            """)
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let file = try InputFile(options.operands[0])
+        let bytes = try file.pipedBytes(longest: Waymark.Client.longestPlanDocument, kind: "plan")
+        let id = options[id] ?? (options.operands[0] == "-" ? nil : stem(file.name))
+        let client = try Waymark.Client(timeout: .seconds(60))
+        let plan: Waymark.Plan
+        do {
+            plan =
+                if let bytes {
+                    try client.importPlan(document: bytes, id: id, name: options[name])
+                } else {
+                    try client.importPlan(descriptor: file.descriptor, id: id, name: options[name])
+                }
+        } catch {
+            guard case .plan(.invalidDocument(let path, let reason)) = error else { throw error }
+            let place = path.isEmpty ? "" : "\(path): "
+            throw CommandError.failed("\(file.path): \(place)\(reason); nothing was stored")
+        }
+        try Terminal.print(options[json] ? JSONText.line(["plan": plan]) : PlanText.line(plan) + "\n")
+        let warning = ExchangedCoordinates(client)?.warning(
+            "the plan lies", latitude: plan.extent.south, longitude: plan.extent.west, remedy: "import it again")
+        if let warning { Terminal.complain("waymark plan import: warning: \(warning)") }
+        return .done
+    }
+
+    /// Name of a file without its ending, as short as an id has to be; nil if nothing is left.
+    private static func stem(_ name: String) -> String? {
+        var stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        while stem.utf8.count > longestID { stem.removeLast() }
+        return stem.isEmpty ? nil : stem
+    }
+
+    /// Maximum length of an id. Unit: bytes.
+    private static let longestID = 80
+}

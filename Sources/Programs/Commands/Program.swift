@@ -1,0 +1,184 @@
+import Glibc
+import Model
+import Configuration
+import Service
+import WaymarkClient
+
+/// Finds the command among the arguments, runs it and turns whatever it throws into a message and an exit code.
+package enum Program {
+    static let version = Release.version
+
+    /// All commands, in the order of the help text.
+    static let commands: [any Command.Type] = [
+        WatchCommand.self, StatusCommand.self, DoctorCommand.self, PoseCommand.self, DevicesCommand.self,
+        AheadCommand.self, SceneCommand.self, ShareCommand.self, ServeCommand.self, ExplainCommand.self,
+        WaitCommand.self, NotifyCommand.self,
+        RecordCommand.self, ReplayCommand.self, ReportCommand.self, ExportCommand.self, ImportCommand.self,
+        RecoverCommand.self,
+        CalibrateGyroCommand.self, CalibrateAccelCommand.self, CalibrateMagCommand.self, CalibrateMountCommand.self,
+        CalibrateNoiseCommand.self, CalibrateAllCommand.self, CalibrateShowCommand.self, CalibrateResetCommand.self,
+        CalibrateExportCommand.self, CalibrateImportCommand.self,
+        PlacesImportCommand.self, PlacesExportCommand.self, PlacesSearchCommand.self, PlacesNearCommand.self,
+        PlacesShowCommand.self,
+        PlacesFavoriteCommand.self, PlacesFilterCommand.self, PlacesFiltersCommand.self,
+        PlanImportCommand.self, PlanListCommand.self, PlanShowCommand.self, PlanRemoveCommand.self,
+        TerrainImportCommand.self, TerrainListCommand.self, TerrainShowCommand.self, TerrainRemoveCommand.self,
+        NavigatorCommand.self, RouteToCommand.self, RouteSetCommand.self, RouteShowCommand.self, RouteClearCommand.self,
+        AidsCommand.self, AidCommand.self, SightCommand.self,
+        FleetWatchCommand.self, FleetSimulateCommand.self,
+    ]
+
+    static let syntax = Syntax(
+        name: "waymark",
+        summary: "Show, record and analyse the poses published by waymarkd.",
+        operands: [Operand("COMMAND")], common: [DaemonSocket.option],
+        notes: """
+            Commands:
+            \(commandList)
+            'waymark help COMMAND' shows the help of a command.
+
+            Exit codes: 0 done, 1 failed, 2 usage, 3 daemon unreachable, 4 timed out, 130 ended by Ctrl-C.
+            """,
+        version: version, stopsAtOperand: true)
+
+    package static func run(_ arguments: [String]) -> ExitCode {
+        do {
+            return try dispatch(arguments)
+        } catch let error as UsageError {
+            Terminal.complain("\(error)")
+            return .usage
+        } catch let error as CommandError {
+            Terminal.complain("waymark: \(error)")
+            return error.code
+        } catch let error as WaymarkError {
+            // It may contain user input and names.
+            Terminal.complain("waymark: " + Words.line(text(error) + advice(error)))
+            return ExitCode(error)
+        } catch is Terminal.Closed {
+            // The reader has closed the pipe: not an error.
+            return .done
+        } catch {
+            Terminal.complain("waymark: \(error)")
+            return .failed
+        }
+    }
+
+    /// Explanation of a refused change: the group that the system's settings name, and what the caller has to do to be
+    /// in it. The library does not read the settings, and names the default group.
+    private static func text(_ error: WaymarkError) -> String {
+        guard case .service(.permissionDenied) = error else { return "\(error)" }
+        let settings = ConfigurationSurvey(file: nil).settings.service
+        // The settings of a daemon at another socket are unknown.
+        guard settings.socket == Waymark.Client.defaultPath else { return "\(error)" }
+        return ChangeRefusal.text(ChangeFacts(settings))
+    }
+
+    /// What only this program knows to say to the library's own advice.
+    private static func advice(_ error: WaymarkError) -> String {
+        guard case .unreachable(let path, _) = error else { return "" }
+        let option = path == Waymark.Client.systemPath ? "" : " --socket \(path)"
+        return ", or try Waymark without sensors: 'waymarkd --demo\(option) &'"
+    }
+
+    private static func dispatch(_ arguments: [String]) throws -> ExitCode {
+        let options = try syntax.parse(arguments)
+        if let answer = options.answer {
+            try Terminal.print(answer)
+            return .done
+        }
+        if options.operands[0] == "help" { return try help(Array(options.operands.dropFirst())) }
+        if let help = groupHelp(options.operands) {
+            try Terminal.print(help)
+            return .done
+        }
+        let command = try find(options.operands)
+        if let path = options[DaemonSocket.option] { DaemonSocket.choose(path) }
+        return try run(command, Array(options.operands.dropFirst(command.words.count)))
+    }
+
+    /// The command whose words the arguments begin with, such as `status` or `route set`.
+    private static func find(_ arguments: [String]) throws(UsageError) -> any Command.Type {
+        if let command = commands.first(where: { arguments.starts(with: $0.words) }) { return command }
+        let group = group(arguments[0])
+        guard !group.isEmpty else {
+            throw unknown(arguments[0], among: commands.map { $0.words[0] }, program: "waymark")
+        }
+        if arguments.count > 1, let name = Spelling.nearest(to: arguments[1], among: group.map { $0.words[1] }) {
+            throw unknown(arguments[1], among: [name], program: "waymark \(arguments[0])")
+        }
+        let choices = "use one of " + group.map { $0.words[1] }.joined(separator: ", ")
+        let problem = arguments.count > 1 ? "unknown command '\(arguments[1])'" : "missing COMMAND"
+        throw UsageError(message: "\(problem): \(choices)", program: "waymark \(arguments[0])")
+    }
+
+    private static func unknown(_ word: String, among names: [String], program: String) -> UsageError {
+        let hint = Spelling.nearest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+        return UsageError(message: "unknown command '\(word)'\(hint)", program: program)
+    }
+
+    /// What `--help` of the program, of a group or of a command shows.
+    private static func help(_ words: [String]) throws -> ExitCode {
+        guard let first = words.first else {
+            try Terminal.print(syntax.helpText)
+            return .done
+        }
+        if words.count == 1, let help = groupHelp([first, "--help"]) {
+            try Terminal.print(help)
+            return .done
+        }
+        try Terminal.print(try find(words).syntax.helpText)
+        return .done
+    }
+
+    private static func run(_ command: any Command.Type, _ arguments: [String]) throws -> ExitCode {
+        let options = try command.syntax.parse(arguments)
+        if let answer = options.answer {
+            try Terminal.print(answer)
+            return .done
+        }
+        if let path = options[DaemonSocket.option] { DaemonSocket.choose(path) }
+        return try command.run(options)
+    }
+
+    private static var commandList: String { list(of: commands) }
+
+    static func list(of commands: [any Command.Type]) -> String {
+        let width = commands.map { $0.word.count }.max() ?? 0
+        return commands.map { command in
+            let padding = String(repeating: " ", count: width - command.word.count)
+            return "  \(command.word)\(padding)  \(command.syntax.summary)\n"
+        }.joined()
+    }
+}
+
+// Commands of two words that begin with the same one.
+extension Program {
+    private static let summaries = [
+        "fleet": "Many wearers at an MQTT broker.",
+        "calibrate": "Calibrate the sensors and manage stored calibrations.",
+        "places": "Import, search and filter places.",
+        "route": "Start, show and stop routes.",
+    ]
+
+    /// Commands of a group such as `route`, in the order of the help text.
+    static func group(_ word: String) -> [any Command.Type] {
+        commands.filter { $0.words.count > 1 && $0.words[0] == word }
+    }
+
+    /// What `waymark route --help` prints; nil for anything else.
+    static func groupHelp(_ arguments: [String]) -> String? {
+        guard arguments.count >= 2, ["--help", "-h"].contains(arguments[1]) else { return nil }
+        let group = group(arguments[0])
+        guard !group.isEmpty, !commands.contains(where: { $0.word == arguments[0] }) else { return nil }
+        let name = "waymark \(arguments[0])"
+        let syntax = Syntax(
+            name: name, summary: summaries[arguments[0]] ?? "Run one of the commands below.",
+            operands: [Operand("COMMAND")], common: [DaemonSocket.option],
+            notes: """
+                Commands:
+                \(list(of: group))
+                '\(name) COMMAND --help' shows the help of a command.
+                """, stopsAtOperand: true)
+        return syntax.helpText
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Linux
+import Configuration
+import WaymarkClient
+
+/// `waymark record`: lets the daemon record into a file that this program opened.
+enum RecordCommand: Command {
+    static let word = "record"
+
+    private static let duration = Option.duration(
+        "duration", in: 0.1...Deadline.longest, help: "Stop after TIME: 90s, 5min, 1h or a number of seconds")
+    private static let poses = Option.number(
+        "poses", value: "HZ", in: 0...1000, help: "Record HZ poses per second instead of 10; 0 records every pose")
+
+    static let syntax: Syntax = syntax(
+        "Record measurements and poses to a new MCAP file until Ctrl-C.", operands: [Operand("FILE")],
+        options: [duration, poses],
+        notes: "FILE is created for you alone and must not exist yet. 'waymark replay FILE' replays it.")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let path = options.operands[0]
+        let client = try Waymark.Client()
+        // From here on the signals wait to be asked for, so that none ends the program between start and stop.
+        let signals = try SignalDescriptor.ofInterruption()
+        try start(client, path, poseRate: options[poses])
+        let deadline = Deadline(seconds: options[duration])
+        let recording: Waymark.Recording
+        do {
+            let ended = try follow(client, until: deadline, signals)
+            guard !ended else { throw earlyEnd(client) }
+            recording = try client.stopRecording()
+        } catch WaymarkError.disconnected {
+            throw CommandError(
+                code: .unreachable,
+                description: "the daemon closed the connection: the recording so far is in \(path); see "
+                    + "`systemctl status waymarkd`")
+        }
+        // Those that came again, from an impatient hand: they are obeyed by now.
+        while signals.next() != nil {}
+        try Terminal.print(StatusText.recording(recording) + "\n")
+        return .done
+    }
+
+    /// Reason for the end, which the daemon returns when a finished recording is stopped.
+    private static func earlyEnd(_ client: Waymark.Client) -> any Error {
+        do {
+            _ = try client.stopRecording()
+        } catch {
+            if error != .recording(.notRecording) { return error }
+        }
+        return CommandError.failed("the daemon ended the recording early; for the reason see 'journalctl -u waymarkd'")
+    }
+
+    private static func start(_ client: Waymark.Client, _ path: String, poseRate: Double?) throws {
+        // The owner's alone, as those of the daemon: a recording says where a person was.
+        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            let hint = errno == EEXIST ? "; choose another name, or remove it" : ""
+            throw CommandError.failed("cannot create \(path): \(String(cString: strerror(errno)))\(hint)")
+        }
+        defer { close(file) }
+        do {
+            try client.startRecording(descriptor: file, name: path, poseRate: poseRate)
+        } catch {
+            // The daemon may have begun all the same, where only its answer was late.
+            if error == .timedOut || error == .disconnected { stopAbandoned(path) }
+            // Nothing was written: an empty file would only be in the way of the next try.
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Ends a recording into this file that goes on although its command ends.
+    private static func stopAbandoned(_ path: String) {
+        guard let client = try? Waymark.Client(), (try? client.status())?.recording?.path == path else { return }
+        _ = try? client.stopRecording()
+    }
+
+    /// Shows the counts until a signal, the deadline or the recording's own end; true for the last of them.
+    private static func follow(
+        _ client: Waymark.Client, until deadline: Deadline, _ signals: SignalDescriptor
+    ) throws -> Bool {
+        let progress = ProgressLine()
+        defer { progress.end() }
+        while !deadline.hasPassed {
+            let pause = min(deadline.left ?? .seconds(1), .seconds(1))
+            guard try !signals.arrives(within: pause) else { break }
+            guard let recording = try client.status().recording else { return true }
+            progress.show(StatusText.recording(recording))
+        }
+        return false
+    }
+}
+
+extension SignalDescriptor {
+    /// Signals that end a long-running command: SIGINT, SIGTERM and, unless nohup(1) has it ignored, SIGHUP.
+    static func ofInterruption() throws(SystemError) -> SignalDescriptor {
+        try SignalDescriptor([SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
+    }
+
+    /// Waits for one of the signals; false if none comes in time.
+    func arrives(within time: Duration) throws(SystemError) -> Bool {
+        let nanoseconds = time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000
+        guard try Waiting.wait(descriptor, events: POLLIN, until: Reactor.now + nanoseconds) == .ready else {
+            return false
+        }
+        return next() != nil
+    }
+}

@@ -1,0 +1,162 @@
+import Linux
+import Model
+import Configuration
+import PlanMatching
+import Engine
+import Recording
+import Pages
+
+/// `waymark report`: a recording, or two beside each other, as one page.
+enum ReportCommand: Command {
+    static let word = "report"
+
+    private static let output = Option.text(
+        "output", short: "o", value: "FILE",
+        help: "Write the page to FILE instead of ./RECORDING.html; - is "
+            + "standard output")
+
+    private static let plan = GivenPlan.option
+
+    static let syntax: Syntax = syntax(
+        "Plot a recording, or two beside each other: tracks, corrections, accuracies, sensors.",
+        operands: [Operand("RECORDING"), Operand("SECOND", optional: true)], options: [output, plan], usesDaemon: false,
+        notes: """
+            RECORDING is an MCAP file or a folder with imu.csv; the estimator is re-run on it and
+            drawn beside the poses that were published. With SECOND the page compares both recordings.
+            The page is one self-contained HTML file. Existing files are not overwritten.
+            """)
+
+    /// Number of messages between updates of the progress line.
+    private static let step = 20_000
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let recordings = options.operands
+        let path = options[output] ?? recordings.map(name).joined(separator: "-") + ".html"
+        // Checked before the work, so that an unwritable file fails early.
+        if path != "-" { try refuse(existing: path) }
+        let plans = try options[plan].map(GivenPlan.library)
+        // A second recording that is none is refused before the first is replayed.
+        let sources = try recordings.map { try ReportSource(path: $0) }
+        let results = zip(sources, titles(recordings)).map { report($0, named: $1, plans) }
+        let page =
+            results.count > 1
+            ? ReportPage(results[0].report, results[1].report).bytes() : ReportPage(results[0].report).bytes()
+        if path == "-" {
+            try Terminal.print(String(decoding: page, as: UTF8.self))
+        } else {
+            try write(page, to: path)
+            Terminal.complain("\(path): \(Words.size(page.count))")
+        }
+        if let flaw = results.lazy.compactMap(\.flaw).first { throw flaw }
+        return .done
+    }
+
+    /// Names of the recordings; two of one name differ by their numbers.
+    private static func titles(_ recordings: [String]) -> [String] {
+        let names = recordings.map(name)
+        guard names.count > 1, names[0] == names[1] else { return names }
+        return names.enumerated().map { "\($1) (\($0 + 1))" }
+    }
+
+    /// What the recording gives before a flaw is worth a page, which says where it ends.
+    private static func report(
+        _ source: ReportSource, named name: String, _ plans: PlanLibrary?
+    ) -> (report: WalkReport, flaw: RecordingError?) {
+        let progress = ProgressLine()
+        var replay = ReportReplay(title: name)
+        if let plans { replay.use(plans) }
+        var flaw: RecordingError?
+        var count = 0
+        do throws(RecordingError) {
+            while try source.feed(&replay, usesPlans: plans == nil) {
+                count += 1
+                if count % step == 0 { progress.show("\(name): \(count) messages, \(Int(replay.duration)) s") }
+            }
+        } catch {
+            flaw = error
+        }
+        progress.end()
+        replay.origin = source.origin
+        for warning in source.warnings { Terminal.complain("waymark report: warning: \(warning)") }
+        return (replay.finish(warnings: source.warnings + [flaw].compactMap { $0?.description }), flaw)
+    }
+
+    /// The last part of the path, without `.mcap`.
+    private static func name(_ recording: String) -> String {
+        let last = recording.split(separator: "/").last.map(String.init) ?? "recording"
+        if last == "." || last == ".." { return "recording" }
+        return last.hasSuffix(".mcap") && last.utf8.count > 5 ? String(last.dropLast(5)) : last
+    }
+
+    private static func refuse(existing path: String) throws(CommandError) {
+        guard (try? File.status(of: path)) == nil else { throw exists(path) }
+    }
+
+    private static func exists(_ path: String) -> CommandError {
+        .failed("\(path) already exists: remove it, or choose another name with --output")
+    }
+
+    private static func write(_ page: [UInt8], to path: String) throws(CommandError) {
+        do throws(FileError) {
+            let file = try File.createNew(path, mode: 0o600)
+            do throws(FileError) {
+                try file.write(page)
+            } catch {
+                File.remove(path)
+                throw error
+            }
+        } catch {
+            throw error.isExisting ? exists(path) : .failed("cannot write \(path): \(error)")
+        }
+    }
+}
+
+/// Recording of either kind, read once: a file with the poses that were published, or measurements alone.
+private enum ReportSource {
+    case file(RecordingReader)
+    case tables(any MeasurementReader)
+
+    init(path: String) throws(RecordingError) {
+        let reader = try RecordingSource.open(path)
+        self = (reader as? RecordingReader).map(ReportSource.file) ?? .tables(reader)
+    }
+
+    /// Program that made the recording; complete at the end.
+    var origin: String? {
+        guard case .file(let reader) = self else { return nil }
+        return reader.about?.origin
+    }
+
+    var warnings: [String] {
+        switch self {
+        case .file(let reader): reader.warnings
+        case .tables(let reader): reader.warnings
+        }
+    }
+
+    /// Hands the next message on; false at the end.
+    ///
+    /// - Parameter usesPlans: whether the plans of the recording are used.
+    func feed(_ replay: inout ReportReplay, usesPlans: Bool) throws(RecordingError) -> Bool {
+        switch self {
+        case .file(let reader):
+            guard let entry = try reader.nextEntry() else { return false }
+            switch entry {
+            case .measurement(let measurement):
+                // Used, and restored, with the measurement after it, as by every reader.
+                if usesPlans { reader.usePlans { replay.use($0) } }
+                reader.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
+                replay.feed(measurement)
+            case .pose(let pose): replay.feed(published: pose)
+            case .frame(let frame): replay.feed(published: frame)
+            case .warmStart(let start): replay.prepare(start)
+            case .estimatorState, .plans: break
+            }
+        case .tables(let reader):
+            guard let measurement = try reader.next() else { return false }
+            if let start = reader.warmStart { replay.prepare(start) }
+            replay.feed(measurement)
+        }
+        return true
+    }
+}

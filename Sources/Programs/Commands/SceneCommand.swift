@@ -1,0 +1,143 @@
+import Linux
+import Configuration
+import WaymarkClient
+import Messages
+
+/// `waymark scene`: what is placed around the wearer, as a display sees it.
+enum SceneCommand: Command {
+    static let word = "scene"
+
+    private static let json = Flag("json", help: "Print the scene as one JSON object; with --watch, every message")
+    private static let watch = Flag("watch", help: "Update until Ctrl-C; on a terminal, redraw in place")
+    private static let rate = Option.number(
+        "rate", value: "HZ", in: 1...60, help: "With --watch, at most HZ updates per second (default: 4)")
+    private static let view = Option.number(
+        "view", value: "DEGREES", in: 1...179, help: "Horizontal field of view of the display (default: 60)")
+
+    static let syntax: Syntax = syntax(
+        "Show the scene: placements, their positions and what the display shows.",
+        options: [json, watch, rate, view],
+        notes: "'turn' is the angle to turn towards an off-screen placement, positive to the right.")
+
+    private static let defaultRate = 4.0
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let camera = Waymark.Camera(horizontalFieldOfView: options[view])
+        // The table has the turn to each placement, also where no hint points.
+        let radar = options[json] ? nil : Waymark.RadarView()
+        // That of the command's own words.
+        let language = options[json] ? nil : Language.english.rawValue
+        guard options[watch] else {
+            if options[rate] != nil { throw usageError("--rate requires --watch") }
+            let scene = try Waymark.Client().scene(camera: camera, radar: radar, acceptLanguage: language)
+            return try show(scene, asJSON: options[json])
+        }
+        let updates = try Waymark.Client().scenes(
+            rate: options[rate] ?? defaultRate, camera: camera, radar: radar, acceptLanguage: language)
+        return options[json] ? try printMessages(updates) : try follow(updates)
+    }
+
+    private static func show(_ scene: Waymark.Scene, asJSON: Bool) throws -> ExitCode {
+        if asJSON {
+            try Terminal.print(JSONText.line(["scene": scene]))
+            return .done
+        }
+        var state = Waymark.SceneState()
+        try apply(scene, to: &state)
+        try Terminal.print(SceneText.lines(state))
+        return .done
+    }
+
+    private static func printMessages(_ updates: Waymark.Updates<Waymark.Scene>) throws -> ExitCode {
+        var state = Waymark.SceneState()
+        while let scene = try updates.next() {
+            try apply(scene, to: &state)
+            try Terminal.print(JSONText.line(["scene": scene]))
+        }
+        throw WaymarkError.disconnected
+    }
+
+    private static func apply(_ scene: Waymark.Scene, to state: inout Waymark.SceneState) throws(WaymarkError) {
+        do throws(Waymark.SceneState.Break) {
+            try state.apply(scene)
+        } catch {
+            throw .unexpected("a scene update that does not follow the previous one")
+        }
+    }
+
+    /// On a terminal the scene and the last events; elsewhere the scene once, and a line for each event.
+    private static func follow(_ updates: Waymark.Updates<Waymark.Scene>) throws -> ExitCode {
+        var screen = Terminal.isInteractive ? LiveScreen() : nil
+        defer { screen?.end() }
+        var shown: [String] = []
+        var state = Waymark.SceneState()
+        var isFirst = true
+        while let scene = try updates.next() {
+            try apply(scene, to: &state)
+            if isFirst, screen == nil { try Terminal.print(SceneText.lines(state)) }
+            isFirst = false
+            let news = scene.events.map(SceneText.event)
+            guard screen != nil else {
+                if !news.isEmpty { try Terminal.print(news) }
+                continue
+            }
+            shown = Array((shown + news).suffix(eventsShown))
+            let events = shown + (shown.isEmpty ? [] : [""])
+            let size = LiveScreen.size
+            try screen?.draw(
+                events + SceneText.lines(state, columns: size.columns - 1, rows: size.rows - 1 - events.count))
+        }
+        throw WaymarkError.disconnected
+    }
+
+    private static let eventsShown = 4
+}
+
+/// `waymark ahead`: what lies ahead on the route and around.
+enum AheadCommand: Command {
+    static let word = "ahead"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+    private static let limit = Option.integer(
+        "limit", value: "COUNT", in: 1...100, help: "Show at most COUNT things (default: 10)")
+    private static let radius = Option.number(
+        "radius", value: "METRES", in: 1...100_000, help: "Search radius (default: 500)")
+
+    static let syntax: Syntax = syntax("Show what lies ahead, nearest first.", options: [json, limit, radius])
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let items = try Waymark.Client().ahead(limit: options[limit], radius: options[radius])
+        try options[json] ? Terminal.print(JSONText.line(["items": items])) : Terminal.print(AheadText.table(items))
+        return .done
+    }
+}
+
+/// `waymark explain`: why content moved.
+enum ExplainCommand: Command {
+    static let word = "explain"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+    private static let seconds = Option.duration(
+        "seconds", in: 1...600, help: "Look back TIME: 90s, 5min or a number of seconds (default: 60)")
+
+    private static let id = Option.text(
+        "id", value: "ID", help: "Also report how far placement or place ID moved")
+
+    static let syntax: Syntax = syntax(
+        "Explain why content moved: list the scene frame's corrections.", options: [json, seconds, id],
+        notes: "Times are UTC, or seconds since boot before the first fix.")
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let client = try Waymark.Client()
+        let corrections = try client.explain(seconds: options[seconds], id: options[id])
+        guard !options[json] else {
+            try Terminal.print(JSONText.line(["corrections": corrections]))
+            return .done
+        }
+        // The corrections are worth showing also if the status cannot be read.
+        let status = try? client.status()
+        let refused = status?.refusedAids ?? []
+        try Terminal.print(ExplainText.lines(corrections, plan: status?.plan) + refused.map(AidText.line))
+        return .done
+    }
+}

@@ -1,0 +1,66 @@
+import Configuration
+import Glibc
+import Linux
+
+/// What the programs that run as services have in common: how their errors become messages and exit codes.
+enum ServiceProgram {
+    /// 78 is EX_CONFIG of sysexits.h, on which their units do not restart them.
+    private enum ExitCode {
+        static let done: Int32 = 0
+        static let failed: Int32 = 1
+        static let usage: Int32 = 2
+        static let configuration: Int32 = 78
+    }
+
+    /// An error that the settings are to be changed for, or something on the computer.
+    protocol Problem: Error {
+        var isOfSettings: Bool { get }
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: the exit code.
+    static func run(_ name: String, _ body: () throws -> Void) -> Int32 {
+        do {
+            try body()
+            return ExitCode.done
+        } catch let error as UsageError {
+            Terminal.complain("\(error)")
+            return ExitCode.usage
+        } catch let error as ConfigurationError {
+            Terminal.complain("\(error)")
+            return ExitCode.configuration
+        } catch let error as any Problem {
+            Terminal.complain("\(name): \(error)")
+            return error.isOfSettings ? ExitCode.configuration : ExitCode.failed
+        } catch {
+            Log.error("\(name): \(error)")
+            return ExitCode.failed
+        }
+    }
+
+    /// Runs a service under the service manager, which gets its status line and the watchdog's sign of life.
+    ///
+    /// - Parameters:
+    ///   - statusLine: returns what the service does now.
+    ///   - run: runs the service to its end, and calls the heartbeat at the interval, in nanoseconds; nil for never.
+    static func supervise(
+        _ statusLine: @autoclosure @escaping () -> String,
+        run: (_ interval: Int64?, _ heartbeat: @escaping () -> Void) throws -> Void
+    ) rethrows {
+        let notifier = ServiceNotifier()
+        notifier.protectMemory()
+        notifier.ready(status: statusLine())
+        defer { notifier.stopping() }
+        try run(notifier.watchdogInterval.map { $0 / 3 }) {
+            notifier.status(statusLine())
+            notifier.watchdog()
+        }
+    }
+
+    /// What `--check-config` answers for valid settings.
+    static func report(_ configuration: Configuration) {
+        print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
+        for file in configuration.files { print("read \(file)") }
+    }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import JSON
+
+/// Standard output and standard error, unbuffered, with a closed pipe distinguished from a failure.
+enum Terminal {
+    /// Standard output was closed by its reader.
+    struct Closed: Error {}
+
+    /// Whether standard output is a terminal that can be drawn on.
+    static var isInteractive: Bool {
+        guard isatty(STDOUT_FILENO) == 1, let kind = getenv("TERM") else { return false }
+        return kind.pointee != 0 && String(cString: kind) != "dumb"
+    }
+
+    /// What it can show: the locale's letters, and colours unless NO_COLOR forbids them (no-color.org).
+    static var canvas: Canvas {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variable($0) }.first ?? ""
+        let unicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+        return Canvas(
+            unicode: unicode, colour: variable("NO_COLOR") == nil, columns: LiveScreen.size.columns - 1)
+    }
+
+    /// Value of an environment variable; nil if unset or empty.
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    static func print(_ lines: [String]) throws { try print(lines.joined(separator: "\n") + "\n") }
+
+    /// Writes all of `text`.
+    /// - Throws: `Closed`, or `CommandError` when the output cannot take it, such as a full disk.
+    static func print(_ text: String) throws {
+        var text = text
+        try text.withUTF8 { try print(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes all bytes.
+    /// - Throws: as for text.
+    static func print(bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try print($0) } }
+
+    private static func print(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(STDOUT_FILENO, rest.baseAddress, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            } else if errno == EPIPE || errno == EIO {
+                throw Closed()
+            } else if errno == EAGAIN {
+                // Another process has made the shared output non-blocking.
+                var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                poll(&output, 1, -1)
+            } else if errno != EINTR {
+                throw CommandError.failed("cannot write to standard output: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    /// A line on standard error.
+    static func complain(_ message: String) {
+        let line = Array((message + "\n").utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}
+
+/// Progress in one line on standard error, rewritten in place; nothing if that is no terminal.
+struct ProgressLine {
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String) { draw(text) }
+
+    /// Shows a bar before the text.
+    ///
+    /// - Parameter fraction: share that is done, 0 to 1; nil where it is not known.
+    func show(_ fraction: Double?, _ text: String) {
+        guard let fraction else { return draw(text) }
+        let filled = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
+        draw("[\(bar)] \(Int(fraction * 100)) %  \(text)")
+    }
+
+    /// Characters of a bar.
+    private static let width = 24
+
+    /// Clears the line.
+    func end() { draw("") }
+
+    private func draw(_ text: String) {
+        guard isShown else { return }
+        let bytes = Array("\r\(text)\u{1B}[K".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+/// Messages as JSON text.
+enum JSONText {
+    /// A route of the longest document has more values than other documents may have.
+    private static let limits = JSONLimits(values: .max, text: .max)
+
+    /// Writes one object on one line with its keys in alphabetical order, so that equal messages are equal lines.
+    static func line(_ message: some JSONWritable) throws -> String {
+        var json = JSONWriter(precision: .exact)
+        message.write(into: &json)
+        var sorted = JSONWriter(capacity: json.bytes.count)
+        try JSONReader.read(json.bytes, limits: limits).write(into: &sorted)
+        return String(decoding: sorted.bytes, as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,101 @@
+import Documents
+import JSON
+import Configuration
+import Persistence
+import Scene
+import WaymarkClient
+
+/// `waymark terrain import`: an elevation model or buildings into the daemon's stored terrain.
+enum TerrainImportCommand: Command {
+    static let word = "terrain import"
+
+    private static let json = Flag("json", help: "Print one JSON object")
+
+    static let syntax: Syntax = syntax(
+        "Store the heights of an elevation model, or of buildings.", operands: [Operand("FILE")], options: [json],
+        notes: """
+            FILE is of SRTM, such as N47E008.hgt, or a raster that GDAL reads, such as GeoTIFF. Its heights are stored
+            as tiles of 0.1 degrees, in place of those already stored there. Or it is a map of buildings with heights:
+            GeoJSON (.geojson, .json), or the XML of OpenStreetMap (.osm).
+            """)
+
+    private static let endingsOfMaps = [".geojson", ".json", ".osm", ".xml"]
+    /// Files that are common, and what to do first.
+    private static let unready = [
+        (".gz", "unpack it first, with gunzip"), (".zip", "unpack it first, with unzip"),
+        (".pbf", "make a file that ends with .osm of it, with osmium cat"),
+    ]
+
+    static func run(_ options: ParsedOptions) throws -> ExitCode {
+        let path = options.operands[0]
+        let file = try InputFile(path)
+        if let step = unready.first(where: { file.name.lowercased().hasSuffix($0.0) }) {
+            throw CommandError.failed("\(path): \(step.1)")
+        }
+        let client = try Waymark.Client(timeout: .seconds(120))
+        guard endingsOfMaps.contains(where: file.name.lowercased().hasSuffix) else {
+            let count = try store(file, path, client)
+            try Terminal.print(options[json] ? JSONText.line(["tiles": count]) : TerrainText.stored(count))
+            return .done
+        }
+        let document = try file.allBytes(longest: Waymark.Client.longestTerrain, kind: "map of buildings")
+        let reply = try importBuildings(document, path, client)
+        try Terminal.print(options[json] ? JSONText.line(reply) : TerrainText.stored(reply))
+        guard reply.buildings > 0 else {
+            throw CommandError.failed(
+                "\(path): no building that can be stored: a building is an area tagged building, with height or "
+                    + "building:levels; see docs/heights.md")
+        }
+        return .done
+    }
+
+    private static func importBuildings(
+        _ document: [UInt8], _ path: String, _ client: Waymark.Client
+    ) throws -> Waymark.BuildingsImport {
+        do {
+            return try client.importBuildings(document: document)
+        } catch WaymarkError.terrain(.invalidDocument(let place, let reason)) {
+            throw CommandError.failed("\(path): \(place.isEmpty ? reason : "\(place): \(reason)")")
+        }
+    }
+
+    /// Stores an elevation model; returns the number of its tiles.
+    private static func store(_ file: InputFile, _ path: String, _ client: Waymark.Client) throws -> Int {
+        var sender = TerrainSender(client: client)
+        do {
+            try read(file, path, into: &sender)
+            try sender.flush()
+        } catch let problem as DocumentProblem {
+            throw CommandError.failed("\(path): \(problem.message)")
+        }
+        return sender.count
+    }
+
+    private static func read(_ file: InputFile, _ path: String, into sender: inout TerrainSender) throws {
+        guard HGTDocument.isNamed(file.name) else { return try GDALRaster(path).read { try sender.send($0) } }
+        let bytes = try file.allBytes(longest: HGTDocument.longest, kind: "file of SRTM")
+        try HGTDocument.read(bytes, name: file.name) { try sender.send($0) }
+    }
+}
+
+/// Sends tiles to the daemon, as many in one call as fit.
+private struct TerrainSender {
+    let client: Waymark.Client
+    /// Number of tiles that are stored.
+    private(set) var count = 0
+    private var waiting: [UInt8] = []
+
+    init(client: Waymark.Client) { self.client = client }
+
+    mutating func send(_ tile: TerrainTile) throws {
+        let bytes = TerrainFile.bytes(of: tile)
+        if waiting.count + bytes.count > Waymark.Client.longestTerrain { try flush() }
+        waiting += bytes
+    }
+
+    mutating func flush() throws {
+        guard !waiting.isEmpty else { return }
+        count += try client.importTerrain(tiles: waiting)
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,316 @@
+import Linux
+import WaymarkClient
+import Messages
+
+/// What a live view is to show, and until when.
+package struct LiveRequest {
+    /// Maximum rate of poses. Unit: hertz.
+    let rate: Double
+    /// Prediction time; nil for poses as they are. Unit: seconds.
+    let predictAhead: Double?
+    /// Number of poses after which to end.
+    let count: Int
+    let deadline: Deadline
+
+    package init(rate: Double, predictAhead: Double? = nil, count: Int = .max, deadline: Deadline = .never) {
+        self.rate = rate
+        self.predictAhead = predictAhead
+        self.count = count
+        self.deadline = deadline
+    }
+}
+
+/// Connections to the daemon that feed a live view: poses, scene, what lies ahead, health, and what programs offer.
+///
+/// Nothing here waits for the daemon: each call takes what has arrived. A daemon that goes is looked for once a second.
+package final class LiveConnections {
+    private let request: LiveRequest
+    private let socket: String
+    private var poses: Feed<Waymark.PoseUpdate>
+    private var scene: Feed<Waymark.Scene>
+    private var ahead: Feed<[Waymark.Item]>
+    private var status: Feed<StatusInterface.GetStatus.Reply>
+    private var aids: Feed<AidInterface.List.Reply>
+    private var plan = PlanQuestion()
+    private var state = Waymark.SceneState()
+    /// Loss of the daemon: boot time (nanoseconds), and what the view shows of it; nil while it answers.
+    private var loss: (time: Int64, utc: String, problem: String)?
+    private var isConnected = true
+    private var retryAt: Int64 = 0
+
+    /// Messages of the scene per second: bearings and distances change with walking pace, the heading comes with poses.
+    private static let sceneRate = 4.0
+    /// Longest time to connect. Unit: seconds.
+    private static let patience: Duration = .milliseconds(500)
+    /// Time between two attempts to connect, and between two questions for health and sources. Unit: nanoseconds.
+    private static let second: Int64 = 1_000_000_000
+    /// Time until a stream that a daemon has refused is asked for again. Unit: nanoseconds.
+    private static let refusalPause: Int64 = 5_000_000_000
+    /// The same for one that only has nothing yet.
+    private static let absencePause: Int64 = 250_000_000
+
+    /// Connects to the daemon.
+    ///
+    /// - Parameter socket: the daemon's socket.
+    package init(_ request: LiveRequest, socket: String = Waymark.Client.defaultPath) throws(WaymarkError) {
+        self.request = request
+        self.socket = socket
+        poses = try Self.poses(socket, request)
+        scene = try Self.scenes(socket)
+        ahead = try Self.items(socket)
+        status = try Self.health(socket)
+        aids = try Self.sources(socket)
+    }
+
+    private static func client(_ socket: String) throws(WaymarkError) -> Waymark.Client {
+        try Waymark.Client(path: socket, timeout: patience)
+    }
+
+    private static func poses(
+        _ socket: String, _ request: LiveRequest
+    ) throws(WaymarkError) -> Feed<Waymark.PoseUpdate> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in
+            try client.poses(rate: request.rate, frames: true, predictAhead: request.predictAhead)
+        }
+    }
+
+    private static func scenes(_ socket: String) throws(WaymarkError) -> Feed<Waymark.Scene> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in
+            try client.scenes(rate: sceneRate, hints: 0, acceptLanguage: Language.english.rawValue)
+        }
+    }
+
+    private static func items(_ socket: String) throws(WaymarkError) -> Feed<[Waymark.Item]> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.aheadUpdates(limit: LiveView.aheadLimit)
+        }
+    }
+
+    private static func health(
+        _ socket: String
+    ) throws(WaymarkError) -> Feed<StatusInterface.GetStatus.Reply> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(StatusInterface.GetStatus()) }
+    }
+
+    private static func sources(_ socket: String) throws(WaymarkError) -> Feed<AidInterface.List.Reply> {
+        Feed(try client(socket)) { (client) throws(WaymarkError) in try client.stream(AidInterface.List()) }
+    }
+
+    // MARK: - Taking what has arrived
+
+    /// Updates the view.
+    ///
+    /// - Parameters:
+    ///   - limit: maximum number of poses to take.
+    ///   - now: present time of the boot clock. Unit: nanoseconds.
+    /// - Returns: number of poses that it took.
+    /// - Throws: what the daemon refuses for good; a connection that is lost is an answer for the view.
+    package func update(
+        _ view: inout LiveView, limit: Int, now: Int64 = BootClock.nanoseconds
+    ) throws(WaymarkError) -> Int {
+        var taken = 0
+        do throws(WaymarkError) {
+            if !isConnected, now >= retryAt { try reconnect(&view, now) }
+            if isConnected {
+                taken = try takePoses(&view, now, limit)
+                let hasHealth = try takeOthers(&view, now)
+                // A connection alone is no answer.
+                if taken > 0 || hasHealth { loss = nil }
+            }
+        } catch {
+            guard error.isOfConnection else { throw error }
+            lose(error, &view, now)
+        }
+        view.link =
+            loss.map { .away(since: $0.utc, seconds: Double(now - $0.time) * 1e-9, problem: $0.problem) } ?? .connected
+        return taken
+    }
+
+    private func takePoses(_ view: inout LiveView, _ now: Int64, _ limit: Int) throws(WaymarkError) -> Int {
+        var taken = 0
+        do throws(WaymarkError) {
+            while taken < limit, let update = try poses.next(now) {
+                switch update {
+                case .frame(let frame): view.frame = frame
+                case .pose(let pose):
+                    view.show(pose, at: Double(now) * 1e-9)
+                    taken += 1
+                }
+            }
+            if poses.hasEnded { throw .disconnected }
+        } catch {
+            guard case .pose(.notReady) = error else { throw error }
+            poses.pause(until: now + Self.absencePause)
+        }
+        return taken
+    }
+
+    /// Returns whether the daemon has reported its health.
+    private func takeOthers(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) -> Bool {
+        let scenes = try take(&scene, now) { view.show(nil) }
+        if !scenes.isEmpty { try apply(scenes, &view) }
+        if let items = try take(&ahead, now, none: { view.ahead = [] }).last { view.ahead = items }
+        let health = try take(&status, now, none: { view.status = nil }).last
+        if let health { view.status = health.status }
+        if status.hasEnded { status.pause(until: now + Self.second) }
+        if let list = try take(&aids, now, none: { view.aids = [] }).last { view.aids = list.sources }
+        if aids.hasEnded { aids.pause(until: now + Self.second) }
+        try takePlan(&view, now)
+        return health != nil
+    }
+
+    /// Asks for the lines of the plan that is followed, where the view has not those of the wearer's surroundings.
+    private func takePlan(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
+        guard let use = view.status?.plan, use.state != .unfit, let geo = view.pose?.geo else {
+            view.plan = nil
+            plan = PlanQuestion()
+            return
+        }
+        do throws(WaymarkError) {
+            if plan.isDue(use, at: geo, now) {
+                plan.ask(use, at: geo, now, by: try Self.client(socket))
+            }
+            guard plan.feed != nil, let center = plan.center else { return }
+            if let lines = try take(&plan.feed!, now, none: { view.plan = nil }).last {
+                view.plan = RadarPlan(lines, about: center)
+            }
+        } catch {
+            // A connection more than the daemon allows must not end those that have the rest. It is asked again later.
+            guard error.isOfConnection else { throw error }
+            view.plan = nil
+            plan.giveUp(until: now + Self.refusalPause)
+        }
+    }
+
+    private func apply(_ scenes: [Waymark.Scene], _ view: inout LiveView) throws(WaymarkError) {
+        do throws(Waymark.SceneState.Break) {
+            for scene in scenes { try state.apply(scene) }
+        } catch {
+            throw .unexpected("a scene update that does not follow the previous one")
+        }
+        view.show(state)
+    }
+
+    /// Values of a feed that have arrived. One that the daemon refuses, as a daemon of another version may, is left out
+    /// and asked for again later.
+    private func take<Value>(
+        _ feed: inout Feed<Value>, _ now: Int64, none: () -> Void
+    ) throws(WaymarkError) -> [Value] {
+        var values: [Value] = []
+        do throws(WaymarkError) {
+            while values.count < Self.mostAtOnce, let value = try feed.next(now) { values.append(value) }
+        } catch {
+            guard !error.isOfConnection else { throw error }
+            none()
+            feed.pause(until: now + Self.refusalPause)
+        }
+        return values
+    }
+
+    /// Messages that are taken for one picture, of a daemon that sends too many.
+    private static let mostAtOnce = 100
+
+    // MARK: - A daemon that goes and comes
+
+    private func lose(_ error: WaymarkError, _ view: inout LiveView, _ now: Int64) {
+        let utc = UTCTime(nanoseconds: now + BootClock.realtimeOffsetNanoseconds).description
+        loss = (loss?.time ?? now, loss?.utc ?? "\(utc.dropFirst(11).prefix(8)) UTC", "\(error)")
+        (isConnected, retryAt) = (false, now + Self.second)
+    }
+
+    private func reconnect(_ view: inout LiveView, _ now: Int64) throws(WaymarkError) {
+        // All or none, so that a loss never leaves connections to two daemons.
+        let (poses, scene) = (try Self.poses(socket, request), try Self.scenes(socket))
+        let (ahead, status) = (try Self.items(socket), try Self.health(socket))
+        let aids = try Self.sources(socket)
+        (self.poses, self.scene, self.ahead) = (poses, scene, ahead)
+        (self.status, self.aids) = (status, aids)
+        (isConnected, state) = (true, Waymark.SceneState())
+        // Of the daemon before.
+        view.show(nil)
+        (view.frame, view.ahead, view.aids, view.plan) = (nil, [], [], nil)
+        plan = PlanQuestion()
+    }
+}
+
+/// Question for the lines of the plan around the wearer.
+private struct PlanQuestion {
+    private var plan = ""
+    private var level = ""
+    /// Location that was asked about; nil before the first question.
+    private(set) var center: Waymark.Location?
+    private var askedAt: Int64 = 0
+    private var pausedUntil: Int64 = 0
+    var feed: Feed<Waymark.PlanLines>?
+
+    /// Distance from the location after which to ask again. Unit: degrees; of latitude 55 m.
+    private static let moved = 5e-4
+    /// Least time between two questions. Unit: nanoseconds.
+    private static let pause: Int64 = 2_000_000_000
+
+    func isDue(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64) -> Bool {
+        guard now >= pausedUntil else { return false }
+        guard let center else { return true }
+        let isOther = use.plan != plan || use.level != level
+        let isFar = max(abs(geo.latitude - center.latitude), abs(geo.longitude - center.longitude)) > Self.moved
+        return (isOther || isFar) && now - askedAt >= Self.pause
+    }
+
+    /// Asks again at a later time only.
+    mutating func giveUp(until time: Int64) {
+        feed = nil
+        center = nil
+        pausedUntil = time
+    }
+
+    mutating func ask(_ use: Waymark.PlanUse, at geo: Waymark.Geo, _ now: Int64, by client: Waymark.Client) {
+        (plan, level, askedAt) = (use.plan, use.level, now)
+        let near = Waymark.Location(latitude: geo.latitude, longitude: geo.longitude)
+        center = near
+        feed = Feed(client) { [plan, level] (client) throws(WaymarkError) in
+            try client.stream(PlanInterface.GetLines(id: plan, level: level, near: near))
+        }
+    }
+}
+
+/// Values of one method of the daemon over a connection of their own.
+private struct Feed<Value> {
+    private let client: Waymark.Client
+    private let begin: (Waymark.Client) throws(WaymarkError) -> Waymark.Updates<Value>
+    private var updates: Waymark.Updates<Value>?
+    private var pausedUntil: Int64 = 0
+    /// Whether the daemon has sent the last reply.
+    private(set) var hasEnded = false
+
+    init(
+        _ client: Waymark.Client, _ begin: @escaping (Waymark.Client) throws(WaymarkError) -> Waymark.Updates<Value>
+    ) {
+        (self.client, self.begin) = (client, begin)
+    }
+
+    /// Next value that has arrived; nil for none, and after the last reply.
+    mutating func next(_ now: Int64) throws(WaymarkError) -> Value? {
+        guard now >= pausedUntil, !hasEnded else { return nil }
+        do throws(WaymarkError) {
+            if updates == nil { updates = try begin(client) }
+            if let value = try updates?.next(timeout: .zero) { return value }
+            hasEnded = true
+            return nil
+        } catch {
+            guard case .timedOut = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Asks again from `time` of the boot clock on. Unit: nanoseconds.
+    mutating func pause(until time: Int64) { (updates, pausedUntil, hasEnded) = (nil, time, false) }
+}
+
+extension WaymarkError {
+    /// Whether the connection is of no use any more, or there is none.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .unreachable, .notASocket, .connectionDenied, .disconnected, .timedOut, .status(.limitExceeded): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Linux
+import WaymarkClient
+
+/// The live view on a terminal: takes what the daemon has sent, draws it ten times a second, and reads keys.
+enum LiveWatch {
+    /// Time between two pictures. Unit: nanoseconds.
+    private static let period: Int64 = 100_000_000
+    /// Poses that are taken for one picture: those of the highest rate.
+    private static let mostPoses = 1000
+
+    /// Shows the view until its end is reached; returns the number of poses, or nil where a key has ended it.
+    /// - Throws: `WaymarkError` without a daemon at the beginning, and for what it refuses.
+    static func run(_ request: LiveRequest) throws -> Int? {
+        let connections = try WatchCommand.connect(request) { () throws(WaymarkError) in
+            try LiveConnections(request)
+        }
+        let screen = FullScreen()
+        defer { screen.end() }
+        let keyboard = Keyboard()
+        var view = LiveView()
+        view.hasKeys = keyboard != nil
+        var poses = 0
+        var next = BootClock.nanoseconds
+        while !request.deadline.hasPassed {
+            poses += try connections.update(&view, limit: min(request.count - poses, mostPoses))
+            try draw(view, on: screen)
+            guard poses < request.count else { break }
+            // Pictures that were due while the program was stopped are not made up for.
+            next = max(next + period, BootClock.nanoseconds)
+            let end = min(next, request.deadline.nanoseconds ?? .max)
+            if wait(keyboard, until: end, &view) == .quit { return nil }
+        }
+        return poses
+    }
+
+    private static func draw(_ view: LiveView, on screen: FullScreen) throws {
+        let size = FullScreen.size
+        let time = Double(BootClock.nanoseconds) * 1e-9
+        try screen.draw(
+            view.picture(rows: size.rows, columns: size.columns, time: time, canvas: Terminal.canvas), size: size)
+    }
+
+    private enum Outcome {
+        case elapsed
+        case quit
+    }
+
+    /// Waits for the next picture, and does meanwhile what keys ask for; a key of the radar ends the wait.
+    private static func wait(_ keyboard: Keyboard?, until end: Int64, _ view: inout LiveView) -> Outcome {
+        while true {
+            let left = end - BootClock.nanoseconds
+            guard left > 0 else { return .elapsed }
+            guard let key = keyboard?.next(within: .nanoseconds(left)) else {
+                if keyboard == nil { usleep(UInt32(clamping: left / 1000)) }
+                continue
+            }
+            switch key {
+            case "q", "Q": return .quit
+            case "+", "=", "-", "_":
+                view.changeRadar(larger: key == "-" || key == "_")
+                return .elapsed
+            default: continue
+            }
+        }
+    }
+}

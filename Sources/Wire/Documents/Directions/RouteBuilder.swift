@@ -1,0 +1,88 @@
+import Geometry
+import JSON
+import Scene
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Builder of a route while its document is read; checks every point.
+struct RouteBuilder {
+    private(set) var vertices: [GeodeticPosition] = []
+    private(set) var maneuvers: [RouteManeuver] = []
+    /// Name of the route in the document.
+    var name: String?
+    /// Duration of the route; nil if unknown. Unit: seconds.
+    private(set) var duration: Double?
+    /// Direction of the last vertex, on the unit sphere.
+    private var lastDirection: Vector3?
+
+    /// Appends the next point of the line, unless it repeats the last.
+    mutating func add(
+        _ position: GeodeticPosition, at path: @autoclosure () -> String
+    ) throws(DocumentProblem) {
+        if let last = vertices.last, last.latitudeDegrees == position.latitudeDegrees,
+            last.longitudeDegrees == position.longitudeDegrees
+        {
+            return
+        }
+        guard vertices.count < RouteDocument.mostVertices else {
+            throw DocumentProblem(path: path(), message: "more than \(RouteDocument.mostVertices) points")
+        }
+        let direction = Self.direction(of: position)
+        if let lastDirection {
+            let metres = Self.earthRadius * 2 * asin(min(1, (direction - lastDirection).norm / 2))
+            guard metres <= RouteDocument.farthestJump else {
+                throw DocumentProblem(
+                    path: path(),
+                    message: """
+                        \(Int(metres / 1000)) km from the point before it; more than \
+                        \(Int(RouteDocument.farthestJump / 1000)) km is no way to walk
+                        """)
+            }
+        }
+        lastDirection = direction
+        vertices.append(position)
+    }
+
+    /// Appends a maneuver, up to the maximum number.
+    mutating func add(_ maneuver: RouteManeuver) {
+        guard maneuvers.count < RouteDocument.mostManeuvers else { return }
+        maneuvers.append(maneuver)
+    }
+
+    /// Adds the duration of a part of the route; ignores nil and invalid values.
+    mutating func add(duration seconds: Double?) {
+        guard let seconds, seconds.isFinite, seconds >= 0 else { return }
+        duration = (duration ?? 0) + seconds
+    }
+
+    /// - Throws: a problem if there are no two different points.
+    func route(id: String, name: String?, path: String) throws(DocumentProblem) -> Route {
+        guard vertices.count >= 2 else {
+            throw DocumentProblem(
+                path: path,
+                message: "a route needs two different points; there \(vertices.isEmpty ? "is none" : "is one")")
+        }
+        let longest = RouteDocument.longestName
+        return Route(
+            id: id,
+            name: name.flatMap { PlainText.line($0, longest: longest) }
+                ?? self.name.flatMap { PlainText.line($0, longest: longest) } ?? id,
+            vertices: vertices, maneuvers: maneuvers, duration: duration)
+    }
+
+    /// Radius of the sphere with the earth's surface. Unit: metres.
+    private static let earthRadius = 6_371_007.0
+
+    private static func direction(of position: GeodeticPosition) -> Vector3 {
+        let latitude = position.latitudeDegrees * .pi / 180
+        let longitude = position.longitudeDegrees * .pi / 180
+        return Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    }
+
+    /// Great-circle distance on a sphere. Unit: metres.
+    static func distance(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
+        earthRadius * 2 * asin(min(1, (direction(of: a) - direction(of: b)).norm / 2))
+    }
+}

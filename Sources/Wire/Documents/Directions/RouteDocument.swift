@@ -1,0 +1,149 @@
+import Geometry
+import JSON
+import Scene
+
+/// Reader of routes from directions services and map programs.
+///
+/// The first route of a document with several is read. Heights are kept if they are ellipsoidal: in GeoJSON, and in GPX
+/// with a geoid height.
+public enum RouteDocument {
+    /// Maximum size of a document. Unit: bytes.
+    public static let longest = 16 << 20
+    /// Maximum number of vertices; a document with more is refused.
+    public static let mostVertices = 200_000
+    /// Maximum number of maneuvers; further ones are left out.
+    public static let mostManeuvers = 10_000
+    /// Length to which names are truncated. Unit: bytes.
+    public static let longestName = 200
+    /// Length to which instructions are truncated. Unit: bytes.
+    public static let longestInstruction = 500
+    /// Largest distance between one point of a line and the next: an overview of a drive across a country has such
+    /// legs. Unit: metres.
+    public static let farthestJump = 1_000_000.0
+
+    /// Reads the route of a document.
+    ///
+    /// - Parameters:
+    ///   - format: format of the document; nil to detect it from the content.
+    ///   - precision: precision of encoded polylines; nil if the format or the response determines it.
+    ///   - id: identifier of the route.
+    ///   - name: name of the route; nil for that of the document, or the id if it has none.
+    /// - Throws: a problem with its path for a document in another format or with a flaw.
+    public static func read(
+        _ bytes: [UInt8], format: RouteFormat? = nil, precision: EncodedPolyline.Precision? = nil, id: String,
+        name: String? = nil
+    ) throws(DocumentProblem) -> Route {
+        guard bytes.count <= longest else {
+            throw DocumentProblem(path: "", message: "larger than the limit of \(longest >> 20) MiB for a route")
+        }
+        let text = PlainText.trimmed(bytes)
+        guard !text.isEmpty else { throw DocumentProblem(path: "", message: "an empty document") }
+        let content = try content(of: text, format: format, precision: precision)
+        let (builder, path) = try builder(of: content, precision: precision)
+        return try builder.route(id: id, name: name, path: path)
+    }
+
+    private static let limits = JSONLimits(values: 1_000_000, text: longest)
+
+    private enum Content {
+        case json(JSONNode, RouteFormat)
+        case gpx(ArraySlice<UInt8>)
+        case polyline(ArraySlice<UInt8>, EncodedPolyline.Precision)
+    }
+
+    private static func content(
+        of text: ArraySlice<UInt8>, format: RouteFormat?, precision: EncodedPolyline.Precision?
+    ) throws(DocumentProblem) -> Content {
+        switch format {
+        case .gpx: return .gpx(text)
+        case .polyline5: return .polyline(text, try agreed(.five, with: precision))
+        case .polyline6: return .polyline(text, try agreed(.six, with: precision))
+        case .osrm?, .valhalla?, .mapbox?, .google?, .geojson?:
+            return .json(try JSONReader.read(text, limits: limits), format!)
+        case nil: break
+        }
+        if text.first == UInt8(ascii: "<") { return .gpx(text) }
+        // Quotes are no characters of a polyline, and no JSON that has a route is without.
+        // Two brackets would be a polyline that begins at the equator's meeting with Greenwich: arrays, rather.
+        let isNested = text.starts(with: [UInt8(ascii: "["), UInt8(ascii: "[")])
+        if !isNested, EncodedPolyline.isPlausible(text) {
+            guard let precision else {
+                throw DocumentProblem(
+                    path: "",
+                    message: "an encoded polyline, it seems; its precision has to be declared: polyline5 or polyline6")
+            }
+            return .polyline(text, precision)
+        }
+        guard isNested || text.first == UInt8(ascii: "{") else { throw unknown("") }
+        let root = try JSONReader.read(text, limits: limits)
+        guard let format = recognised(root) else { throw unknown(root.path) }
+        return .json(root, format)
+    }
+
+    private static func builder(
+        of content: Content, precision: EncodedPolyline.Precision?
+    ) throws(DocumentProblem) -> (RouteBuilder, path: String) {
+        switch content {
+        case .json(let root, let format):
+            try root.require(.object)
+            switch format {
+            case .valhalla: return (try ValhallaDirections.read(root, precision: precision), "$.trip")
+            case .google:
+                let isDirections = root["status"]?.kind == .text
+                let reader = isDirections ? GoogleDirections.read : GoogleRoutes.read
+                return (try reader(root), "$.routes[0]")
+            case .geojson: return (try GeoJSONLine.read(root), "$")
+            default: return (try OSRMDirections.read(root, service: format, precision: precision), "$.routes[0]")
+            }
+        case .gpx(let text): return (try GPXDocument.read(text), "")
+        case .polyline(let text, let precision): return (try polyline(text, precision), "")
+        }
+    }
+
+    private static func polyline(
+        _ text: ArraySlice<UInt8>, _ precision: EncodedPolyline.Precision
+    ) throws(DocumentProblem) -> RouteBuilder {
+        let points: [GeodeticPosition]
+        do throws(EncodedPolyline.Problem) {
+            points = try EncodedPolyline.decode(text, precision: precision, mostPoints: mostVertices)
+        } catch {
+            throw DocumentProblem(path: "", message: error.description)
+        }
+        var builder = RouteBuilder()
+        for (index, point) in points.enumerated() { try builder.add(point, at: "point \(index)") }
+        return builder
+    }
+
+    private static func agreed(
+        _ precision: EncodedPolyline.Precision, with declared: EncodedPolyline.Precision?
+    ) throws(DocumentProblem) -> EncodedPolyline.Precision {
+        guard declared ?? precision == precision else {
+            throw DocumentProblem(
+                path: "", message: "declared as a polyline of precision 5 and of 6: it has only one of them")
+        }
+        return precision
+    }
+
+    /// Service or form of a JSON document; nil for an unknown one.
+    private static func recognised(_ root: JSONNode) -> RouteFormat? {
+        if root["type"]?.kind == .text { return .geojson }
+        if root["trip"] != nil || root["error_code"] != nil { return .valhalla }
+        if root["error"]?.kind == .object { return .google }
+        if root["status"]?.kind == .text { return .google }
+        let route = root["routes"]?.elements.first { _ in true }
+        if let route, route["polyline"] != nil || route["distanceMeters"] != nil { return .google }
+        if let route, route["geometry"] == nil, route["legs"]?.elements.first(where: { _ in true })?["polyline"] != nil
+        {
+            return .google
+        }
+        if root["code"]?.kind == .text { return root["uuid"] == nil ? .osrm : .mapbox }
+        if root["routes"] != nil { return .osrm }
+        // What Mapbox says to a request without a token.
+        if root["message"]?.kind == .text && root.count <= 2 { return .mapbox }
+        return nil
+    }
+
+    private static func unknown(_ path: String) -> DocumentProblem {
+        DocumentProblem(path: path, message: "this is no route that is understood; understood are \(RouteFormat.list)")
+    }
+}

@@ -1,0 +1,118 @@
+import Geometry
+import JSON
+import Scene
+
+/// Stored form of a route: a GeoJSON Feature with a LineString, which any map program displays, and the maneuvers and
+/// other data in its properties.
+public enum RouteFeature {
+    /// Maximum size of a feature, more than any route of a document needs. Unit: bytes.
+    public static let longest = 64 << 20
+    /// Limits for the maximum numbers of vertices and maneuvers.
+    private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)
+
+    /// Route as a GeoJSON feature in UTF-8, readable by ``read(_:)``.
+    public static func bytes(_ route: Route) -> [UInt8] {
+        var json = JSONWriter(capacity: 64 * route.vertices.count)
+        json.beginObject()
+        json.member("type", word: "Feature")
+        json.key("properties")
+        json.beginObject()
+        json.member("id", route.id)
+        json.member("name", route.name)
+        json.member("duration", route.duration, .exact)
+        if let guidance = route.guidance { write(guidance, into: &json) }
+        json.key("maneuvers")
+        json.beginArray()
+        for maneuver in route.maneuvers { write(maneuver, into: &json) }
+        json.endArray()
+        json.endObject()
+        json.key("geometry")
+        json.beginObject()
+        json.member("type", word: "LineString")
+        json.key("coordinates")
+        json.beginArray()
+        for vertex in route.vertices { write(vertex, into: &json) }
+        json.endArray()
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// Reads a route that ``bytes(_:)`` wrote; throws a problem with its path.
+    public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Route {
+        let root = try JSONReader.read(bytes, limits: limits)
+        let properties = try root.member("properties")
+        var maneuvers: [RouteManeuver] = []
+        for maneuver in try properties.member("maneuvers").array() { maneuvers.append(try read(maneuver)) }
+        return Route(
+            id: try properties.member("id").text(), name: try properties.member("name").text(),
+            vertices: try GeoJSONLine.points(try root.member("geometry")), maneuvers: maneuvers,
+            duration: try properties["duration"]?.double(),
+            guidance: try properties["destination"].map { node throws(DocumentProblem) in try guidance(node) })
+    }
+
+    private static func write(_ position: GeodeticPosition, into json: inout JSONWriter) {
+        json.beginArray()
+        json.value(position.longitudeDegrees, .exact)
+        json.value(position.latitudeDegrees, .exact)
+        json.value(position.ellipsoidalHeight, .exact)
+        json.endArray()
+    }
+
+    private static func write(_ guidance: RouteGuidance, into json: inout JSONWriter) {
+        json.key("destination")
+        json.beginObject()
+        json.member("name", guidance.destination.name)
+        json.member("place", guidance.destination.place)
+        json.member("profile", guidance.destination.profile)
+        // Present, and maybe empty, where a navigator has found the route.
+        if case .navigator(let service) = guidance.finder { json.member("navigator", service ?? "") }
+        json.key("position")
+        write(guidance.destination.position, into: &json)
+        json.endObject()
+    }
+
+    private static func guidance(_ node: JSONNode) throws(DocumentProblem) -> RouteGuidance {
+        let navigator = try node["navigator"]?.text()
+        return RouteGuidance(
+            destination: RouteDestination(
+                name: try node.member("name").text(), place: try node["place"]?.text(),
+                position: try GeoJSONPosition.read(try node.member("position")),
+                profile: try node["profile"]?.text()),
+            finder: navigator.map { .navigator(service: $0.isEmpty ? nil : $0) } ?? .straightLine)
+    }
+
+    private static func write(_ maneuver: RouteManeuver, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("kind", word: maneuver.kind.word)
+        json.member("angle", maneuver.angle, .exact)
+        json.member("text", maneuver.text)
+        json.key("position")
+        write(maneuver.position, into: &json)
+        json.endObject()
+    }
+
+    private static func read(_ node: JSONNode) throws(DocumentProblem) -> RouteManeuver {
+        let word = try node.member("kind")
+        guard let kind = RouteManeuver.Kind.allCases.first(where: { word.equals($0.word) }) else {
+            throw word.problem("no kind of maneuver")
+        }
+        return RouteManeuver(
+            position: try GeoJSONPosition.read(try node.member("position")), kind: kind,
+            angle: try node["angle"]?.double(), text: try node["text"]?.text())
+    }
+}
+
+extension RouteManeuver.Kind {
+    fileprivate var word: StaticString {
+        switch self {
+        case .depart: "depart"
+        case .turn: "turn"
+        case .keep: "keep"
+        case .continue: "continue"
+        case .roundabout: "roundabout"
+        case .uturn: "uturn"
+        case .arrive: "arrive"
+        }
+    }
+}

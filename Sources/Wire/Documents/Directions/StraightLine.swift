@@ -1,0 +1,30 @@
+import Geometry
+
+/// Route without a service: the geodesic to the destination.
+public enum StraightLine {
+    /// Distance between vertices. The daemon draws in a plane, which over this distance deviates by a few centimetres
+    /// from the geodesic. Unit: metres.
+    private static let spacing = 1000.0
+    /// Limit of segments; beyond it their length increases.
+    private static let mostSegments = 2000.0
+    /// Distance below which there is no route. Unit: metres.
+    private static let shortest = 1.0
+
+    /// Route as a GeoJSON LineString; nil if both positions are within a metre.
+    public static func document(from: GeodeticPosition, to: GeodeticPosition) -> [UInt8]? {
+        guard let points = points(from: from, to: to) else { return nil }
+        let coordinates = points.map { "[\($0.longitudeDegrees),\($0.latitudeDegrees)]" }
+        return Array("{\"type\":\"LineString\",\"coordinates\":[\(coordinates.joined(separator: ","))]}".utf8)
+    }
+
+    /// Vertices of the geodesic, including both ends; nil if the ends are within a metre.
+    package static func points(from: GeodeticPosition, to: GeodeticPosition) -> [GeodeticPosition]? {
+        let line = Geodesic(from: from, to: to)
+        guard line.distance >= shortest, let bearing = line.bearing else { return nil }
+        let count = min(max((line.distance / spacing).rounded(.up), 1), mostSegments)
+        let between = stride(from: 1, to: count, by: 1).compactMap {
+            from.destination(bearing: bearing, distance: line.distance * $0 / count)
+        }
+        return [from] + between + [to]
+    }
+}

@@ -1,0 +1,98 @@
+import Geometry
+import JSON
+import Scene
+
+/// Places as GeoJSON, piece by piece: the bytes written so far can be removed at any time, so that a file of any length
+/// needs no more memory than a piece.
+///
+/// ``PlaceDocumentReader`` reads all of it back: ids, names, kinds, heights, tags and favourites.
+public struct PlaceDocumentWriter: Sendable {
+    /// Form of the document; the raw value is the word of command line and wire.
+    public enum Form: String, Hashable, Sendable, CaseIterable {
+        /// FeatureCollection, with one feature per line.
+        case collection = "geojson"
+        /// A sequence of features, each after a record separator and before a line feed (RFC 8142).
+        case sequence = "geojsonseq"
+        /// One feature per line, and nothing else.
+        case lines = "ndjson"
+    }
+
+    private let form: Form
+    private var json = JSONWriter()
+    private var isFirst = true
+
+    /// Begins a document of this form.
+    public init(form: Form) {
+        self.form = form
+        if form == .collection { json.text.append("{\"type\":\"FeatureCollection\",\"features\":[") }
+    }
+
+    /// Bytes that were written since the last ``removeAll()``.
+    public var bytes: [UInt8] { json.bytes }
+
+    /// Empties the piece, once its bytes have been passed on.
+    public mutating func removeAll() { json.removeAll() }
+
+    /// Appends a place as a feature.
+    public mutating func append(_ place: Place) {
+        switch form {
+        case .collection: json.text.append(isFirst ? "\n" : ",\n" as StaticString)
+        case .sequence: json.text.append(0x1E as UInt8)
+        case .lines: break
+        }
+        isFirst = false
+        var feature = JSONWriter()
+        Self.write(place, into: &feature)
+        json.text.append(feature.bytes)
+        if form != .collection { json.text.append(UInt8(ascii: "\n")) }
+    }
+
+    /// Ends the document; to be called once, after the last place.
+    public mutating func finish() {
+        if form == .collection { json.text.append("\n]}\n" as StaticString) }
+    }
+
+    /// Writes a place as one feature.
+    public static func write(_ place: Place, into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("type", word: "Feature")
+        json.member("id", place.id)
+        json.key("geometry")
+        json.beginObject()
+        json.member("type", word: "Point")
+        json.key("coordinates")
+        json.beginArray()
+        json.value(place.position.longitudeDegrees, .exact)
+        json.value(place.position.latitudeDegrees, .exact)
+        if case .ellipsoidal(let metres) = place.height, metres.isFinite { json.value(metres, .exact) }
+        json.endArray()
+        json.endObject()
+        json.key("properties")
+        json.beginObject()
+        json.member("name", place.name)
+        json.member("kind", place.kind)
+        if place.isFavorite { json.member("favorite", true) }
+        write(place.height, into: &json)
+        for (tag, value) in place.tags.sorted(by: { $0.key < $1.key }) {
+            json.value(PlaceProperty.escaped(tag))
+            json.text.append(UInt8(ascii: ":"))
+            json.value(value)
+        }
+        json.endObject()
+        json.endObject()
+    }
+
+    private static func write(_ height: PlacementHeight, into json: inout JSONWriter) {
+        let (kind, metres): (PlaceProperty.HeightKind, Double)
+        switch height {
+        case .unstated: return
+        case .eyeRelative(let above): (kind, metres) = (.eye, above)
+        case .groundRelative(let above): (kind, metres) = (.ground, above)
+        case .roofRelative(let above): (kind, metres) = (.roof, above)
+        case .ellipsoidal(let above): (kind, metres) = (.ellipsoid, above)
+        case .meanSeaLevel(let above): (kind, metres) = (.sea, above)
+        }
+        json.member("heightKind", kind.rawValue)
+        json.member("heightMetres", metres, .exact)
+    }
+}

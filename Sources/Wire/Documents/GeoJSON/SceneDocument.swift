@@ -1,0 +1,88 @@
+import Geometry
+import JSON
+
+/// The route and the placements of a scene as GeoJSON, for maps that know nothing of a scene.
+///
+/// Source: RFC 7946.
+public enum SceneDocument {
+    /// A placement on the earth.
+    public struct Point: Hashable, Sendable {
+        /// Identifier in the scene.
+        public var id: String
+        /// Kind, by the interface's word.
+        public var kind: String
+        /// Name; empty for none.
+        public var name: String
+        /// Position by the published alignment.
+        public var position: GeodeticPosition
+
+        /// Makes a point.
+        public init(id: String, kind: String, name: String, position: GeodeticPosition) {
+            self.id = id
+            self.kind = kind
+            self.name = name
+            self.position = position
+        }
+    }
+
+    /// A FeatureCollection: a LineString where there is a route, and a Point for each placement.
+    ///
+    /// - Parameter route: name and vertices; nil without one.
+    public static func text(route: (name: String, vertices: [GeodeticPosition])?, points: [Point]) -> String {
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.member("type", "FeatureCollection")
+        json.key("features")
+        json.beginArray()
+        if let route, route.vertices.count > 1 { write(route.name, route.vertices, &json) }
+        for point in points { write(point, &json) }
+        json.endArray()
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func write(_ name: String, _ vertices: [GeodeticPosition], _ json: inout JSONWriter) {
+        json.beginObject()
+        json.member("type", "Feature")
+        json.key("geometry")
+        json.beginObject()
+        json.member("type", "LineString")
+        json.key("coordinates")
+        json.beginArray()
+        for vertex in vertices { write(vertex, hasHeight: false, &json) }
+        json.endArray()
+        json.endObject()
+        json.key("properties")
+        json.beginObject()
+        json.member("kind", "route")
+        if !name.isEmpty { json.member("name", name) }
+        json.endObject()
+        json.endObject()
+    }
+
+    private static func write(_ point: Point, _ json: inout JSONWriter) {
+        json.beginObject()
+        json.member("type", "Feature")
+        json.member("id", point.id)
+        json.key("geometry")
+        json.beginObject()
+        json.member("type", "Point")
+        json.key("coordinates")
+        write(point.position, hasHeight: true, &json)
+        json.endObject()
+        json.key("properties")
+        json.beginObject()
+        json.member("kind", point.kind)
+        if !point.name.isEmpty { json.member("name", point.name) }
+        json.endObject()
+        json.endObject()
+    }
+
+    private static func write(_ position: GeodeticPosition, hasHeight: Bool, _ json: inout JSONWriter) {
+        json.beginArray()
+        json.value(position.longitudeDegrees, .fixed(7))
+        json.value(position.latitudeDegrees, .fixed(7))
+        if hasHeight { json.value(position.ellipsoidalHeight, .fixed(2)) }
+        json.endArray()
+    }
+}

@@ -1,0 +1,104 @@
+import Geometry
+import JSON
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A pose in the forms of the OGC GeoPose 1.0 data exchange standard.
+///
+/// The standard's outer frame is ENU at the position. It leaves the axes of the body open; ours are x right, y up,
+/// z towards the wearer, so an upright wearer who looks north has yaw 0°, pitch 0°, roll 90°.
+public enum GeoPose {
+    /// Basic-Quaternion: `position{lat,lon,h}` and `quaternion{x,y,z,w}`, ENU from body.
+    public static func writeQuaternion(
+        _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
+    ) {
+        json.beginObject()
+        writeMembers(position, rotationENUFromBody, into: &json)
+        json.endObject()
+    }
+
+    /// Members of Basic-Quaternion, for an object that has others too.
+    ///
+    /// - Parameter rotationENUFromBody: nil leaves out `quaternion`, which is then not known.
+    public static func writeMembers(
+        _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3?, into json: inout JSONWriter
+    ) {
+        writePosition(position, into: &json)
+        guard let rotation = rotationENUFromBody else { return }
+        json.key("quaternion")
+        json.beginObject()
+        json.member("x", rotation.x, .fixed(9))
+        json.member("y", rotation.y, .fixed(9))
+        json.member("z", rotation.z, .fixed(9))
+        json.member("w", rotation.w, .fixed(9))
+        json.endObject()
+    }
+
+    /// Rotation ENU from body of a pose in the scene.
+    ///
+    /// - Parameters:
+    ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
+    ///   - sceneYawDegrees: yaw of the scene on the earth, counter-clockwise about up.
+    public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, sceneYawDegrees: Double) -> Rotation3 {
+        let turn = Rotation3.about(Vector3(0, 0, 1), by: sceneYawDegrees * .pi / 180)
+        return turn * rotationENUFromSceneAxes * rotationSceneFromBody
+    }
+
+    /// Rotation ENU from body of a pose in the scene whose heading is known.
+    ///
+    /// - Parameters:
+    ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
+    ///   - headingDegrees: of the line of sight (body −z), clockwise from true north. Only a line of sight that is not
+    ///     vertical has one.
+    public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, headingDegrees: Double) -> Rotation3 {
+        let sight = rotationSceneFromBody * Vector3(0, 0, -1)
+        // Heading in a scene that faces north, from which the scene's yaw, the other way round, leads to the true one.
+        let headingInScene = atan2(sight.x, -sight.z) * 180 / .pi
+        let yaw = (headingInScene - headingDegrees).remainder(dividingBy: 360)
+        return rotationENUFromBody(rotationSceneFromBody, sceneYawDegrees: yaw)
+    }
+
+    /// Scene axes to ENU axes of a scene that faces north: up is y there and z here.
+    private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
+
+    /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y,
+    /// then the new x, right-handed.
+    public static func writeYawPitchRoll(
+        _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
+    ) {
+        let angles = yawPitchRoll(rotationENUFromBody)
+        json.beginObject()
+        writePosition(position, into: &json)
+        json.key("angles")
+        json.beginObject()
+        json.member("yaw", angles.yaw * 180 / .pi, .fixed(6))
+        json.member("pitch", angles.pitch * 180 / .pi, .fixed(6))
+        json.member("roll", angles.roll * 180 / .pi, .fixed(6))
+        json.endObject()
+        json.endObject()
+    }
+
+    /// Angles with `R = Rz(yaw) · Ry(pitch) · Rx(roll)`; where yaw and roll have the same axis, roll is 0. Radians.
+    public static func yawPitchRoll(_ rotation: Rotation3) -> (yaw: Double, pitch: Double, roll: Double) {
+        // The columns of the matrix are the images of the axes.
+        let x = rotation * Vector3(1, 0, 0)
+        let y = rotation * Vector3(0, 1, 0)
+        let z = rotation * Vector3(0, 0, 1)
+        let level = (x.x * x.x + x.y * x.y).squareRoot()
+        let pitch = atan2(-x.z, level)
+        guard level > 1e-9 else { return (atan2(-y.x, y.y), pitch, 0) }
+        return (atan2(x.y, x.x), pitch, atan2(y.z, z.z))
+    }
+
+    /// The member `position{lat,lon,h}`.
+    public static func writePosition(_ position: GeodeticPosition, into json: inout JSONWriter) {
+        json.key("position")
+        json.beginObject()
+        json.member("lat", position.latitudeDegrees, .fixed(9))
+        json.member("lon", position.longitudeDegrees, .fixed(9))
+        json.member("h", position.ellipsoidalHeight, .fixed(6))
+        json.endObject()
+    }
+}

@@ -1,0 +1,100 @@
+import Geometry
+import JSON
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A place as a `geo:` URI, such as `geo:48.208170,16.373810,183.2;u=4.3`, which maps and phones open.
+///
+/// Source: RFC 5870, on WGS84, whose height there is the ellipsoidal one. The standard leaves open how sure `u` is, and
+/// lets it hold for all coordinates: here it is the radius in metres that holds the place with 68 %, and the half-width
+/// of the height if that is larger. It is rounded up, so that the text never claims more than is known.
+public struct GeoURI: Hashable, Sendable {
+    /// Latitude in [−90, 90]. Unit: degrees.
+    public let latitudeDegrees: Double
+    /// Longitude in [−180, 180], and 0 at the poles. Unit: degrees.
+    public let longitudeDegrees: Double
+    /// Height above the WGS84 ellipsoid; nil where none was given. Unit: metres.
+    public let ellipsoidalHeight: Double?
+    /// Uncertainty `u`; nil where none was given. Unit: metres.
+    public let uncertaintyMetres: Double?
+
+    /// A height farther from the ellipsoid lies beyond the air. Unit: metres.
+    public static let largestHeight = 100_000.0
+    /// Largest uncertainty that is accepted: nothing on earth is farther apart. Unit: metres.
+    public static let largestUncertainty = 21_000_000.0
+
+    /// Nil for coordinates that are no place on earth, and an accuracy that is none.
+    public init?(
+        latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
+        uncertaintyMetres: Double? = nil
+    ) {
+        guard latitudeDegrees.magnitude <= 90, longitudeDegrees.magnitude <= 180,
+            (ellipsoidalHeight ?? 0).magnitude <= Self.largestHeight,
+            (0...Self.largestUncertainty).contains(uncertaintyMetres ?? 0)
+        else { return nil }
+        self.latitudeDegrees = latitudeDegrees
+        self.longitudeDegrees = latitudeDegrees.magnitude == 90 ? 0 : longitudeDegrees
+        self.ellipsoidalHeight = ellipsoidalHeight
+        self.uncertaintyMetres = uncertaintyMetres
+    }
+
+    /// URI of a position with its accuracies of 68 %; the height is included where its accuracy is known too.
+    public init?(_ position: GeodeticPosition, horizontalAccuracy: Double?, verticalAccuracy: Double?) {
+        let radius = horizontalAccuracy.map { max($0, verticalAccuracy ?? 0) }
+        self.init(
+            latitudeDegrees: position.latitudeDegrees, longitudeDegrees: remainder(position.longitudeDegrees, 360),
+            ellipsoidalHeight: verticalAccuracy == nil ? nil : position.ellipsoidalHeight, uncertaintyMetres: radius)
+    }
+
+    /// Position of the URI. Without a height it lies on the ellipsoid, and what takes it should give the height by
+    /// other means.
+    public var position: GeodeticPosition? {
+        GeodeticPosition(
+            latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees,
+            ellipsoidalHeight: ellipsoidalHeight ?? 0)
+    }
+
+    /// URI as text, with as many decimals as the uncertainty justifies.
+    public var text: String {
+        var text = TextBuffer(capacity: 64)
+        text.append("geo:")
+        append(latitudeDegrees, decimals, to: &text)
+        text.append(UInt8(ascii: ","))
+        append(longitudeDegrees, decimals, to: &text)
+        if let height = ellipsoidalHeight {
+            text.append(UInt8(ascii: ","))
+            // A metre is a hundred-thousandth of a degree.
+            append(height, max(0, decimals - 5), to: &text)
+        }
+        if let radius = roundedRadius {
+            text.append(";u=")
+            append(radius, radius < 10 ? 1 : 0, to: &text)
+        }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// Radius as it is written: up to the next decimetre, and from 10 m on to the next metre.
+    private var roundedRadius: Double? {
+        guard let radius = uncertaintyMetres else { return nil }
+        // What stands on a decimetre stays there: 1.1 · 10 is a little more than 11.
+        let tenths = max(1, (radius * 10 - 1e-6).rounded(.up))
+        return tenths < 100 ? tenths / 10 : (tenths / 10).rounded(.up)
+    }
+
+    /// Number of decimals of the degrees: rounding is at most a twentieth of the radius, and a decimetre where that is
+    /// unknown.
+    private var decimals: Int {
+        guard let radius = roundedRadius else { return 6 }
+        // Half of the last digit, of 111 320 m, twenty times.
+        return Int(min(max(log10(0.5 * 20 * 111_320 / radius).rounded(.up), 2), 8))
+    }
+
+    /// Appends a number, without a sign where nothing but zeros is left.
+    private func append(_ value: Double, _ decimals: Int, to text: inout TextBuffer) {
+        let unit = pow(10, Double(decimals))
+        let isZero = (value * unit).magnitude < 0.5
+        text.append(isZero ? 0 : value, decimals: decimals)
+    }
+}

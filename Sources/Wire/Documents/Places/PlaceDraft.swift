@@ -1,0 +1,76 @@
+import Geometry
+import JSON
+import Scene
+
+/// A place of texts, from a waypoint or a row of a table, with the rules and limits of a GeoJSON feature.
+struct PlaceDraft {
+    var latitude = 0.0
+    var longitude = 0.0
+    var height = PlacementHeight.unstated
+    var name: String?
+    /// Kind as its author put it; nil for that of the tags.
+    var kind: String?
+    var identifier: String?
+    var isFavorite = false
+    private(set) var tags: [String: String] = [:]
+
+    /// Keeps a property that has no meaning of its own; drops it beyond the limits.
+    mutating func tag(_ name: String, _ value: String) {
+        guard tags.count < PlaceFeature.mostTags, (1...PlaceFeature.longestTagName).contains(name.utf8.count),
+            let key = PlainText.line(name, longest: PlaceFeature.longestTagName),
+            let text = PlainText.text(value, longest: PlaceFeature.longestTag)
+        else { return }
+        tags[key] = text
+    }
+
+    /// Sets a height above mean sea level. Programs that know no height write 0.
+    mutating func setSeaLevelHeight(_ metres: Double) {
+        if metres != 0 { height = .meanSeaLevel(metres) }
+    }
+
+    /// The place; throws for an id that is too long.
+    ///
+    /// - Parameter path: where the draft is from, for the problem.
+    func place(at path: String) throws(DocumentProblem) -> Place {
+        let kind = kind.flatMap(PlaceKind.word) ?? PlaceKind.word(ofTags: tags)
+        let title =
+            [name, tags["name:en"], tags["brand"], tags["ref"]].lazy.compactMap { $0 }
+            .compactMap { PlainText.line($0, longest: PlaceFeature.longestName) }.first
+        guard
+            let position = GeodeticPosition(
+                latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: ellipsoidalHeight)
+        else { throw DocumentProblem(path: path, message: "a position that is nowhere") }
+        var place = Place(
+            id: "", name: title ?? String((kind ?? PlaceKind.unknown).map { $0 == "_" ? " " : $0 }),
+            kind: kind ?? PlaceKind.unknown, position: position, height: height, tags: tags, isFavorite: isFavorite)
+        if let identifier, identifier.utf8.count > PlaceFeature.longestID {
+            throw DocumentProblem(path: path, message: "an id longer than \(PlaceFeature.longestID) bytes")
+        }
+        place.id =
+            identifier.flatMap { PlainText.line($0, longest: PlaceFeature.longestID) }
+            ?? PlaceIdentifier.derived(from: place)
+        return place
+    }
+
+    private var ellipsoidalHeight: Double {
+        if case .ellipsoidal(let metres) = height { return metres }
+        return 0
+    }
+
+    /// Number of a text, with an optional sign; nil if it is not finite.
+    ///
+    /// - Parameter decimalComma: whether a comma can stand for the point, as spreadsheets of many countries write it.
+    static func number(_ text: String, decimalComma: Bool = false) -> Double? {
+        guard let line = PlainText.line(text, longest: 40) else { return nil }
+        var bytes = Array(line.utf8)
+        if bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
+        if decimalComma, !bytes.contains(UInt8(ascii: ".")), let comma = bytes.firstIndex(of: UInt8(ascii: ",")) {
+            bytes[comma] = UInt8(ascii: ".")
+        }
+        let value = bytes.withUnsafeBytes { NumberParser.double($0) }
+        return value?.isFinite == true ? value : nil
+    }
+
+    /// A text from outside in quotes, for messages.
+    static func quoted(_ text: String) -> String { "'\(PlainText.line(text, longest: 40) ?? "")'" }
+}

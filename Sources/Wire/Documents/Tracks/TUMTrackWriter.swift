@@ -1,0 +1,54 @@
+import Geometry
+import JSON
+
+/// Trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`, without poses that lack either half.
+///
+/// Position in metres: east, north and up at the first position; the quaternion rotates body vectors to ENU. The time
+/// is UTC since 1970, or since boot where UTC is unknown, in seconds. A comment names frame and clock.
+/// Source: https://cvg.cit.tum.de/data/datasets/rgbd-dataset/file_formats.
+struct TUMTrackWriter: TrackWriter {
+    private let description: TrackDescription
+    private var plane: LocalTangentPlane?
+
+    init(_ description: TrackDescription) { self.description = description }
+
+    func accepts(_ point: TrackSample) -> Bool {
+        point.rotationENUFromBody != nil && geodetic(point) != nil && (point.utc != nil || !description.hasUTC)
+    }
+
+    mutating func begin(into text: inout TextBuffer) {
+        text.append(
+            "# timestamp tx ty tz qx qy qz qw: position east, north, up in metres; rotation ENU from " as StaticString)
+        text.append("body (x right, y up, z backwards)\n" as StaticString)
+        TUMLine.appendClock(hasUTC: description.hasUTC, to: &text)
+    }
+
+    mutating func write(_ point: TrackSample, startsSegment: Bool, into text: inout TextBuffer) {
+        guard let position = geodetic(point), let rotation = point.rotationENUFromBody else { return }
+        if plane == nil {
+            plane = LocalTangentPlane(origin: position)
+            text.append("# origin: latitude " as StaticString)
+            text.append(position.latitudeDegrees, decimals: 9)
+            text.append(", longitude " as StaticString)
+            text.append(position.longitudeDegrees, decimals: 9)
+            text.append(", height " as StaticString)
+            text.append(position.ellipsoidalHeight, decimals: 4)
+            text.append("\n" as StaticString)
+        }
+        guard let offset = plane?.pointENU(of: position) else { return }
+        TUMLine.append(
+            (description.hasUTC ? point.utc : nil) ?? point.time.nanoseconds, offset, rotation, to: &text)
+    }
+
+    mutating func end(into text: inout TextBuffer) {}
+
+    /// A height of one kind or the other: those of a recording are of one kind.
+    private func geodetic(_ point: TrackSample) -> GeodeticPosition? {
+        guard let position = point.position, let height = position.ellipsoidalHeight ?? position.seaLevelHeight else {
+            return nil
+        }
+        return GeodeticPosition(
+            latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees,
+            ellipsoidalHeight: height)
+    }
+}

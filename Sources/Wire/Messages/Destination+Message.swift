@@ -1,0 +1,20 @@
+import Geometry
+import Scene
+import WaymarkInterface
+
+extension Route {
+    /// Where it leads; nil for a route that was given as it is.
+    package var destinationMessage: SceneInterface.Destination? {
+        guard let guidance else { return nil }
+        let destination = guidance.destination
+        var message = SceneInterface.Destination(
+            name: destination.name, place: destination.place,
+            geo: SceneInterface.Location(
+                latitude: destination.position.latitudeDegrees, longitude: destination.position.longitudeDegrees),
+            profile: destination.profile, foundBy: .known(.straightLine), remainder: remainder)
+        if case .navigator(let service) = guidance.finder {
+            (message.foundBy, message.service) = (.known(.navigator), service)
+        }
+        return message
+    }
+}

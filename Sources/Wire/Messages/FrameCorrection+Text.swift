@@ -1,0 +1,26 @@
+import Geometry
+import Scene
+
+extension FrameCorrection {
+    /// What the wearer has seen of it, such as `Content was turned by 17 degrees to the right`. Its causes are for
+    /// those who develop (`text`).
+    package func text(in language: Language) -> String { sentence.text(in: language) }
+
+    /// Shift that is said, by the steps in which distances are. Unit: metres.
+    private static let leastShift = 2.5
+    /// Turn that is said. Unit: degrees.
+    private static let leastTurn = 0.5
+
+    private var sentence: Sentence {
+        // Where the scene's axes turn counter-clockwise against the earth, content turns clockwise: to the right.
+        let degrees = Angle.degrees(radians: turn)
+        let metres = shift >= Self.leastShift ? shift : nil
+        guard degrees.magnitude >= Self.leastTurn else {
+            return Sentence(.contentMoved, metres: metres) ?? Sentence(.contentCorrected)
+        }
+        let (turned, both): (Message, Message) =
+            degrees > 0
+            ? (.contentTurnedRight, .contentTurnedMovedRight) : (.contentTurnedLeft, .contentTurnedMovedLeft)
+        return (Sentence(both, metres: metres) ?? Sentence(turned)).with(degrees: degrees)
+    }
+}

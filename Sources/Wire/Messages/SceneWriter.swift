@@ -1,0 +1,56 @@
+import JSON
+import Scene
+
+/// Writes the messages of one view: one for all subscribers that have received the same, and one for each of their
+/// languages where it has words in them.
+package struct SceneWriter: Sendable {
+    package private(set) var view: SceneView
+    /// Number of messages that were written, each for one subscriber or several.
+    package private(set) var count = 0
+
+    /// Messages of the present scene: few, since only slow subscribers and new ones need one of their own.
+    private var written: [Written] = []
+    private var json = JSONWriter()
+
+    private struct Written {
+        var standing: SceneReader
+        /// Nil for a message that is the same in all languages.
+        var language: Language?
+        var message: SharedSceneMessage
+
+        func serves(_ reader: SceneReader, _ reading: Language) -> Bool {
+            standing == reader.standing && (language ?? reading) == reading
+        }
+    }
+
+    package init(_ view: SceneView) { self.view = view }
+
+    /// Replaces the scene and the events so far.
+    package mutating func follow(
+        _ content: SceneContent, events: EventHistory = EventHistory(), settings: SceneSettings.Placements
+    ) {
+        written.removeAll(keepingCapacity: true)
+        view.events = events
+        view.follow(content, settings: settings)
+    }
+
+    /// Discards removals that all of these have received; to be called now and then.
+    package mutating func forget(knownTo readers: some Sequence<SceneReader>) { view.forget(knownTo: readers) }
+
+    /// The reply to a subscriber, which is updated as having received it; nil where nothing has changed.
+    package mutating func message(for reader: inout SceneReader, in language: Language) -> [UInt8]? {
+        guard view.hasChanges(for: reader), let message = message(standing: reader, language) else { return nil }
+        reader = view.updated(reader)
+        return message.bytes(revision: reader.revision)
+    }
+
+    private mutating func message(standing reader: SceneReader, _ language: Language) -> SharedSceneMessage? {
+        if let known = written.first(where: { $0.serves(reader, language) }) { return known.message }
+        guard let update = view.update(for: reader) else { return nil }
+        let message = SharedSceneMessage(update, in: language, writer: &json)
+        written.append(
+            Written(standing: reader.standing, language: update.hasWords ? language : nil, message: message))
+        count += 1
+        return message
+    }
+}

@@ -1,0 +1,43 @@
+import JSON
+import Scene
+import WaymarkInterface
+
+/// The reply `{"scene": …}`, written once for all subscribers of a view that have received the same: it differs for
+/// them only in the revision, which is each subscriber's own.
+package struct SharedSceneMessage: Sendable {
+    /// The reply with the revision of the update.
+    private let text: [UInt8]
+    /// Offsets of the revisions in the text.
+    private let places: [Int]
+    /// Number of digits of a revision in the text.
+    private let width: Int
+    private let revision: UInt64
+
+    /// - Parameter json: writer whose memory is used; it is left empty.
+    package init(_ update: SceneUpdate, in language: Language, writer json: inout JSONWriter) {
+        json.removeAll()
+        SceneInterface.Subscribe.Reply(scene: update.message(in: language)).write(into: &json)
+        places = json.marks
+        text = json.bytes
+        revision = update.revision
+        width = Self.digits(update.revision).count
+        json.removeAll()
+    }
+
+    /// The reply to the subscriber whose next revision this is, as if it had been written with it.
+    package func bytes(revision: UInt64) -> [UInt8] {
+        guard revision != self.revision else { return text }
+        let digits = Self.digits(revision)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count + places.count * max(0, digits.count - width))
+        var copied = 0
+        for place in places {
+            bytes += text[copied..<place]
+            bytes += digits
+            copied = place + width
+        }
+        return bytes + text[copied...]
+    }
+
+    private static func digits(_ revision: UInt64) -> [UInt8] { Array(String(Int64(clamping: revision)).utf8) }
+}

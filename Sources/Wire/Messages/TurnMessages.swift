@@ -1,0 +1,59 @@
+import Scene
+
+/// Sentences about one kind of turn.
+struct TurnMessages {
+    /// As an instruction beside the turn.
+    let plain: Message
+    /// With the distance to it.
+    let ahead: Message
+    /// Here and now.
+    let now: Message
+
+    private init(_ plain: Message, _ ahead: Message, _ now: Message) {
+        (self.plain, self.ahead, self.now) = (plain, ahead, now)
+    }
+
+    /// What to do; nil if that needs a side and the side is unknown.
+    init?(_ kind: RouteTurn.Kind, _ side: RouteTurn.Side?) {
+        switch (kind, side) {
+        case (.uturn, _): self.init(.turnRound, .turnRoundAhead, .turnRoundNow)
+        case (_, nil): return nil
+        case (.roundabout, _): self.init(.roundabout, .roundaboutAhead, .roundaboutNow)
+        case (.normal, .left): self.init(.turnLeft, .turnLeftAhead, .turnLeftNow)
+        case (.normal, .right): self.init(.turnRight, .turnRightAhead, .turnRightNow)
+        case (.slight, .left): self.init(.slightLeft, .slightLeftAhead, .slightLeftNow)
+        case (.slight, .right): self.init(.slightRight, .slightRightAhead, .slightRightNow)
+        case (.sharp, .left): self.init(.sharpLeft, .sharpLeftAhead, .sharpLeftNow)
+        case (.sharp, .right): self.init(.sharpRight, .sharpRightAhead, .sharpRightNow)
+        case (.keep, .left): self.init(.keepLeft, .keepLeftAhead, .keepLeftNow)
+        case (.keep, .right): self.init(.keepRight, .keepRightAhead, .keepRightNow)
+        case (.bend, .left): self.init(.bendLeft, .bendLeftAhead, .bendLeftNow)
+        case (.bend, .right): self.init(.bendRight, .bendRightAhead, .bendRightNow)
+        }
+    }
+
+    /// What comes, without a side.
+    init(withoutSide kind: RouteTurn.Kind?) {
+        switch kind {
+        case .keep: self.init(.forkHere, .forkSomewhereAhead, .forkHere)
+        case .roundabout: self.init(.roundaboutHere, .roundaboutSomewhereAhead, .roundaboutHere)
+        case .bend: self.init(.bendHere, .bendSomewhereAhead, .bendHere)
+        case .slight, .normal, .sharp, .uturn, nil: self.init(.turnHere, .turnSomewhereAhead, .turnHere)
+        }
+    }
+}
+
+extension TurnMessages {
+    /// What to do, else what comes, beside the turn.
+    static func words(_ kind: RouteTurn.Kind, _ side: RouteTurn.Side?) -> Sentence {
+        Sentence((TurnMessages(kind, side) ?? TurnMessages(withoutSide: kind)).plain)
+    }
+}
+
+extension RouteTurn {
+    /// Instruction in words: that of the routing service, else one such as `Turn left`.
+    package func words(in language: Language) -> String {
+        if let text, !text.isEmpty { return text }
+        return TurnMessages.words(kind, side).text(in: language)
+    }
+}
