@@ -31,16 +31,9 @@ extension Configuration {
         /// Whether the D-Bus service of iio-sensor-proxy is provided.
         public var sensorProxy = false
 
-        /// `mavlink` without the `udp:` that MAVLink's own programs write before an address.
-        public var mavlinkAddress: String { Self.withoutProtocol(mavlink) }
-
-        static func withoutProtocol(_ address: String) -> String {
+        /// An address without the `udp:` that MAVLink's own programs write before it.
+        public static func withoutProtocol(_ address: String) -> String {
             address.hasPrefix("udp:") && address.utf8.count > 4 ? String(address.dropFirst(4)) : address
-        }
-
-        /// Whether nothing is turned on.
-        public var isOff: Bool {
-            [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, mavlink, metrics].allSatisfy(\.isEmpty) && !sensorProxy
         }
     }
 

@@ -16,30 +16,20 @@ package final class Bridge {
         package let isOfSettings: Bool
     }
 
-    /// What the settings turn on.
-    private enum Kind {
-        case gpsd(NetworkAddress)
-        case nmeaTCP(NetworkAddress)
-        case nmeaSocket(String)
-        case nmeaTerminal(String)
-        case openTrack(NetworkAddress)
-        case mavlink(NetworkAddress)
-        case metrics(NetworkAddress)
-        case sensorProxy
-    }
-
     /// An output that is configured.
     private struct Configured {
-        let kind: Kind
+        let kind: OutputKind
+        /// Its address or path.
+        let value: String
         var output: (any BridgeOutput)?
         var problem: String?
     }
 
-    private let reactor: Reactor
+    let reactor: Reactor
     private let settings: Configuration
-    private let version: String
-    private let poses: PoseSource
-    private let statuses: StatusSource
+    let version: String
+    let poses: PoseSource
+    let statuses: StatusSource
     private let receiver: ReceiverSource?
     private var outputs: [Configured] = []
     private let signals: SignalWatch
@@ -62,8 +52,11 @@ package final class Bridge {
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         poses = PoseSource(path: settings.service.poseRingPath)
         statuses = StatusSource(socket: settings.service.socket)
-        receiver = settings.gnss.enabled && Self.usesReceiver(settings.bridge) ? ReceiverSource(settings.gnss) : nil
-        outputs = Self.kinds(settings.bridge).map { Configured(kind: $0) }
+        outputs = OutputKind.all.compactMap { kind in
+            kind.value(settings.bridge).map { Configured(kind: kind, value: $0) }
+        }
+        let usesReceiver = settings.gnss.enabled && outputs.contains(where: \.kind.usesReceiver)
+        receiver = usesReceiver ? ReceiverSource(settings.gnss) : nil
         startOutputs()
         guard outputs.contains(where: { $0.output != nil }) else {
             throw Problem(description: outputs.compactMap(\.problem).joined(separator: "; "), isOfSettings: false)
@@ -88,22 +81,20 @@ package final class Bridge {
     // MARK: - Settings
 
     private static func check(_ section: Configuration.Bridge) throws(Problem) {
-        guard !section.isOff else {
+        let keys = OutputKind.all.map { "bridge.\($0.key)" }
+        guard OutputKind.all.contains(where: { $0.value(section) != nil }) else {
             throw Problem(
                 description: "no output is turned on: give an option such as --gpsd 127.0.0.1:2948, or set "
-                    + "bridge.gpsd, bridge.nmea_tcp, bridge.nmea_socket, bridge.nmea_terminal, bridge.opentrack, "
-                    + "bridge.mavlink, bridge.metrics or bridge.sensor_proxy in \(Configuration.systemFile)",
+                    + keys.dropLast().joined(separator: ", ") + " or \(keys.last ?? "") in "
+                    + Configuration.systemFile,
                 isOfSettings: true)
         }
-        let addresses = [
-            ("gpsd", section.gpsd), ("nmea_tcp", section.nmeaTCP), ("opentrack", section.openTrack),
-            ("mavlink", section.mavlinkAddress), ("metrics", section.metrics),
-        ]
-        for (key, text) in addresses where !text.isEmpty {
-            let address = try address(text, key)
+        for kind in OutputKind.all where kind.target == .address {
+            guard let text = kind.value(section) else { continue }
+            let address = try address(text, kind.key)
             guard address.isLoopback || section.allowRemote else {
                 throw Problem(
-                    description: "bridge.\(key): \(text) is reachable from other computers, and positions are personal "
+                    description: "bridge.\(kind.key): \(text) is reachable from other computers, and positions are personal "
                         + "data: use 127.0.0.1, or permit it by --allow-remote or bridge.allow_remote = true",
                     isOfSettings: true)
             }
@@ -118,70 +109,17 @@ package final class Bridge {
         }
     }
 
-    /// Whether an output reports satellites, or heights above the sea.
-    private static func usesReceiver(_ section: Configuration.Bridge) -> Bool {
-        ![section.gpsd, section.nmeaTCP, section.nmeaSocket, section.nmeaTerminal, section.mavlink]
-            .allSatisfy(\.isEmpty)
-    }
-
     // MARK: - Outputs
 
-    private static func kinds(_ section: Configuration.Bridge) -> [Kind] {
-        func address(_ text: String, _ kind: (NetworkAddress) -> Kind) -> Kind? {
-            (try? NetworkAddress(text)).map(kind)
-        }
-        func path(_ text: String, _ kind: (String) -> Kind) -> Kind? { text.isEmpty ? nil : kind(text) }
-        return [
-            address(section.gpsd, Kind.gpsd), address(section.nmeaTCP, Kind.nmeaTCP),
-            path(section.nmeaSocket, Kind.nmeaSocket), path(section.nmeaTerminal, Kind.nmeaTerminal),
-            address(section.openTrack, Kind.openTrack), address(section.mavlinkAddress, Kind.mavlink),
-            address(section.metrics, Kind.metrics),
-            section.sensorProxy ? .sensorProxy : nil,
-        ].compactMap { $0 }
-    }
-
-    private func start(_ kind: Kind) throws -> any BridgeOutput {
-        let section = settings.bridge
-        let sentences = LiveSentences(talker: section.nmeaTalker)
-        switch kind {
-        case .gpsd(let address):
-            return try GPSDOutput(
-                reactor, at: address, rate: section.rateHz, version: version, sentences: sentences, poses: poses,
-                receiver: receiverView)
-        case .nmeaTCP(let address):
-            return try NMEAOutput(
-                reactor, TCPListener(address), rate: section.rateHz, sentences: sentences, poses: poses,
-                receiver: receiverView)
-        case .nmeaSocket(let path):
-            let listener = try UnixListener(path: path, mode: mode_t(settings.service.socketMode), group: group)
-            return try NMEAOutput(
-                reactor, listener, rate: section.rateHz, sentences: sentences, poses: poses, receiver: receiverView)
-        case .nmeaTerminal(let path):
-            let terminal = try PseudoTerminal(path: path, group: group)
-            return NMEATerminalOutput(
-                reactor, terminal, rate: section.rateHz, sentences: sentences, poses: poses, receiver: receiverView)
-        case .openTrack(let address):
-            return OpenTrackOutput(
-                reactor, try DatagramSender(to: address), rate: section.openTrackRateHz,
-                sendsPosition: section.openTrackPosition, poses: poses)
-        case .mavlink(let address):
-            return MAVLinkOutput(
-                reactor, try DatagramSender(to: address), system: UInt8(section.mavlinkSystem), poses: poses,
-                receiver: receiverView)
-        case .metrics(let address): return try MetricsOutput(at: address, statuses: statuses)
-        case .sensorProxy:
-            return SensorProxyOutput(reactor, poses: poses) { [unowned self] in
-                // The first pose ends the state.
-                statuses.newest.map { $0.status.state != .initializing } ?? false
-            }
-        }
-    }
+    var section: Configuration.Bridge { settings.bridge }
+    var sentences: LiveSentences { LiveSentences(talker: section.nmeaTalker) }
+    var socketMode: mode_t { mode_t(settings.service.socketMode) }
 
     /// Starts those that do not run; each problem is logged once.
     private func startOutputs() {
         for index in outputs.indices where outputs[index].output == nil {
             do {
-                let output = try start(outputs[index].kind)
+                let output = try outputs[index].kind.make(self, outputs[index].value)
                 outputs[index].output = output
                 outputs[index].problem = nil
                 Log.info("serves \(output.description)")
@@ -193,12 +131,12 @@ package final class Bridge {
     }
 
     /// Group of sockets and terminals, if this process belongs to it.
-    private var group: gid_t? {
+    var group: gid_t? {
         settings.service.socketGroup.isEmpty ? nil : Accounts.group(named: settings.service.socketGroup)
     }
 
     /// What is known of the receiver that poses come from; of that of a recording nothing.
-    private var receiverView: () -> ReceiverView {
+    var receiverView: () -> ReceiverView {
         { [unowned self] in
             var view = ReceiverView()
             guard let answer = statuses.newest else {

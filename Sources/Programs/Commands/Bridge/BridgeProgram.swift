@@ -9,22 +9,13 @@ package struct BridgeProgram {
 
     private static let config = Option.text(
         "config", value: "FILE", help: "Configuration file (default: /etc/waymark/waymark.toml)")
-    private static let gpsd = address("gpsd", "Serve gpsd's clients (cgps, gpspipe, QGIS) with the fused position")
-    private static let nmeaTCP = address("nmea-tcp", "Serve NMEA 0183 over TCP")
-    private static let nmeaSocket = Option.text(
-        "nmea-socket", value: "PATH", help: "Serve NMEA 0183 on a Unix socket")
-    private static let nmeaTerminal = Option.text(
-        "nmea-terminal", value: "PATH", help: "Link PATH to a pseudo terminal that carries NMEA 0183")
-    private static let openTrack = address("opentrack", "Send OpenTrack's UDP datagrams to this address")
-    private static let mavlink = address("mavlink", "Send MAVLink 2 by UDP to this address (udp:127.0.0.1:14550)")
-    private static let metrics = address("metrics", "Serve the daemon's health for Prometheus, at /metrics over HTTP")
     private static let rate = Option.number(
         "rate", value: "HZ", in: 0.1...50, help: "Rate of gpsd's reports and of NMEA 0183 (default: 5)")
     private static let remote = Flag("allow-remote", help: "Permit addresses that other computers can reach")
 
     private static let syntax = Syntax(
         name: name, summary: "Serve poses of waymarkd in the protocols of other programs.",
-        options: [gpsd, nmeaTCP, nmeaSocket, nmeaTerminal, openTrack, mavlink, metrics, rate, remote, config],
+        options: OutputKind.all.compactMap(\.option?.option) + [rate, remote, config] as [any OptionDeclaration],
         common: [DaemonSocket.option],
         notes: """
             Options override the section 'bridge' of the settings: waymark.toml(5).
@@ -50,22 +41,14 @@ package struct BridgeProgram {
         }
     }
 
-    private static func address(_ name: String, _ help: String) -> Option<String> {
-        .text(name, value: "ADDRESS", help: help)
-    }
-
     private static func settings(_ options: ParsedOptions) throws(ConfigurationError) -> Configuration {
         var configuration = try Configuration.load(file: options[config])
         DaemonSocket.apply(options, to: &configuration.service)
         if let ring = environment("WAYMARK_POSE_RING") { configuration.service.poseRingSocket = ring }
+        for (option, setting) in OutputKind.all.compactMap(\.option) {
+            if let value = options[option] { configuration.bridge[keyPath: setting] = value }
+        }
         let section = configuration.bridge
-        configuration.bridge.gpsd = options[gpsd] ?? section.gpsd
-        configuration.bridge.nmeaTCP = options[nmeaTCP] ?? section.nmeaTCP
-        configuration.bridge.nmeaSocket = options[nmeaSocket] ?? section.nmeaSocket
-        configuration.bridge.nmeaTerminal = options[nmeaTerminal] ?? section.nmeaTerminal
-        configuration.bridge.openTrack = options[openTrack] ?? section.openTrack
-        configuration.bridge.mavlink = options[mavlink] ?? section.mavlink
-        configuration.bridge.metrics = options[metrics] ?? section.metrics
         configuration.bridge.rateHz = options[rate] ?? section.rateHz
         configuration.bridge.allowRemote = options[remote] || section.allowRemote
         return configuration

@@ -1,0 +1,120 @@
+import Configuration
+import Linux
+
+/// One kind of output of the bridge: what turns it on, and what makes it.
+package struct OutputKind: Sendable {
+    /// What the setting of an output holds.
+    enum Target {
+        /// Address and port of an Internet socket.
+        case address
+        /// Path of a socket or of a link.
+        case path
+        /// Nothing: the output is on or off.
+        case toggle
+    }
+
+    typealias Make = @Sendable (Bridge, String) throws -> any BridgeOutput
+    typealias Address = @Sendable (Bridge, NetworkAddress) throws -> any BridgeOutput
+
+    /// Key of its setting in the section `bridge`.
+    let key: String
+    let target: Target
+    /// Whether it reports satellites, or heights above the sea.
+    let usesReceiver: Bool
+    /// Its setting; nil while it is off.
+    let value: @Sendable (Configuration.Bridge) -> String?
+    /// Option of the command line with the setting that it overrides; nil for an output that only settings turn on.
+    package let option: (option: Option<String>, setting: WritableKeyPath<Configuration.Bridge, String> & Sendable)?
+    let make: Make
+
+    /// All kinds, in the order in which outputs start.
+    package static let all: [OutputKind] = [
+        address(
+            "gpsd", \.gpsd, "Serve gpsd's clients (cgps, gpspipe, QGIS) with the fused position", usesReceiver: true
+        ) { bridge, address in
+            try GPSDOutput(
+                bridge.reactor, at: address, rate: bridge.section.rateHz, version: bridge.version,
+                sentences: bridge.sentences, poses: bridge.poses, receiver: bridge.receiverView)
+        },
+        address("nmea_tcp", \.nmeaTCP, "Serve NMEA 0183 over TCP", usesReceiver: true) { bridge, address in
+            try NMEAOutput(
+                bridge.reactor, TCPListener(address), rate: bridge.section.rateHz, sentences: bridge.sentences,
+                poses: bridge.poses, receiver: bridge.receiverView)
+        },
+        path("nmea_socket", \.nmeaSocket, "Serve NMEA 0183 on a Unix socket") { bridge, path in
+            try NMEAOutput(
+                bridge.reactor, UnixListener(path: path, mode: bridge.socketMode, group: bridge.group),
+                rate: bridge.section.rateHz, sentences: bridge.sentences, poses: bridge.poses,
+                receiver: bridge.receiverView)
+        },
+        path(
+            "nmea_terminal", \.nmeaTerminal, "Link PATH to a pseudo terminal that carries NMEA 0183"
+        ) { bridge, path in
+            NMEATerminalOutput(
+                bridge.reactor, try PseudoTerminal(path: path, group: bridge.group), rate: bridge.section.rateHz,
+                sentences: bridge.sentences, poses: bridge.poses, receiver: bridge.receiverView)
+        },
+        address("opentrack", \.openTrack, "Send OpenTrack's UDP datagrams to this address") { bridge, address in
+            OpenTrackOutput(
+                bridge.reactor, try DatagramSender(to: address), rate: bridge.section.openTrackRateHz,
+                sendsPosition: bridge.section.openTrackPosition, poses: bridge.poses)
+        },
+        address(
+            "mavlink", \.mavlink, "Send MAVLink 2 by UDP to this address (udp:127.0.0.1:14550)", usesReceiver: true,
+            reading: Configuration.Bridge.withoutProtocol
+        ) { bridge, address in
+            MAVLinkOutput(
+                bridge.reactor, try DatagramSender(to: address), system: UInt8(bridge.section.mavlinkSystem),
+                poses: bridge.poses, receiver: bridge.receiverView)
+        },
+        address(
+            "metrics", \.metrics, "Serve the daemon's health for Prometheus, at /metrics over HTTP"
+        ) { bridge, address in
+            try MetricsOutput(at: address, statuses: bridge.statuses)
+        },
+        toggle("sensor_proxy", \.sensorProxy) { bridge, _ in
+            SensorProxyOutput(bridge.reactor, poses: bridge.poses) { [unowned bridge] in
+                // The first pose ends the state.
+                bridge.statuses.newest.map { $0.status.state != .initializing } ?? false
+            }
+        },
+    ]
+
+    private static func address(
+        _ key: String, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable, _ help: String,
+        usesReceiver: Bool = false, reading: @escaping @Sendable (String) -> String = { $0 }, make: @escaping Address
+    ) -> OutputKind {
+        text(key, .address, setting, "ADDRESS", help, usesReceiver, reading) { bridge, text in
+            try make(bridge, try NetworkAddress(text))
+        }
+    }
+
+    private static func path(
+        _ key: String, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable, _ help: String,
+        make: @escaping Make
+    ) -> OutputKind {
+        text(key, .path, setting, "PATH", help, true, { $0 }, make)
+    }
+
+    private static func text(
+        _ key: String, _ target: Target, _ setting: WritableKeyPath<Configuration.Bridge, String> & Sendable,
+        _ value: String, _ help: String, _ usesReceiver: Bool, _ reading: @escaping @Sendable (String) -> String,
+        _ make: @escaping Make
+    ) -> OutputKind {
+        OutputKind(
+            key: key, target: target, usesReceiver: usesReceiver,
+            value: {
+                let text = $0[keyPath: setting]
+                return text.isEmpty ? nil : reading(text)
+            },
+            option: (Option.text(key.replacing("_", with: "-"), value: value, help: help), setting), make: make)
+    }
+
+    private static func toggle(
+        _ key: String, _ setting: KeyPath<Configuration.Bridge, Bool> & Sendable, make: @escaping Make
+    ) -> OutputKind {
+        OutputKind(
+            key: key, target: .toggle, usesReceiver: false, value: { $0[keyPath: setting] ? "" : nil }, option: nil,
+            make: make)
+    }
+}
