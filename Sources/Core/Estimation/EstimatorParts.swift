@@ -1,37 +1,37 @@
-/// Detector, monitor, adaptive noise or aiding update of the estimator that can be switched off, to measure what it is
-/// worth: `make ablation`. The name of a case is that of the part.
+/// Detector, monitor, adaptive noise or aiding update of the estimator that can be switched off, to measure its
+/// benefit: `make ablation`. The name of a case is the name of the part.
 package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     // MARK: Receiver
 
     /// Detection of velocities that wander, by comparison with the positions.
     case velocityErrorMonitor
-    /// Standard deviation of velocities without a reported one, by comparison with steps and positions.
+    /// Standard deviation of velocities without a reported accuracy, by comparison with steps and positions.
     case velocityCredibility
     /// White share of the velocity's standard deviation, learned from the innovations.
     case velocityNoise
-    /// Factors of over-optimistic accuracies of position and height.
+    /// Scale factors of over-optimistic position and height accuracies.
     case accuracyScale
     /// Detection of jumps, which are assigned to multipath or reset the position.
     case positionJumps
-    /// Variance that no number of fixes reduces, in published accuracies.
+    /// Variance in the published accuracies that no number of fixes reduces.
     case lastingError
-    /// Restriction of rare or inaccurate fixes without a velocity to the position.
+    /// Restriction of rare or inaccurate fixes without a velocity to position states.
     case weakFixes
     /// Yaw as a consider state of fixes at rest.
     case yawHeldAtRest
 
     // MARK: Magnetometer
 
-    /// Refusal of fields whose strength and dip disagree with the model or the learned field.
+    /// Rejection of fields whose strength and dip disagree with the model or the learned field.
     case fieldMonitor
-    /// Variance of the local direction that grows with the discrepancy in strength and dip before motion has confirmed
-    /// the yaw.
+    /// Variance of the local direction that grows with the discrepancy in strength and dip until motion confirms the
+    /// yaw.
     case directionDoubt
-    /// Update of the local direction by the uniformity of the field along a hand's motion.
+    /// Update of the local direction by the uniformity of the field along the motion of a hand.
     case likeness
     /// Calibration of hard iron and field by rotations.
     case fieldCalibrator
-    /// Refusal of a field that motion has refuted.
+    /// Rejection of a field that motion has contradicted.
     case fieldTrust
     /// Slow search for a hard iron that appears while the board is worn.
     case hardIronTracker
@@ -46,33 +46,33 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case headingMonitor
     /// The monitor's comparison of velocity changes.
     case velocityComparison
-    /// The monitor's comparison of the track of the steps with fixes.
+    /// The monitor's comparison of the step track with fixes.
     case trackComparison
 
     // MARK: Inertial sensors, rest and levelling
 
-    /// Process noise by the vibration that the samples show.
+    /// Process noise from the vibration measured in the samples.
     case vibrationNoise
-    /// Process noise by turns.
+    /// Process noise from turns.
     case turnNoise
     /// Zero-velocity update at rest, with the angular rate as the gyroscope bias.
     case restUpdate
     /// Angular rate at rest as a measurement of the gyroscope bias.
     case restBias
-    /// Size of the gyroscope bias, by its axes that are known first.
+    /// Size of the gyroscope bias, from the axes that are known first.
     case gyroBiasSize
     /// Zero velocity of a wearer who has stopped walking.
     case standingUpdate
     /// Levelling by the mean force over a second.
     case meanLevelling
-    /// End of a stream of fixes once they have been missing.
+    /// End of a stream of fixes when fixes stop.
     case unaidedMode
 
     // MARK: Steps and the carriage of the board
 
     /// Update by the modelled speed of a step.
     case stepSpeed
-    /// Noise of that speed that grows with its innovations.
+    /// Noise of the step speed that grows with its innovations.
     case stepDiscrepancy
     /// Update by the direction of a step.
     case stepDirection
@@ -80,28 +80,28 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case firstSteps
     /// Update by the zero vertical speed of a step.
     case stepHeight
-    /// Line of walking by the gait.
+    /// Walking axis from the gait.
     case walkingAxis
-    /// Bias of that line, learned under fixes.
+    /// Bias of the walking axis, learned under fixes.
     case lineBias
-    /// Steps by the swing of a leg or an arm.
+    /// Step detection by the swing of a leg or an arm.
     case swingDetector
-    /// Forward direction of the board by its posture.
+    /// Forward direction of the board from its posture.
     case boardReference
-    /// Forward direction of the board by the gait.
+    /// Forward direction of the board from the gait.
     case gaitDirection
-    /// Forward direction of the board by the velocities of fixes.
+    /// Forward direction of the board from the velocities of fixes.
     case mountByFixes
 
     // MARK: Vehicles and height
 
-    /// Kinds of motion: without them the prior, walking or resting, stays.
+    /// Motion modes; without them the prior, walking or resting, stays.
     case motionModes
     /// Non-holonomic constraint of vehicles.
     case vehicleCourse
     /// Reset of the pressure offset by heights that stay beyond the gate.
     case pressureMonitor
-    /// Process noise of the pressure offset by climbs.
+    /// Process noise of the pressure offset from climbs.
     case climbNoise
 }
 
@@ -109,7 +109,7 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
 ///
 /// Not a setting of the product: it is neither configured nor recorded, and every filter starts with all of them.
 package struct EstimatorParts: Hashable, Sendable {
-    /// A bit for each part, at the place of its raw value.
+    /// One bit for each part, at the index of its raw value.
     private var bits = UInt64.max
 
     /// Every part.
@@ -124,7 +124,7 @@ package struct EstimatorParts: Hashable, Sendable {
 }
 
 extension EstimatorParts {
-    /// Those of the gait monitor.
+    /// Parts of the gait monitor.
     package var gait: GaitParts {
         GaitParts(
             seesSwings: contains(.swingDetector), seesLine: contains(.walkingAxis),

@@ -1,13 +1,13 @@
 import Geometry
 import Model
 
-/// Settings of the estimator: noise models, gates and limits. The defaults serve all recordings alike.
+/// Settings of the estimator: noise models, gates and limits. One set of defaults serves all recordings.
 ///
-/// Origin of the values, where a comment gives none: a prototype tuned on simulated and recorded walks and drives.
+/// Origin of values whose comment states no origin: a prototype tuned on simulated and recorded walks and drives.
 public struct EstimatorSettings: Hashable, Sendable {
     /// Error model of a camera's odometry.
     public var camera = Camera()
-    /// Error model of what other programs offer.
+    /// Error model of offers from other programs.
     public var offers = Offers()
     /// Standard deviations at the start.
     public var initial = Initial()
@@ -19,7 +19,7 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var magnetic = Magnetic()
     /// Estimator of hard iron and local field.
     public var magneticCalibration = MagneticCalibration()
-    /// Mode without satellites.
+    /// Operation without satellites.
     public var unaided = Unaided()
     /// Detection of rest, and the zero-velocity update.
     public var rest = Rest()
@@ -31,14 +31,14 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var vehicle = Vehicle()
     /// Error model of heights by air pressure.
     public var height = Height()
-    /// Parts that run: all of them, but where one is switched off to measure what it is worth.
+    /// Parts that run: all, unless one is switched off to measure its benefit.
     package var parts = EstimatorParts.all
 
     /// Makes the defaults.
     public init() {}
 }
 
-// Settings are those of the estimator that a state is restored to.
+// A restored state keeps the settings of the estimator that it is restored to.
 extension EstimatorSettings: Unsaved {}
 extension EstimatorSettings.Inertial: Unsaved {}
 extension EstimatorSettings.Initial: Unsaved {}

@@ -1,20 +1,20 @@
 import Geometry
 import Model
 
-/// Change of the corrected values of a sensor by another calibration: with the corrections `x = A·(m − c)` before and
-/// `x' = A'·(m − c')` from now on,
+/// Effect of another calibration on the corrected values of a sensor. With the old correction `x = A·(m − c)` and the
+/// new one `x' = A'·(m − c')`,
 ///
 ///     x' = J·x + d,   J = A'·A⁻¹,   d = A'·(c − c')
 ///
 /// Equation: docs/filter.md (61).
 package struct CorrectionChange: Sendable {
-    /// Sensor of the calibration; `mount` changes all of them.
+    /// Sensor that the calibration applies to; `mount` changes all sensors.
     package let sensor: SensorCalibration.Sensor
-    /// Matrix J; with the mount the rotation from the old body axes to the new ones.
+    /// Matrix J; for the mount the rotation from the old body axes to the new ones.
     package let matrix: Matrix<3, 3>
-    /// Offset d; zero with the mount.
+    /// Offset d; zero for the mount.
     package let offset: Vector3
-    /// Covariance of the bias that the new calibration leaves; nil if unknown. Frame: body.
+    /// Covariance of the residual bias under the new calibration; nil if unknown. Frame: body.
     package let residual: Matrix<3, 3>?
 
     package init(
@@ -27,7 +27,7 @@ package struct CorrectionChange: Sendable {
         self.residual = residual
     }
 
-    /// Converts a value that was corrected as before.
+    /// Converts a value from the old correction to the new one.
     package func applied(to value: Vector3) -> Vector3 { matrix * value + offset }
 
     package func applied(to sample: AngularRateSample) -> AngularRateSample {
@@ -52,7 +52,7 @@ package struct CorrectionChange: Sendable {
         return result
     }
 
-    /// Whether no value changes: the calibration only states how well the bias is known.
+    /// Whether no value changes: the calibration only states the residual covariance of the bias.
     package var keepsValues: Bool { matrix == .identity && offset == .zero }
 
     /// Whether the values of a sensor change.

@@ -4,14 +4,14 @@ import Geometry
     import Glibc
 #endif
 
-/// Change of calibration. The filter's biases are what a calibration has left: under another calibration they are
-/// transformed, and the calibration is applied as a measurement.
+/// Change of calibration. The filter's biases are residuals of a calibration: for another calibration they are
+/// transformed, and the new calibration is applied as a measurement.
 extension ErrorStateKalmanFilter {
     /// Follows a calibration that is active from the present state on.
     ///
     /// Equation: docs/filter.md (62).
     ///
-    /// - Parameter settings: settings with the standard deviations that the active calibrations leave.
+    /// - Parameter settings: settings with the residual standard deviations of the active calibrations.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         propagateCovariance()
         self.settings = settings
@@ -24,20 +24,20 @@ extension ErrorStateKalmanFilter {
         case .magnetometer: followMagnetometer(change)
         case .mount:
             turnBodyAxes(change)
-            // What was learned of the camera's own mount was against the axes before.
+            // The mount of the camera was learned relative to the old axes.
             camera = nil
         }
     }
 
-    /// Transforms the gyroscope bias, as at zero rate, and corrects it by the calibration.
+    /// Transforms the gyroscope bias, as at zero rate, and corrects it by the new calibration.
     private mutating func followGyroscope(_ change: CorrectionChange) {
         let bias = ErrorState.gyroBias
         state.gyroBias = change.applied(to: state.gyroBias)
         turnCovariance(bias, by: change.matrix)
         gyroBiasPrior.end()
         let cold = settings.initial.gyroBiasStandardDeviation
-        // Each rest determines the bias: a filter that has rested knows it better than a calibration of another day,
-        // which moves it by a few standard deviations at most.
+        // Each rest determines the bias: a filter that has observed rest knows it better than a calibration of another
+        // day, which therefore moves it by only a few standard deviations.
         apply(
             Self.vectorUpdate(
                 at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
@@ -46,13 +46,13 @@ extension ErrorStateKalmanFilter {
         if change.matrix != .identity { resetGyroScale() }
     }
 
-    /// Resets the scale of the gyroscope, after its scale or its axes have changed.
+    /// Resets the scale-factor errors of the gyroscope, after its scale or its axes have changed.
     private mutating func resetGyroScale() {
         state.gyroScale = .zero
         doubtGyroScale()
     }
 
-    /// Keeps the scale of the gyroscope, and trusts it no more than at the start.
+    /// Keeps the scale-factor errors of the gyroscope, with the variance of the start.
     mutating func doubtGyroScale() {
         let scale = settings.initial.gyroScaleStandardDeviation
         resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
@@ -69,11 +69,11 @@ extension ErrorStateKalmanFilter {
         widen(ErrorState.accelerometerBias, count: 3, by: force * force)
     }
 
-    /// Largest standard deviation added to an attitude that was corrected all the time. Unit: radians.
+    /// Largest standard deviation added to an attitude that measurements have corrected continuously. Unit: radians.
     private static let largestDoubt = 0.1
 
-    /// Transforms the accelerometer bias as at rest in the present attitude, so that it includes what scale and axes do
-    /// to gravity.
+    /// Transforms the accelerometer bias as at rest in the current attitude, so that it includes the effect of scale
+    /// and axes on gravity.
     private mutating func followAccelerometer(_ change: CorrectionChange) {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, site?.gravity ?? Site.standardGravity)
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
@@ -104,7 +104,7 @@ extension ErrorStateKalmanFilter {
         doubtYaw()
     }
 
-    /// Inflates the yaw after the field has turned out to be another: a yaw by the field alone is lost, and one
+    /// Inflates the yaw after the field has proved to be different: a yaw by the field alone is lost, and a yaw
     /// confirmed by motion was biased by it.
     private mutating func doubtYaw() {
         guard rules.hasYaw, !heading.field.isRefuted else { return }
@@ -134,12 +134,12 @@ extension ErrorStateKalmanFilter {
             * Vector3(horizontal * sin(azimuth), horizontal * cos(azimuth), upward)
     }
 
-    /// Corrects three states by the calibration, according to which they are zero.
+    /// Corrects three states by the calibration, which measures them as zero.
     ///
-    /// Where the filter disagrees, the calibration is right: the prior of an uncalibrated sensor is weak. Value and
-    /// covariance are then replaced, and correlated states follow.
+    /// If the filter disagrees, value and covariance are replaced, and correlated states follow: the calibration is
+    /// right, because the prior of an uncalibrated sensor is weak.
     ///
-    /// - Returns: whether the two agreed.
+    /// - Returns: whether filter and calibration agreed.
     private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
         let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(Self.column(value))
         if let square, square <= Self.agreement {
@@ -155,13 +155,13 @@ extension ErrorStateKalmanFilter {
     /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
     private static let agreement = 16.3
 
-    /// States that a bias may correct: not an unknown yaw.
+    /// States that a bias update may correct: all but an unknown yaw.
     private var maskOfBiases: GainMask { rules.hasYaw ? .all : GainMask.all.subtracting(.yaw) }
 
-    /// Changes the body axes: the attitude of the body in space stays, and so does everything known of it.
+    /// Changes the body axes: the attitude of the body in space and its uncertainty stay.
     ///
     /// With the rotation Q from the old axes to the new ones, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU,
-    /// and does not change.
+    /// so it does not change.
     ///
     /// Equation: docs/filter.md (63).
     private mutating func turnBodyAxes(_ change: CorrectionChange) {
@@ -175,7 +175,7 @@ extension ErrorStateKalmanFilter {
         }
         resetGyroScale()
         magnetics.calibrator?.follow(change, at: .zero)
-        // The forward direction has changed, and is now that of the design.
+        // The forward direction is again that of the board's design.
         gait.changeBodyAxes()
         resetWalkingDirection()
     }

@@ -1,11 +1,11 @@
 import Model
 
-/// Calibrations, which are active from the next sample on.
+/// Changes of calibration, which take effect from the next sample on.
 extension FilterTimeline {
     /// Applies another calibration to the filter and every hypothesis.
     ///
-    /// The history begins again, because samples under another correction cannot be integrated again. Late measurements
-    /// are applied before; those that lie ahead are corrected again.
+    /// The history restarts, because samples under another correction cannot be integrated again. Pending late
+    /// measurements are applied first; future measurements are corrected again.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         beginHistory { $0.follow(change, settings) }
         guard change.changes(.magnetometer) else { return }

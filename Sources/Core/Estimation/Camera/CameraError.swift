@@ -1,33 +1,33 @@
 import Geometry
 
-/// Layout of the errors of a camera's odometry, which accompany the error state of the filter while a camera tracks.
+/// Layout of the odometry errors of a camera, which extend the error state of the filter while a camera tracks.
 ///
 /// Equation: docs/filter.md (100).
 package enum CameraError {
-    /// Place on earth of the reference point in the camera's own frame. Frame: ENU. Unit: metres.
+    /// Position on earth of the reference point of the camera's own frame. Frame: ENU. Unit: metres.
     package static let origin = 0
-    /// Rotation about up to ENU from the own frame, counter-clockwise. Unit: radians.
+    /// Rotation about up to ENU from the camera's own frame, counter-clockwise. Unit: radians.
     package static let yaw = 3
-    /// Natural logarithm of the ratio of the camera's lengths to true ones.
+    /// Natural logarithm of the ratio of the camera's lengths to true lengths.
     package static let logScale = 4
-    /// Rotation by which the camera reports the body askew. Frame: body. Unit: radians.
+    /// Rotation error of the body attitude that the camera reports. Frame: body. Unit: radians.
     package static let mount = 5
-    /// Time by which the stamps are later than the exposures. Unit: seconds.
+    /// Delay of the time stamps relative to the exposures. Unit: seconds.
     package static let delay = 8
     /// Number of errors.
     package static let count = 9
 
-    /// Errors that depend on where the own frame lies; the others belong to the camera.
+    /// Errors that depend on the placement of the camera's own frame; the others belong to the camera.
     package static let placed = 0..<4
-    /// Errors that belong to the camera, whatever frame it reports in.
+    /// Errors that belong to the camera, in any frame that it uses.
     package static let lasting = 4..<count
 }
 
-/// Derivative of a measurement by the errors of a camera's odometry.
+/// Derivative of a measurement with respect to the odometry errors of a camera.
 package typealias CameraJacobian<let Rows: Int> = Matrix<Rows, 9>
 
-/// Set of the errors of the odometry that a measurement may correct: those that turn the wearer only with the yaw, and
-/// those of its lengths only with the velocity.
+/// Set of the odometry errors that a measurement may correct: angles only together with the yaw, scale and delay
+/// only together with the velocity.
 struct CameraMask {
     private let bits: UInt16
 

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What the filter does to its own covariance, done to that with the camera's errors.
+/// Applies the filter's changes of its own covariance to the covariance with the camera's errors.
 extension CameraFrame {
     /// Follows a prediction of the motion: `C ← C·Φᵀ`.
     mutating func carry(_ transition: MotionTransition) {
@@ -44,28 +44,29 @@ extension CameraFrame {
         for i in 0..<CameraError.count { cross.rows[i][index] *= factor }
     }
 
-    /// Error of the frame that a state of the filter shares: the frame lies on earth as the wearer in it does.
+    /// Error of the frame that equals the error of a state of the filter, because the frame is placed relative to the
+    /// wearer.
     private static func shared(with index: Int) -> Int? {
         let axis = index - ErrorState.position
         if (0..<3).contains(axis) { return CameraError.origin + axis }
         return index == ErrorState.yaw ? CameraError.yaw : nil
     }
 
-    /// Adds an error of the filter's position or yaw, which the frame shares.
+    /// Adds an error to the filter's position or yaw, which the frame shares.
     mutating func widen(with index: Int, by variance: Double) {
         guard isPlaced, let own = Self.shared(with: index) else { return }
         covariance.rows[own][own] += variance
         cross.rows[own][index] += variance
     }
 
-    /// Adds an error of a state, of which the filter's position or yaw has a share, and the frame the same.
+    /// Adds an error to a state, a share of which is an error of the filter's position or yaw, and of the frame.
     mutating func widen(with other: Int, by variance: Double, of index: Int, share: Double) {
         guard isPlaced, let own = Self.shared(with: other) else { return }
         widen(with: other, by: share * share * variance)
         cross.rows[own][index] += share * variance
     }
 
-    /// Multiplies the error of the frame that it shares with a state of the filter.
+    /// Multiplies the error that the frame shares with a state of the filter.
     mutating func scale(with index: Int, by factor: Double) {
         guard let own = Self.shared(with: index) else { return }
         for j in 0..<ErrorState.count { cross.rows[own][j] *= factor }
@@ -73,7 +74,7 @@ extension CameraFrame {
         covariance.scaleColumn(own, by: factor)
     }
 
-    /// Follows a reset of successive states to an error that no other shares.
+    /// Follows a reset of successive states to an independent error.
     mutating func reset(_ offset: Int, count: Int) {
         let states = offset..<(offset + count)
         if states.contains(ErrorState.yaw) || states.contains(ErrorState.position) { release() }
@@ -87,8 +88,8 @@ extension CameraFrame {
         for i in 0..<CameraError.count { put(turn * shared(i, offset), i, offset) }
     }
 
-    /// Follows the replacement of three states at an offset by ones of another covariance, with the gain by which other
-    /// states follow and its product with the change of that covariance.
+    /// Follows the replacement of three successive states and their covariance, with the gain of the other states and
+    /// the change of the covariance.
     mutating func replace(
         _ offset: Int, old: Cholesky<3>, change: Vector3, gain: Jacobian<3>, difference: Matrix<3, 3>
     ) {
@@ -105,7 +106,7 @@ extension CameraFrame {
         inject(step * own)
     }
 
-    /// Follows a scalar measurement of one state, with `error` the gain times the innovation per unit of it.
+    /// Follows a scalar measurement of one state, with the gain of the filter's states and the innovation variance.
     mutating func fuse(_ index: Int, _ innovation: Double, gain: Jacobian<1>, sum: Double) {
         var own = CameraJacobian<1>()
         for i in 0..<CameraError.count { own.rows[0][i] = cross.rows[i][index] / sum }
@@ -116,7 +117,8 @@ extension CameraFrame {
         inject(innovation * own)
     }
 
-    /// Adds a measurement's projection, `Hc·Cᶜ` and its part of the innovation covariance, of both kinds of errors.
+    /// Adds the projection of a measurement, `Hc·Cᶜ`, and its part of the innovation covariance, of both kinds of
+    /// errors.
     func project<let Rows: Int>(
         _ h: Jacobian<Rows>, _ own: CameraJacobian<Rows>?, _ cross: inout Jacobian<Rows>,
         _ ownCross: inout CameraJacobian<Rows>
@@ -132,7 +134,8 @@ extension CameraFrame {
         ownCross = ownCross + own * covariance
     }
 
-    /// Follows an update: `U` of the filter's errors, `own` of the camera's, both whitened, and the innovation.
+    /// Follows an update with the whitened `u` of the filter's errors, `own` of the camera's errors, and the
+    /// innovation.
     mutating func correct<let Rows: Int>(
         _ u: Jacobian<Rows>, _ own: CameraJacobian<Rows>, _ z: Matrix<Rows, 1>, _ mask: GainMask
     ) {

@@ -5,12 +5,12 @@ import Model
     import Glibc
 #endif
 
-/// Frame of a camera's odometry on earth: where a point of it lies and how it is turned, with the errors of the camera
-/// that last, and their covariance among themselves and with the error state of the filter.
+/// Frame of a camera's odometry on earth: position of a reference point and rotation about up, with the lasting errors
+/// of the camera. Holds the covariance of all these errors among themselves and with the error state of the filter.
 ///
-/// The frame is placed at a pose of the filter. Its place is then the filter's own position at that exposure, with
-/// every correlation: the pose is cloned. Between exposures the reference point moves along with the wearer, which
-/// changes no information, and the odometry's drift is added where it arises.
+/// The frame is placed at a pose of the filter. Its placement is then the filter's own position at that exposure, with
+/// all correlations: the pose is cloned. Between exposures the reference point moves along with the wearer, which does
+/// not change any information, and the odometry drift is added there.
 ///
 /// Source: Roumeliotis, Burdick, "Stochastic cloning: a generalized framework for processing relative state
 /// measurements", ICRA 2002.
@@ -19,28 +19,28 @@ import Model
 package struct CameraFrame: Sendable, Codable {
     /// Source of the odometry.
     package let source: SourceName
-    /// Whether the frame is placed; else the next pose places it.
+    /// Whether the frame is placed; otherwise the next pose places it.
     package private(set) var isPlaced = false
     /// Newest pose whose exposure is used.
     package private(set) var pose: CameraPose
-    /// Where the own frame has been placed since. Unit: seconds.
+    /// Time at which the frame was placed. Unit: seconds.
     package private(set) var placedAt: BootTime
 
-    /// Reference point: where the filter found the board at the newest pose. Frame: the camera's own, z up. Unit:
-    /// metres.
+    /// Reference point: position of the board at the newest pose according to the filter. Frame: the camera's own, z
+    /// up. Unit: metres.
     private var reference = Vector3.zero
-    /// Place of the reference point. Frame: ENU. Unit: metres.
+    /// Position of the reference point. Frame: ENU. Unit: metres.
     package var origin = Vector3.zero
-    /// Rotation about up to ENU from the own frame, counter-clockwise. Unit: radians.
+    /// Rotation about up to ENU from the camera's own frame, counter-clockwise. Unit: radians.
     package var yaw = 0.0
-    /// Natural logarithm of the ratio of the camera's lengths to true ones.
+    /// Natural logarithm of the ratio of the camera's lengths to true lengths.
     package var logScale = 0.0
-    /// Rotation by which the camera reports the body askew. Frame: body. Unit: radians.
+    /// Rotation error of the body attitude that the camera reports. Frame: body. Unit: radians.
     package var mount = Vector3.zero
-    /// Time by which the stamps are later than the exposures. Unit: seconds.
+    /// Delay of the time stamps relative to the exposures. Unit: seconds.
     package var delay = 0.0
 
-    /// Covariance of the errors, as `CameraError` lays them out.
+    /// Covariance of the errors, in the layout of `CameraError`.
     package var covariance = Matrix<9, 9>()
     /// Covariance of these errors with the error state of the filter.
     package var cross = Matrix<9, 32>()
@@ -55,7 +55,7 @@ package struct CameraFrame: Sendable, Codable {
         set(CameraError.delay, settings.delayStandardDeviation)
     }
 
-    /// Forgets the place of the frame; what is known of the camera stays.
+    /// Discards the placement of the frame; the lasting errors of the camera stay.
     mutating func release() {
         isPlaced = false
         for i in CameraError.placed {
@@ -67,19 +67,19 @@ package struct CameraFrame: Sendable, Codable {
         }
     }
 
-    /// Forgets every correlation with the filter, whose error state is another from now on.
+    /// Discards all correlations with the filter, because its error state is replaced.
     mutating func detach() {
         release()
         cross = Matrix<9, 32>()
     }
 
-    /// Place of a pose by the odometry. Frame: ENU. Unit: metres.
+    /// Position of a pose according to the odometry. Frame: ENU. Unit: metres.
     @inline(__always)
     func place(of next: CameraPose) -> Vector3 {
         origin + Rotation3.aboutZ(yaw) * ((next.position - reference) * exp(-logScale))
     }
 
-    /// Rotation of the board by the odometry. Frame: ENU from body.
+    /// Rotation of the board according to the odometry. Frame: ENU from body.
     ///
     /// - Parameter rate: angular rate. Frame: body. Unit: rad/s.
     @inline(__always)
@@ -87,8 +87,8 @@ package struct CameraFrame: Sendable, Codable {
         Rotation3.aboutZ(yaw) * next.rotationLevelFromBody * Rotation3.exp(-mount) * Rotation3.exp(rate * delay)
     }
 
-    /// Places the frame: its place is `rows·δx + own·δc`, with the errors of the filter and those of the camera that
-    /// last.
+    /// Places the frame: the error of its placement is `rows·δx + own·δc`, with the errors of the filter and the
+    /// lasting errors of the camera.
     mutating func place(
         at pose: CameraPose, origin: Vector3, yaw: Double, _ rows: Matrix<4, 32>, _ own: Matrix<4, 9>,
         noise: (origin: Double, yaw: Double), _ filter: Covariance
@@ -113,8 +113,8 @@ package struct CameraFrame: Sendable, Codable {
         }
     }
 
-    /// Moves the reference point to a place, where the filter has found the board: by measured positions, the noise of
-    /// one would be in the derivative of the next, and the scale too small.
+    /// Moves the reference point to the position of the board that the filter has estimated. If it were moved by
+    /// measured positions, the noise of each would be in the derivative of the next, and the estimated scale too small.
     mutating func advance(to place: Vector3) {
         let way = place - origin
         carry(by: way)
@@ -122,7 +122,7 @@ package struct CameraFrame: Sendable, Codable {
         origin = place
     }
 
-    /// Covariance of the place after a way: `δo′ = δo + (e_z × w)·δφ − w·δλ`.
+    /// Covariance of the placement after a displacement w: `δo′ = δo + (e_z × w)·δφ − w·δλ`.
     private mutating func carry(by way: Vector3) {
         func add(_ source: Int, times factor: Double, to target: Int) {
             guard factor != 0 else { return }
@@ -158,7 +158,7 @@ package struct CameraFrame: Sendable, Codable {
 }
 
 extension Matrix {
-    /// Copies the upper triangle to the lower one, against rounding.
+    /// Copies the upper triangle to the lower one, to remove rounding differences.
     fileprivate mutating func symmetrize() {
         for i in 0..<Rows {
             for j in 0..<i { rows[i][j] = rows[j][i] }
@@ -169,35 +169,33 @@ extension Matrix {
 extension EstimatorSettings {
     /// Error model of a camera's odometry.
     public struct Camera: Hashable, Sendable {
-        /// Noise of a position that is not its drift, per axis. Raise it for cameras whose positions tremble. Unit:
-        /// metres.
+        /// Noise of a position besides its drift, per axis. Raise it for cameras whose positions jitter. Unit: metres.
         public var positionNoise = 0.006
-        /// Noise of an attitude that is not its drift, per axis. Raise it for cameras whose attitudes tremble. Unit:
+        /// Noise of an attitude besides its drift, per axis. Raise it for cameras whose attitudes jitter. Unit:
         /// radians. Origin: 0.15° of good visual-inertial odometry, doubled.
         public var attitudeNoise = 5e-3
-        /// Drift of the position over the root of the way, per axis. Raise it for worse odometry. Unit: m/√m.
+        /// Drift of the position per square root of the distance, per axis. Raise it for worse odometry. Unit: m/√m.
         public var wayNoise = 0.015
         /// Drift of the yaw. Raise it for worse odometry. Unit: rad/√s (0.1 °/√s).
         public var yawWalk = 1.75e-3
-        /// Standard deviation of the logarithm of the lengths' scale at the start. Raise it for a single camera without
+        /// Standard deviation of the logarithm of the length scale at the start. Raise it for a single camera without
         /// an inertial sensor.
         public var scaleStandardDeviation = 0.1
         /// Random walk of that scale. Raise it for a camera whose scale changes as it moves. Unit: 1/√s.
         public var scaleWalk = 3e-4
-        /// Standard deviation of the rotation against the board, per axis. Raise it for a camera that was mounted by
-        /// hand. Unit: radians.
+        /// Standard deviation of the rotation relative to the board, per axis. Raise it for a camera that was mounted
+        /// by hand. Unit: radians.
         public var mountStandardDeviation = 0.03
         /// Random walk of that rotation. Raise it for a frame that bends. Unit: rad/√s.
         public var mountWalk = 1e-4
-        /// Standard deviation of the time by which the stamps are late. Raise it for stamps of another clock. Unit:
-        /// seconds.
+        /// Standard deviation of the delay of the time stamps. Raise it for stamps of another clock. Unit: seconds.
         public var delayStandardDeviation = 0.03
-        /// Random walk of that time. Raise it for a camera whose clock drifts. Unit: s/√s.
+        /// Random walk of that delay. Raise it for a camera whose clock drifts. Unit: s/√s.
         public var delayWalk = 1e-4
         /// Least interval between two exposures that are used. Raise it to save computing. Unit: seconds.
         public var leastInterval = 0.24
         /// Interval between exposures beyond which the frame is placed again. Raise it for a camera that often loses
-        /// its features for a moment, and keeps its frame. Unit: seconds.
+        /// its features briefly, but keeps its frame. Unit: seconds.
         public var longestInterval = 1.5
         /// Makes the defaults.
         public init() {}

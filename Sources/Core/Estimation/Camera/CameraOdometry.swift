@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// Update by the pose of a camera's odometry, relative to the pose before.
+/// Update by the pose of a camera's odometry, relative to the previous pose.
 extension ErrorStateKalmanFilter {
     /// Applies a pose. The state must be at the time of its stamp.
     ///
-    /// - Returns: the result; nil where the pose only placed the frame of the camera.
+    /// - Returns: the result; nil if the pose only placed the frame of the camera.
     package mutating func apply(_ pose: CameraPose) -> UpdateOutcome? {
         propagateCovariance()
-        // Without a heading the own frame cannot be placed.
+        // Without a heading the camera's own frame cannot be placed.
         guard rules.hasYaw else {
             camera = nil
             return nil
@@ -21,7 +21,7 @@ extension ErrorStateKalmanFilter {
             placeCamera(at: pose)
             return nil
         }
-        // A camera that repeats its pose to the bit has stopped: it says nothing of the motion.
+        // A camera that repeats its pose bit by bit has stopped, and contains no information about the motion.
         guard pose.position != frame.pose.position || pose.rotationLevelFromBody != frame.pose.rotationLevelFromBody
         else {
             cameraTrust.noteRepeated(
@@ -31,7 +31,7 @@ extension ErrorStateKalmanFilter {
         return cameraTrust.isTrusted ? correct(by: pose, frame) : watch(pose, frame)
     }
 
-    /// Whether poses of a camera come; the next one after a longer break places its frame again.
+    /// Whether poses of a camera are arriving; after a longer gap the next one places its frame again.
     var isCameraTracking: Bool {
         guard let camera else { return false }
         return state.time.seconds(since: camera.pose.time) <= settings.camera.longestInterval
@@ -42,7 +42,7 @@ extension ErrorStateKalmanFilter {
             || pose.time.seconds(since: frame.pose.time) > settings.camera.longestInterval
     }
 
-    /// Places the camera's own frame by the present pose.
+    /// Places the camera's own frame at the current pose.
     ///
     /// Equation: docs/filter.md (101).
     private mutating func placeCamera(at pose: CameraPose) {
@@ -87,8 +87,8 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome)
     }
 
-    /// Rotation about up of the camera's frame by an update; what the camera itself is found to be mounted or late by
-    /// else is no rotation of the frame. Unit: radians.
+    /// Rotation of the camera's frame about up in an update, without the change of the estimated mount and delay of the
+    /// camera, which is not a rotation of the frame. Unit: radians.
     private func turn(since frame: CameraFrame) -> Double {
         guard let camera else { return 0 }
         let rotation = state.rotationENUFromBody
@@ -97,8 +97,7 @@ extension ErrorStateKalmanFilter {
         return Angle.wrapped(camera.yaw - frame.yaw) - mount + late
     }
 
-    /// Compares a pose of a camera that is not trusted with the motion since its frame was placed, and corrects
-    /// nothing.
+    /// Compares a pose of an untrusted camera with the motion since its frame was placed, without a correction.
     private mutating func watch(_ pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome? {
         guard pose.time.seconds(since: frame.placedAt) >= CameraTrust.watchSeconds else {
             camera?.addDrift(to: pose, distance: 0, settings.camera, noiseScale: 1)
@@ -116,7 +115,7 @@ extension ErrorStateKalmanFilter {
         return .refused
     }
 
-    /// Standard deviation of the yaw rate by the gyroscope: of its bias, and of its scale while it turns. Unit: rad/s.
+    /// Standard deviation of the gyroscope's yaw rate, due to its bias and, in a turn, its scale. Unit: rad/s.
     private var gyroDrift: Double {
         let rate = (state.rotationENUFromBody * state.rate(inertial.rate)).z
         let scale = gyroScaleVariances
@@ -124,7 +123,8 @@ extension ErrorStateKalmanFilter {
         return (yawDrift * yawDrift + worst * rate * rate).squareRoot()
     }
 
-    /// Position some time before the state, within which the acceleration hardly changes. Frame: ENU. Unit: metres.
+    /// Position a short time before the state, over which the acceleration is nearly constant. Frame: ENU. Unit:
+    /// metres.
     @inline(__always)
     private func position(before delay: Double) -> Vector3 {
         state.position - (state.velocity - acceleration * (delay / 2)) * delay

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Pose by a camera's odometry, in its own frame turned upright.
+/// Pose from a camera's odometry, in its own frame with z up.
 package struct CameraPose: Hashable, Sendable, Codable {
-    /// Instant of the exposure, by the camera's stamp.
+    /// Time of the exposure according to the camera's stamp.
     package var time: BootTime
     /// Source of the odometry.
     package var source: SourceName
@@ -11,7 +11,7 @@ package struct CameraPose: Hashable, Sendable, Codable {
     package var position: Vector3
     /// Rotation of the board. Frame: the camera's own, z up, from body axes.
     package var rotationLevelFromBody: Rotation3
-    /// Number of the own frame.
+    /// Number of the camera's own frame.
     package var reset: UInt32
 
     /// Rotation from the axes of the interface, y up: (x, y, z) → (x, −z, y).

@@ -9,13 +9,14 @@ package struct GNSSMonitor: Sendable, Codable {
     package var lastAiding: BootTime?
     /// Last GNSS speed over ground. Unit: m/s.
     package var lastSpeed = 0.0
-    /// Mean root of the interval between fixes, 1 at 1 Hz: fewer fixes average the slow errors less.
+    /// Running mean of the square root of the interval between fixes, 1 at 1 Hz: fewer fixes average the slow errors
+    /// less.
     private var rarity = 1.0
     /// Stationary standard deviation of the slowly varying position error, per axis. Frame: ENU. Unit: metres.
     package var errorStandardDeviation = Vector3.zero
     /// Stationary standard deviation of the slowly varying velocity error, per axis. Frame: ENU. Unit: m/s.
     package var velocityErrorStandardDeviation = Vector3.zero
-    /// Jumps of the receiver's error that are taken off its positions. Frame: ENU, horizontal. Unit: metres.
+    /// Jumps of the receiver's error that are subtracted from its positions. Frame: ENU, horizontal. Unit: metres.
     var jumpOffset = Vector3.zero
     /// Epoch of the last position.
     package private(set) var lastPosition: BootTime?
@@ -23,9 +24,9 @@ package struct GNSSMonitor: Sendable, Codable {
     package var hasPosition = false
     /// Epoch of the last velocity.
     package private(set) var lastVelocity: BootTime?
-    /// Motion as the receiver sees it.
+    /// Motion according to the receiver.
     package var motion = ReceiverMotion()
-    /// Evidence that the receiver's velocities wander, 0…1.
+    /// Evidence that the receiver's velocities wander (`VelocityErrorMonitor`), 0…1.
     var wandering = 0.0
     package var velocityConsistency = VelocityConsistency()
     package var velocityNoise = VelocityNoise()
@@ -33,36 +34,36 @@ package struct GNSSMonitor: Sendable, Codable {
     package private(set) var positionSquare = 0.0
     /// NIS of the last velocity, of three degrees of freedom.
     package var velocitySquare = 0.0
-    /// Epoch of the first of the successive positions beyond the gate.
+    /// Epoch of the first position of the current series beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0
-    /// Time since which the estimated error of the receiver has been larger than usual.
+    /// Time since which the receiver's estimated error has been larger than usual.
     private var largeErrorSince: BootTime?
-    /// Time since which positions have come without a gap.
+    /// Time since which positions have arrived without a gap.
     private var steadySince: BootTime?
     /// Scale of the reported horizontal accuracy.
     package var positionScale = AccuracyScale()
     /// Scale of the reported vertical accuracy.
     package var heightScale = AccuracyScale()
-    /// Whether a jump of the positions is still to be acted upon: weak fixes leave it to the next other fix.
+    /// Whether a detected jump still has to be handled; a weak fix leaves it to the next regular fix.
     private var isJumpPending = false
 
     package init() {}
 
-    /// Verdict on a position that has been applied.
+    /// Verdict on an applied position.
     enum PositionVerdict: Hashable, Sendable {
-        /// Expected position, or a single outlier.
+        /// Position as expected, or a single outlier.
         case usual
-        /// Several outliers in a row after a steady stream: multipath.
+        /// Several successive outliers after a steady stream: multipath.
         case jump
-        /// Several outliers in a row, and the estimated position is wrong.
+        /// Several successive outliers, and the estimated position is wrong.
         case reset
     }
 
-    /// Checks a position that has been applied against those before.
+    /// Checks an applied position against earlier ones.
     ///
     /// - Parameters:
-    ///   - distance: norm of the innovation; nil for a weak fix, which shows no jump. Unit: metres.
+    ///   - distance: norm of the innovation; nil for a weak fix, which cannot reveal a jump. Unit: metres.
     ///   - error: estimated slow error of the receiver. Unit: metres.
     mutating func notePosition(
         _ outcome: CorrectionOutcome, distance: Double?, error: Vector3, at time: BootTime,
@@ -105,8 +106,8 @@ package struct GNSSMonitor: Sendable, Codable {
         outliers = 0
     }
 
-    /// Whether the estimated error of the receiver has been larger than usual for a time after which the position must
-    /// be wrong.
+    /// Whether the receiver's estimated error has been larger than usual for a time after which the position must be
+    /// wrong.
     private mutating func hasLargeErrorLasted(
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {
@@ -121,15 +122,15 @@ package struct GNSSMonitor: Sendable, Codable {
         return time.seconds(since: since) >= settings.resetSeconds
     }
 
-    /// Longest interval between fixes in the mean. Unit: seconds.
+    /// Upper limit of an interval between fixes in `rarity`. Unit: seconds.
     private static let rarestInterval = 4.0
-    /// Weight of one fix in that mean.
+    /// Weight of one fix in `rarity`.
     private static let rarityShare = 0.2
     /// Longest interval of a steady stream. Unit: seconds.
     private static let longestSteadyInterval = 3.0
     /// Number of standard deviations of the receiver's error that occur without a jump.
     private static let usualGate = 2.0
-    /// Number of standard deviations of the receiver's error beyond which it is not a usual one.
+    /// Number of standard deviations of the receiver's error beyond which the error is unusual.
     private static let largeErrorGate = 4.0
     /// Largest position error by multipath. Unit: metres.
     private static let farthestMultipath = 1000.0
@@ -137,14 +138,14 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
 
-    /// Takes a fix that was applied.
+    /// Records a fix that was applied.
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         motion.note(fix, settings: settings)
         if fix.velocity != nil { lastVelocity = fix.time }
     }
 
-    /// Standard deviation per axis to publish beside the covariance after a jump: the positions before it or after it
-    /// are wrong.
+    /// Standard deviation per axis, published in addition to the covariance, after a jump: the positions either before
+    /// or after it are wrong.
     ///
     /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
@@ -153,14 +154,13 @@ package struct GNSSMonitor: Sendable, Codable {
         return share * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
 
-    /// Standard deviation per axis over the size of an error that no velocity explains: √(p/2), where p = ½ is the
-    /// probability that the wearer has moved.
+    /// Ratio of that standard deviation to an error that no velocity explains: √(p/2), where p = ½ is the probability
+    /// that the wearer has moved.
     private static let unexplainedShare = 0.5
-    /// The same ratio for a jump that contradicts the receiver's own velocities: there p = ⅕.
+    /// The same ratio for a jump that contradicts the receiver's own velocities, with p = ⅕.
     private static let jumpShare = 0.316
 
-    /// Updates the variance that no number of fixes reduces, after a fix that left the position's variance at
-    /// `variance` (per axis, m²).
+    /// Updates `lastingVariance` after a fix that reduced the position variance to `variance` (per axis, m²).
     mutating func noteLasting(_ fix: LocalFix, variance: Double, settings: EstimatorSettings.GNSS) {
         let standardDeviation = fix.horizontalStandardDeviation
         let least = settings.leastShare * standardDeviation
@@ -177,14 +177,14 @@ package struct GNSSMonitor: Sendable, Codable {
     }
 }
 
-/// Detection of motion by a receiver: by its velocities or, where it measures none, by its positions.
+/// Detection of motion by a receiver: from its velocities or, if it measures none, from its positions.
 package struct ReceiverMotion: Sendable, Codable {
     /// Horizontal norm of the last velocity. Unit: m/s.
     private var speed = 0.0
     /// Standard deviation of the last velocity. Unit: m/s.
     private var speedStandardDeviation = 0.0
     private var lastVelocity: BootTime?
-    /// Mean velocity by the positions alone, which fades over `paceSeconds`. Frame: ENU. Unit: m/s.
+    /// Mean velocity from the positions alone, which decays over `paceSeconds`. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var paceStandardDeviation = 0.0
     private var lastPoint: Point?
@@ -196,15 +196,15 @@ package struct ReceiverMotion: Sendable, Codable {
 
     package init() {}
 
-    /// Age from which a fix shows nothing of the motion: a body stops and starts within it. Unit: seconds.
+    /// Age from which a fix contains no information about motion: a body can stop and start within it. Unit: seconds.
     static let freshSeconds = 3.0
-    /// Time constant of the mean velocity by positions. Unit: seconds.
+    /// Time constant of the mean velocity from positions. Unit: seconds.
     private static let paceSeconds = 4.0
-    /// Number of standard deviations of the pace that are noise.
+    /// Number of standard deviations of the pace that count as noise.
     private static let paceGate = 4.0
-    /// Number of standard deviations of the velocity that are noise.
+    /// Number of standard deviations of the velocity that count as noise.
     private static let speedGate = 2.0
-    /// Noise from which a velocity shows no rest: a walk would be within it. Unit: m/s.
+    /// Noise beyond which a velocity cannot reveal rest, because a walk would be within it. Unit: m/s.
     private static let largestNoise = 1.3
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
@@ -227,9 +227,9 @@ package struct ReceiverMotion: Sendable, Codable {
         paceStandardDeviation = standardDeviation * settings.whiteShare / Self.paceSeconds
     }
 
-    /// Whether the body moves; nil while no fix is recent, or the noise is too large.
+    /// Whether the body moves; nil without a recent fix, or if the noise is too large.
     ///
-    /// - Parameter limit: speed up to which the body is at rest. Unit: m/s.
+    /// - Parameter limit: speed up to which the body counts as being at rest. Unit: m/s.
     package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {
         if let lastVelocity, time.seconds(since: lastVelocity) < Self.freshSeconds {
             let noise = Self.speedGate * speedStandardDeviation

@@ -1,7 +1,8 @@
 import Geometry
 import Model
 
-/// Monitor of the local field: checks it by the model where that is the expected field, else by the learned one.
+/// Monitor of the local field: compares it with the model where that is the expected field, else with the learned
+/// field.
 package struct MagneticMonitor: Sendable, Codable {
     /// Verdict on a sample of the field.
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
@@ -33,25 +34,27 @@ package struct MagneticMonitor: Sendable, Codable {
         }
     }
 
-    /// Standard deviation of the tilt beyond which the tilt, not the field, is blamed for an inclination other than the
-    /// model's: a gap of 0.1 s leaves more, levelling by one sample at rest less. Unit: radians.
+    /// Standard deviation of the tilt beyond which a difference of the inclination from the model is attributed to the
+    /// tilt, not to the field: larger than after levelling by one sample at rest, smaller than after a gap of 0.1 s.
+    /// Unit: radians.
     private static let lostTilt = 0.1
-    /// Standard deviation of the tilt below which the field is blamed again: 2°, less than the gate. Unit: radians.
+    /// Standard deviation of the tilt below which it is attributed to the field again: 2°, less than the gate. Unit:
+    /// radians.
     private static let knownTilt = 0.035
 
     /// Mean of the samples since the last correction.
     package var mean = MagneticMean()
     /// Estimator of hard iron and local field; nil before the first sample.
     package var calibrator: MagneticCalibrator?
-    /// Process noise of the hard iron since the filter last took it over, as a variance.
+    /// Process noise of the hard iron since its last handover to the filter, as a variance.
     var changeVariance = 0.0
-    /// Distance moved by a hand since the last likeness update. Unit: metres.
+    /// Distance by which a hand has moved the board since the last likeness update. Unit: metres.
     private var handWay = 0.0
     /// Slow mean of the norm of accepted fields, hard iron removed; nil before the first.
     package private(set) var norm: Double?
     /// Verdict on the newest sample.
     package private(set) var verdict = Verdict.refused
-    /// Whether the tilt was lost, as in a gap of the inertial samples, and is not known again yet.
+    /// Whether the tilt was lost, as in a gap of the inertial samples, and is still unknown.
     private var isTiltLost = false
     /// Time of the newest sample.
     package private(set) var lastSample: BootTime?
@@ -59,25 +62,25 @@ package struct MagneticMonitor: Sendable, Codable {
     package var lastUse: BootTime?
     /// Time of the last sample that corrected the yaw.
     package var lastCorrection: BootTime?
-    /// Time since which yaw innovations have been beyond their gate without a break.
+    /// Time since which every yaw innovation has been beyond its gate.
     package var contradictedSince: BootTime?
     /// Normalised innovation squared (NIS) of the last yaw.
     package var yawSquare = 0.0
 
-    /// Slow mean of the norm less the expected one. Unit: parts of the norm.
+    /// Slow mean of the norm minus the expected one. Unit: parts of the norm.
     private var normDiscrepancy = 0.0
-    /// Slow mean of the inclination less the expected one. Unit: radians.
+    /// Slow mean of the inclination minus the expected one. Unit: radians.
     private var inclinationDiscrepancy = 0.0
-    /// Largest `disturbanceVariance` of late, for the yaw error that a disturbance leaves. Unit: squared parts of the
-    /// field.
+    /// Recent peak of `disturbanceVariance`, which decays, for the yaw error that a disturbance leaves. Unit: squared
+    /// parts of the field.
     package private(set) var lastingVariance = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
     package init() {}
 
-    /// Variance of one component of a disturbance, by its components along the field and across it in the vertical
-    /// plane: its direction is unknown, so it is assumed as strong in the third direction, which deflects the yaw.
+    /// Variance of one component of a disturbance, from its components along the field and across it in the vertical
+    /// plane. Its direction is unknown, so the third component, which deflects the yaw, is assumed to be as large.
     ///
     /// Unit: squared parts of the field.
     ///
@@ -89,7 +92,7 @@ package struct MagneticMonitor: Sendable, Codable {
     /// Adds a distance over which a hand has moved the board. Unit: metres.
     mutating func add(handWay way: Double) { handWay += way }
 
-    /// Takes the distance since the last call. Unit: metres.
+    /// Returns and clears the distance since the last call. Unit: metres.
     mutating func takeHandWay() -> Double {
         defer { handWay = 0 }
         return handWay
@@ -114,12 +117,12 @@ package struct MagneticMonitor: Sendable, Codable {
         return ratio > 0.6 && ratio < 1.6
     }
 
-    /// Checks a sample, hard iron removed.
+    /// Checks a sample from which the hard iron is removed.
     ///
     /// - Parameters:
     ///   - iron: standard deviation of the hard iron, in parts of the field.
-    ///   - tilt: standard deviation of the tilt, an error of the inclination. Unit: radians.
-    ///   - rules: which field is expected, and whether a disturbed one is used at once, weakly.
+    ///   - tilt: standard deviation of the tilt, which causes an error of the inclination. Unit: radians.
+    ///   - rules: expected field, and whether a disturbed field is used at once, with less weight.
     package mutating func assess(
         _ shape: Shape, model: GeomagneticField?, iron: Double, tilt: Double, rules: FieldRules, at time: BootTime,
         settings: EstimatorSettings.Magnetic
@@ -157,7 +160,7 @@ package struct MagneticMonitor: Sendable, Codable {
     /// Time constant of the mean norm. Unit: seconds.
     private static let normSeconds = 20.0
 
-    /// An inclination that is measured by a lost tilt is the tilt's error, and is not held against the field.
+    /// While the tilt is lost, a difference of the inclination is an error of the tilt and not attributed to the field.
     private mutating func compare(
         _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
     ) {
@@ -168,8 +171,8 @@ package struct MagneticMonitor: Sendable, Codable {
         lastingVariance = max(disturbanceVariance, lastingVariance * (1 - interval / Self.lastingSeconds))
     }
 
-    /// Whether a sample agrees with the model. Two standard deviations of the hard iron are allowed for in the norm and
-    /// in the inclination, and two of a lost tilt in the inclination.
+    /// Whether a sample agrees with the model. The tolerance of norm and inclination includes two standard deviations
+    /// of the hard iron, and that of the inclination two standard deviations of a lost tilt.
     private func agrees(
         _ shape: Shape, withModel model: Shape, iron: Double, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {
@@ -180,8 +183,8 @@ package struct MagneticMonitor: Sendable, Codable {
             inclination: settings.modelInclinationGate + allowance + tilted)
     }
 
-    /// Whether a sample agrees with the learned field, with an allowance of one standard deviation of tilt and learned
-    /// inclination: after a failure of sensors neither is well known, without any disturbance of the field.
+    /// Whether a sample agrees with the learned field. The tolerance includes one standard deviation of tilt and
+    /// learned inclination: after a sensor failure both are uncertain, even in an undisturbed field.
     private func agrees(
         _ shape: Shape, withLearned learned: Shape?, tilt: Double, _ settings: EstimatorSettings.Magnetic
     ) -> Bool {

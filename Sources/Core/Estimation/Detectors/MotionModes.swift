@@ -20,14 +20,14 @@ package struct MotionModes: Sendable, Codable {
 
     package init() {}
 
-    /// Transition probabilities over a second, from the row's kind to the column's.
+    /// Transition probabilities over a second, from the mode of the row to the mode of the column.
     private static let changes: InlineArray<3, InlineArray<3, Double>> = [
         [0.9495, 0.05, 0.0005],
         [0.0495, 0.95, 0.0005],
         [0.004, 0.002, 0.994],
     ]
 
-    /// Most probable kind and its probability.
+    /// Most probable mode and its probability.
     package var estimate: MotionEstimate {
         var best = 0
         for k in 1..<3 where probabilities[k] > probabilities[best] { best = k }
@@ -37,9 +37,9 @@ package struct MotionModes: Sendable, Codable {
     /// Whether rest is nearly certain.
     var isCertainlyAtRest: Bool { probabilities[Int(Motion.atRest.rawValue)] >= Self.certain }
 
-    /// Largest probability of a ride that no receiver has shown: less than even.
+    /// Largest probability of riding that no receiver has confirmed: less than ½.
     private static let unshown = 0.4
-    /// Time after a ride in which another may begin unseen, as after a stop in a tunnel. Unit: seconds.
+    /// Time after a ride in which another may begin unobserved, as after a stop in a tunnel. Unit: seconds.
     private static let rideMemory = 600.0
     /// Probability beyond which rest is nearly certain.
     private static let certain = 0.95
@@ -47,9 +47,9 @@ package struct MotionModes: Sendable, Codable {
     /// Whether riding is more probable than not.
     package var isRiding: Bool { probabilities[Int(Motion.riding.rawValue)] > 0.5 }
 
-    /// Takes an observation of the inertial sensors; at most one a second counts. They show no ride, and
-    /// keep one for some minutes: they cannot tell sitting in a bus from looking about, nor its jolts from those of a
-    /// bag.
+    /// Processes an observation of the inertial sensors; at most one a second counts. It is no evidence of riding, and
+    /// keeps that mode for some minutes: inertial sensors cannot distinguish sitting in a bus from looking around, nor
+    /// the jolts of the bus from those of a bag.
     package mutating func observe(isStepping: Bool, isStill: Bool, at time: BootTime) {
         let interval = last.map { time.seconds(since: $0) } ?? 1
         guard interval >= 1 else { return }
@@ -73,29 +73,29 @@ package struct MotionModes: Sendable, Codable {
         for k in 0..<3 { probabilities[k] = k == riding ? Self.unshown : probabilities[k] * share }
     }
 
-    /// Takes a GNSS speed over ground, with the standard deviation of one component. Unit: m/s.
+    /// Processes a GNSS speed over ground, with the standard deviation of one component. Unit: m/s.
     package mutating func observe(speed: Double, standardDeviation: Double) {
         let rest = Self.density(speed, mean: 0, standardDeviation: Self.restSpeed + standardDeviation)
         let foot = Self.density(
             speed, mean: Self.walkingSpeed, standardDeviation: Self.walkingSpread + standardDeviation)
-        // Stops last for many fixes, which are not independent: at one of them a vehicle is hardly less likely than
-        // rest.
+        // Stops last for many fixes, which are not independent: at a single stopped fix, riding is hardly less likely
+        // than rest.
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
         let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
         weigh(rest, foot, ride)
-        // A stop is no ride, though it does not end one.
+        // A stop is not riding, though it does not end a ride.
         if isRiding, ride > max(rest, foot) { lastRide = last }
     }
 
-    /// Normal distributions of the speed at rest and on foot, and the range of speeds of a ride. Units: m/s. Origin:
-    /// walking at 1.3 ± 0.5 m/s, running included; city traffic up to 20 m/s.
+    /// Means and standard deviations of the normal distributions of the speed at rest and on foot, and range of speeds
+    /// of a ride. Units: m/s. Origin: walking at 1.3 ± 0.5 m/s, running included; city traffic up to 20 m/s.
     private static let restSpeed = 0.15
     private static let walkingSpeed = 1.3
     private static let walkingSpread = 0.6
     private static let ridingSpread = 20.0
     /// Weight of the speeds of a stop among those of a ride.
     private static let stopShare = 0.9
-    /// The chain is predicted over at most this interval between two observations. Unit: seconds.
+    /// Longest interval between two observations over which the chain is predicted. Unit: seconds.
     private static let longestInterval = 60.0
 
     private static func density(_ value: Double, mean: Double, standardDeviation: Double) -> Double {

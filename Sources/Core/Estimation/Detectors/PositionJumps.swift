@@ -1,21 +1,21 @@
 import Geometry
 import Model
 
-/// Detection of jumps of a receiver's error: by the change from one position to the next, less the way of the body.
+/// Detection of jumps of a receiver's error, from the change between two positions minus the displacement of the body.
 ///
-/// Over the few seconds between two fixes the velocity is known far better than a position. A jump is so seen at once,
-/// and where it is still small beside the errors of the positions. It is taken off the positions that follow until the
-/// receiver jumps back, as after a reflection, or until it has lasted for longer than reflections do.
+/// Over the few seconds between two fixes the velocity is known far better than a position. A jump is therefore
+/// detected at once, even if it is small compared with the position errors. It is subtracted from later positions until
+/// the receiver jumps back, as after a reflection, or until it has lasted longer than reflections do.
 package struct PositionJumps: Sendable, Codable {
-    /// What a position shows of jumps.
+    /// Result of the comparison of a position with the previous one.
     package struct Assessment: Sendable {
-        /// Sum of the jumps that last, to be taken off the position. Frame: ENU, horizontal. Unit: metres.
+        /// Sum of the present jumps, to be subtracted from the position. Frame: ENU, horizontal. Unit: metres.
         package var offset = Vector3.zero
-        /// Variance of a jump with this position, per horizontal axis; 0 without one. Unit: m².
+        /// Variance of a jump detected at this position, per horizontal axis; 0 without one. Unit: m².
         var variance = 0.0
-        /// Whether an offset has lasted too long to be a reflection's: the positions before were wrong.
+        /// Whether an offset has lasted longer than a reflection can: the positions before it were wrong.
         package var isReturn = false
-        /// Offset from before a gap, of which nothing is known now but that it was a part of the receiver's error.
+        /// Offset from before a gap, known only to have been a part of the receiver's error.
         package var remainder = Vector3.zero
     }
 
@@ -33,9 +33,9 @@ package struct PositionJumps: Sendable, Codable {
     }
 
     private var offset = Vector3.zero
-    /// Epoch since which there has been an offset.
+    /// Epoch at which the present offset began.
     private var offsetSince: BootTime?
-    /// Epoch since which positions have come without a gap.
+    /// Epoch since which positions have arrived without a gap.
     private var steadySince: BootTime?
     private var last: Point?
 
@@ -47,9 +47,9 @@ package struct PositionJumps: Sendable, Codable {
 
     package init() {}
 
-    /// Takes a position as reported.
+    /// Compares a position, as reported, with the previous one.
     ///
-    /// - Parameter scale: of the reported accuracy of positions.
+    /// - Parameter scale: scale of the reported accuracy of positions.
     package mutating func assess(
         _ fix: LocalFix, scale: Double, motion: Motion, settings: EstimatorSettings.GNSS
     ) -> Assessment {
@@ -77,7 +77,7 @@ package struct PositionJumps: Sendable, Codable {
     ) -> Assessment {
         let limit = max(settings.leastJump, Self.gate * variance.squareRoot())
         let (isJump, left) = (change.norm > limit, (offset + change).norm)
-        // A jump back leaves the noise of both jumps, and may itself be just below the limit.
+        // A jump back leaves the noise of both jumps, and may itself be slightly below the limit.
         if left < min(2.0.squareRoot() * limit, isJump ? offset.norm : offset.norm / 2) {
             offset = .zero
             return Assessment(variance: variance + left * left / 2)
@@ -96,7 +96,7 @@ package struct PositionJumps: Sendable, Codable {
         return time.seconds(since: offsetSince) >= longest
     }
 
-    /// Forgets all jumps, from this fix on.
+    /// Discards all jumps and restarts at this fix.
     private mutating func restart(at time: BootTime) {
         self = PositionJumps()
         steadySince = time
@@ -105,8 +105,8 @@ package struct PositionJumps: Sendable, Codable {
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Longest interval between two positions over which the way is known well enough. Unit: seconds.
+    /// Longest interval between two positions over which the displacement is known well enough. Unit: seconds.
     private static let longestInterval = 3.0
-    /// Number of standard deviations of the change that are noise: one fix in 300 000.
+    /// Number of standard deviations of the change that count as noise: one fix in 300 000 is beyond.
     private static let gate = 5.0
 }

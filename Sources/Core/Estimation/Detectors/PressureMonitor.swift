@@ -2,31 +2,31 @@ import Model
 
 /// Monitor of heights by air pressure: averaging, climbs and jumps.
 package struct PressureMonitor: Sendable, Codable {
-    /// Whether the filter's offset is valid for the present air.
+    /// Whether the filter's pressure offset is valid for the current air mass.
     package var hasOffset = false
     /// Time of the last accepted height.
     package private(set) var lastCorrection: BootTime?
     private var lastMean: PressureHeight?
     private var latest: BootTime?
     private var outlierSince: BootTime?
-    /// Low-passed height; its difference from the present one shows the rate of climb. Unit: metres.
+    /// Low-passed height; its difference from the current height indicates the rate of climb. Unit: metres.
     private var slowHeight = 0.0
     /// Time stamp of the first sample of the present mean.
     private var first = BootTime(nanoseconds: 0)
-    /// Sum of the later time stamps less the first. Unit: seconds.
+    /// Sum of the later time stamps relative to the first. Unit: seconds.
     private var delays = 0.0
     /// Sum of the heights. Unit: metres.
     private var heights = 0.0
     private var count = 0
 
-    /// Time after a correction for which the barometer counts as at work. Unit: seconds.
+    /// Time after a correction during which the barometer counts as working. Unit: seconds.
     private static let memory = 2.0
     /// Time constant of the slow height. Unit: seconds.
     private static let slowSeconds = 10.0
 
     package init() {}
 
-    /// Adds a sample; returns the mean of the last samples when one is due.
+    /// Adds a sample; returns the mean of the last samples once it is complete.
     mutating func add(_ sample: PressureHeight, settings: EstimatorSettings.Height) -> PressureHeight? {
         if let latest, sample.time.seconds(since: latest) > settings.gapSeconds { count = 0 }
         latest = sample.time
@@ -47,9 +47,9 @@ package struct PressureMonitor: Sendable, Codable {
 
     private var lastUse: BootTime?
 
-    /// Growth of the offset's variance by the climb since the last mean. Unit: m².
+    /// Growth of the offset's variance due to the climb since the last mean. Unit: m².
     ///
-    /// A scale-factor error with a correlation time of `scaleSeconds`, as a random walk.
+    /// Models a scale-factor error with a correlation time of `scaleSeconds` as a random walk.
     mutating func climbVariance(_ mean: PressureHeight, settings: EstimatorSettings.Height) -> Double {
         defer { lastMean = mean }
         guard let last = lastMean else {
@@ -66,13 +66,13 @@ package struct PressureMonitor: Sendable, Codable {
     enum Verdict: Hashable, Sendable {
         /// Within the gate.
         case accepted
-        /// Height beyond the gate: a door, a tunnel, a bad sample.
+        /// Beyond the gate: a door, a tunnel, a bad sample.
         case rejected
-        /// Heights beyond the gate for a time after which the air must be another.
+        /// Beyond the gate for a time after which the ambient pressure must have changed.
         case otherAir
     }
 
-    /// Checks the result of a height against those before.
+    /// Checks the result of a height against earlier ones.
     @discardableResult
     mutating func note(
         _ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height
@@ -87,7 +87,7 @@ package struct PressureMonitor: Sendable, Codable {
         return time.seconds(since: since) >= settings.resetSeconds ? .otherAir : .rejected
     }
 
-    /// Discards the offset, which has to be set again.
+    /// Discards the offset, so that the next height sets it again.
     mutating func forgetOffset() {
         hasOffset = false
         outlierSince = nil

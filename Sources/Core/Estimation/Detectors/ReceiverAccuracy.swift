@@ -7,8 +7,8 @@ import Model
 
 /// Factor by which a receiver under-reports its position errors, estimated from its innovations.
 ///
-/// With correct accuracies the normalised innovation squared (NIS) has its degrees of freedom as mean. The scale
-/// follows its excess slowly, so that bursts hardly change it, and never falls below 1.
+/// With correct accuracies the mean of the normalised innovation squared (NIS) equals its degrees of freedom. The scale
+/// follows the excess over that slowly, so that bursts hardly change it, and never falls below 1.
 package struct AccuracyScale: Hashable, Sendable, Codable {
     private var logarithm = 0.0
 
@@ -20,11 +20,11 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     /// Logarithm of the largest scale so far.
     private var peak = 0.0
 
-    /// Largest multiple of its expectation that a single innovation counts.
+    /// Limit of the ratio of one NIS to its expectation.
     private static let largestExcess = 4.0
 
-    /// Excess of the NIS with correct accuracies, by chance and by correlated errors, beyond which the scale grows.
-    /// Divided by the scale, or every scale would stay too small by the root of 1.5.
+    /// Excess of the NIS that correct accuracies show by chance and by correlated errors, and beyond which the scale
+    /// grows. It is divided by the scale; otherwise every scale would stay too small by a factor of √1.5.
     private static let usualExcess = 0.5
 
     /// Adds an innovation.
@@ -32,7 +32,7 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     /// Equation: docs/filter.md (27).
     ///
     /// - Parameters:
-    ///   - interval: time since the fix before. Unit: seconds.
+    ///   - interval: time since the previous fix. Unit: seconds.
     ///   - memory: time constant of the adaptation. Unit: seconds.
     ///   - largest: upper limit of the scale.
     /// - Returns: factor by which the scale exceeds all earlier ones, at least 1.
@@ -59,18 +59,18 @@ package struct VelocityConsistency: Sendable, Codable {
     private var vertical = 1.0
     private var last: BootTime?
 
-    /// Time over which the means are taken. Unit: seconds.
+    /// Time constant of the means. Unit: seconds.
     private static let memory = 30.0
     /// Largest weight of one fix.
     private static let largestWeight = 0.1
-    /// Largest normalised square that counts, against outliers.
+    /// Upper limit of one normalised innovation squared, against outliers.
     static let largestSquare = 9.0
-    /// Range of the ratio: beyond it something else is wrong.
+    /// Range of the ratio: beyond it the cause is another one.
     private static let range = 0.3...9.0
 
     package init() {}
 
-    /// Adds the normalised innovations squared of one velocity; nil for an unmeasured vertical one.
+    /// Adds the normalised innovations squared of one velocity; nil for a vertical velocity that was not measured.
     mutating func add(horizontal: Double, vertical: Double?, at time: BootTime) {
         let interval = last.map { max(0, time.seconds(since: $0)) } ?? 0
         last = time
@@ -106,8 +106,8 @@ extension ErrorStateKalmanFilter {
             vertical: hasVertical ? innovation.z * innovation.z / z : nil, at: time)
     }
 
-    /// Innovation variance of one component of a velocity without the receiver's white noise: of the velocity and of
-    /// the slowly varying error. Unit: (m/s)².
+    /// Innovation variance of one velocity component without the receiver's white noise: variance of velocity plus
+    /// slowly varying error. Unit: (m/s)².
     @inline(__always)
     func predictedVelocityVariance(_ axis: Int) -> Double {
         let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)
@@ -117,32 +117,32 @@ extension ErrorStateKalmanFilter {
 
 /// White noise of the receiver's velocities, estimated from the innovations.
 ///
-/// Innovations have variance because the state is uncertain and because the receiver is noisy: the noise is what the
-/// state does not explain. Many receivers smooth their velocities and are less noisy than they report, as the setting
-/// assumes; those of a receiver that does not smooth count less once its noise has been seen. The noise never falls
-/// below the setting: a receiver that reports zero velocity at rest would seem perfect.
+/// Innovations have variance because the state is uncertain and because the receiver is noisy: the noise is the part
+/// that the uncertainty of the state does not explain. Many receivers smooth their velocities and are less noisy than
+/// they report, as the setting assumes; a receiver that does not smooth is weighted less once its noise has been
+/// observed. The noise never falls below the setting: a receiver that reports zero velocity at rest would seem perfect.
 package struct VelocityNoise: Hashable, Sendable, Codable {
-    /// Mean square of the noise beyond the setting's, in parts of the reported variance.
+    /// Mean square of the noise in excess of the setting, in parts of the reported variance.
     private var excess = 0.0
 
-    /// Number of fixes over which the mean is taken.
+    /// Number of fixes in the mean.
     private static let memory = 40.0
-    /// Value that the mean reaches by chance.
+    /// Value that the mean can reach by chance.
     private static let chance = 0.1
     /// Largest share, in multiples of the setting.
     private static let largestFactor = 3.0
 
     package init() {}
 
-    /// Adds an innovation before it is applied. While the state is less certain than the receiver it is not used.
+    /// Adds an innovation before it is applied. It is ignored while the state is less certain than the receiver.
     ///
     /// Equation: docs/filter.md (95).
     ///
     /// - Parameters:
     ///   - square: mean square of the horizontal components. Unit: (m/s)².
     ///   - predicted: variance of a component without the white noise. Unit: (m/s)².
-    ///   - reported: the receiver's standard deviation of a component. Unit: m/s.
-    ///   - usual: white share of it by the settings.
+    ///   - reported: reported standard deviation of a component. Unit: m/s.
+    ///   - usual: white share of the reported standard deviation according to the settings.
     package mutating func note(square: Double, predicted: Double, reported: Double, usual: Double) {
         let noise = share(usual: usual) * reported
         guard predicted < noise * noise else { return }

@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Detector of rest by the inertial sensors alone. A vehicle at constant speed looks the same, and so does an even
-/// rotation: the zero-velocity update decides what to do with the verdict.
+/// Detector of rest from the inertial sensors alone. A vehicle at constant speed or a steady rotation look the same;
+/// the zero-velocity update decides how to use the verdict.
 package struct RestDetector: Sendable, Codable {
     /// Slow mean of the angular rate. Frame: body. Unit: rad/s.
     package private(set) var meanRate = Vector3.zero
@@ -17,9 +17,9 @@ package struct RestDetector: Sendable, Codable {
     private var since: BootTime?
     /// Time since which the mean rate has hardly changed.
     private var evenSince: BootTime?
-    /// Mean rate at that time. Unit: rad/s.
+    /// Mean rate at `evenSince`. Unit: rad/s.
     private var evenRate = Vector3.zero
-    /// Whether the body has been still for long enough.
+    /// Whether the body has been still for the required time.
     package private(set) var isResting = false
     /// Meter of the sensors' white noise.
     package private(set) var vibration = VibrationMeter()
@@ -37,7 +37,7 @@ package struct RestDetector: Sendable, Codable {
         isResting = false
     }
 
-    /// Corrects the means as the samples are corrected from now on.
+    /// Converts the means to the correction that applies to samples from now on.
     mutating func follow(_ change: CorrectionChange) {
         guard let last else { return }
         let means = change.applied(to: InertialSample(time: last, rate: meanRate, force: meanForce))
@@ -46,8 +46,8 @@ package struct RestDetector: Sendable, Codable {
         vibration.follow(change)
     }
 
-    /// Time for which the body has been still at a constant mean rate, longer than any rotation of a wearer is
-    /// constant. Unit: seconds.
+    /// Time for which the body has been still at a constant mean rate. No rotation of a wearer is constant for long.
+    /// Unit: seconds.
     package var steadyRateSeconds: Double {
         guard isResting, let evenSince, let last else { return 0 }
         return last.seconds(since: evenSince)
@@ -80,7 +80,7 @@ package struct RestDetector: Sendable, Codable {
         isResting = sample.time.seconds(since: start) >= settings.settleSeconds
     }
 
-    /// Whether the body is still: no variance beyond the noise of the sensors, as measured in the quietest moment.
+    /// Whether the body is still: no variance beyond the sensor noise measured in the quietest period.
     @inline(__always)
     private func isStill(_ interval: Double, _ settings: EstimatorSettings.Rest) -> Bool {
         let rateNoise = 3 * vibration.quietRateDensity / interval
@@ -91,35 +91,36 @@ package struct RestDetector: Sendable, Codable {
     }
 }
 
-/// Meter of the white noise of the inertial sensors: their own, and vibration above their bandwidth.
+/// Meter of the white noise of the inertial sensors: sensor noise, and vibration above their bandwidth.
 ///
-/// The motion of a body is smooth from sample to sample, so second differences show the noise alone: those of white
-/// noise have six times its variance.
+/// The motion of a body is smooth from sample to sample, so second differences contain the noise alone: second
+/// differences of white noise have six times its variance.
 package struct VibrationMeter: Sendable, Codable {
     /// Squared noise density of the angular rate, per axis. Unit: rad²/s.
     package private(set) var rateDensity = 0.0
     /// Squared noise density of the specific force, per axis. Unit: m²/s³.
     package private(set) var forceDensity = 0.0
-    /// Least density of the angular rate so far: the sensor's own, once it has been held still. Unit: rad²/s.
+    /// Least density of the angular rate so far: the sensor's own noise, once the sensor has been held still. Unit:
+    /// rad²/s.
     package private(set) var quietRateDensity = 0.0
     /// Least density of the specific force so far. Unit: m²/s³.
     package private(set) var quietForceDensity = 0.0
     private var before: InertialSample?
     private var beforeThat: InertialSample?
-    /// Time over which samples have been seen. Unit: seconds.
+    /// Duration of the samples processed so far. Unit: seconds.
     private var seen = 0.0
 
     package init() {}
 
     /// Time constant of the means. Unit: seconds.
     private static let memorySeconds = 1.0
-    /// Longest interval between samples that are compared. Unit: seconds.
+    /// Longest interval between samples whose difference is used. Unit: seconds.
     private static let longestInterval = 0.1
-    /// Largest density of a sensor in use, beyond which it is motion. Unit: rad²/s (0.06 °/s/√Hz).
+    /// Upper limit of the noise density of a gyroscope; anything above is motion. Unit: rad²/s (0.06 °/s/√Hz).
     private static let largestQuietRateDensity = 1e-6
-    /// Largest density of an accelerometer in use. Unit: m²/s³ (1 mg/√Hz).
+    /// Upper limit of the noise density of an accelerometer. Unit: m²/s³ (1 mg/√Hz).
     private static let largestQuietForceDensity = 1e-4
-    /// Variance of second differences over three axes: 1 + 4 + 1 for each.
+    /// Variance of second differences, summed over three axes: 1 + 4 + 1 for each.
     private static let varianceOfDifferences = 18.0
 
     /// Adds a sample.
@@ -142,7 +143,7 @@ package struct VibrationMeter: Sendable, Codable {
         if seen >= Self.memorySeconds { noteQuiet() }
     }
 
-    /// Corrects the last samples as they are corrected from now on.
+    /// Converts the last samples to the correction that applies from now on.
     mutating func follow(_ change: CorrectionChange) {
         before = before.map(change.applied(to:))
         beforeThat = beforeThat.map(change.applied(to:))

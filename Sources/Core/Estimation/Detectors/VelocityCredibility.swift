@@ -5,11 +5,11 @@ import Model
     import Glibc
 #endif
 
-/// Probability that velocities without a reported accuracy are measured ones, by Doppler shifts, and not those of a
-/// locator that smooths its positions: such a one says 0.2 m/s of a walking wearer.
+/// Probability that velocities without a reported accuracy are measured by Doppler shifts, and not computed by a
+/// locator that smooths its positions: such a locator reports 0.2 m/s for a walking wearer.
 ///
-/// The speed is compared with that of the steps, which needs no heading; without steps the velocity is compared with
-/// the change of the positions. At rest every receiver agrees, so that rest shows nothing.
+/// The speed is compared with the speed of the steps, which needs no heading; without steps the velocity is compared
+/// with the change of the positions. At rest all receivers agree, so rest is no evidence.
 ///
 /// Equations: docs/filter.md (96), (97).
 package struct VelocityCredibility: Sendable, Codable {
@@ -17,12 +17,12 @@ package struct VelocityCredibility: Sendable, Codable {
     private var logOdds = 0.0
     /// Fading mean of the velocities. Frame: ENU. Unit: m/s.
     private var meanVelocity = Vector3.zero
-    /// Fading mean of the velocity by the positions alone. Frame: ENU. Unit: m/s.
+    /// Fading mean of the velocity derived from the positions alone. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var last: Point?
-    /// Time since which fixes have come without a gap.
+    /// Time since which fixes have arrived without a gap.
     private var steadySince: BootTime?
-    /// Time since which each fix has found the wearer walking.
+    /// Time since which the wearer has been walking at every fix.
     private var walkingSince: BootTime?
 
     private struct Point: Sendable, Codable {
@@ -30,13 +30,13 @@ package struct VelocityCredibility: Sendable, Codable {
         var time: BootTime
     }
 
-    /// Comparison of a velocity with something else that shows the motion. Unit: m/s.
+    /// Comparison of a velocity with another measure of the motion. Unit: m/s.
     private struct Comparison {
-        /// Difference of the two.
+        /// Difference of the two speeds.
         var difference: Double
-        /// Standard deviation of the difference without an error of the receiver's.
+        /// Standard deviation of the difference if the receiver had no error.
         var spread: Double
-        /// Speed that there is at least, where the two agree.
+        /// Lower bound of the speed if both agree.
         var leastSpeed: Double
     }
 
@@ -44,27 +44,27 @@ package struct VelocityCredibility: Sendable, Codable {
 
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 6.0
-    /// Time for which fixes have come, or the wearer has walked, before they are compared: receivers smooth.
-    /// Unit: seconds.
+    /// Duration of the stream, or of the walk, before which no comparison is made, because receivers smooth. Unit:
+    /// seconds.
     private static let settlingSeconds = 3.0
-    /// Longest interval between fixes that are one stream. Unit: seconds.
+    /// Longest interval between fixes of one stream. Unit: seconds.
     private static let longestInterval = 2.5
-    /// Standard deviation of the speed by steps of a wearer whose step length is not known, as a share of it.
+    /// Standard deviation of the step speed of a wearer whose step length is unknown, as a share of the speed.
     private static let stepSpread = 0.25
-    /// Standard deviation of `pace` as a share of that of a position, which the receiver did not check either.
+    /// Standard deviation of `pace` as a share of the standard deviation of a position, which is not verified either.
     private static let paceSpread = 0.15
-    /// Speed from which agreement shows anything. Unit: m/s.
+    /// Speed beyond which agreement is evidence. Unit: m/s.
     private static let leastSpeed = 0.7
-    /// Weight of one comparison a second: successive ones have errors in common.
+    /// Weight of the evidence of one second: errors of successive comparisons are correlated.
     private static let weight = 0.5
-    /// Largest logarithm of the odds, so that another behaviour shows soon.
+    /// Largest logarithm of the odds, so that a change of behaviour is detected soon.
     private static let largestLogOdds = 5.0
     /// Largest fall of the logarithm of the odds in a second, against outliers.
     private static let largestFall = 2.0
-    /// Number of standard deviations of a position that a change of the positions counts at most, against jumps.
+    /// Upper limit of a change of the positions, in standard deviations of a position, against jumps.
     private static let largestJump = 3.0
 
-    /// Probability below which the motion contradicts them.
+    /// Probability below which the motion contradicts the velocities.
     private static let refuted = 0.25
 
     /// Probability that the velocities are measured.
@@ -76,7 +76,7 @@ package struct VelocityCredibility: Sendable, Codable {
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Takes a fix with a velocity whose accuracy was not reported.
+    /// Processes a fix with a velocity whose accuracy was not reported.
     ///
     /// - Parameters:
     ///   - stepSpeed: modelled speed of the wearer's steps; nil unless the wearer walks. Unit: m/s.
@@ -112,19 +112,19 @@ package struct VelocityCredibility: Sendable, Codable {
             difference: velocity.horizontalNorm - stepSpeed, spread: Self.stepSpread * stepSpeed, leastSpeed: stepSpeed)
     }
 
-    /// By the positions.
+    /// Compares the velocity with the positions.
     private func compare(_ fix: LocalFix) -> Comparison? {
         guard let steadySince, fix.time.seconds(since: steadySince) >= Self.settlingSeconds else { return nil }
         let spread = Self.paceSpread * fix.horizontalStandardDeviation
-        // The two components of the difference count as one: they have the receiver's smoothing in common.
+        // The two components of the difference count as one, because both contain the receiver's smoothing.
         return Comparison(
             difference: (meanVelocity - pace).horizontalNorm / 2.0.squareRoot(), spread: spread,
             leastSpeed: meanVelocity.horizontalNorm - 3 * spread)
     }
 
     /// - Parameters:
-    ///   - measured: standard deviation of velocities that are measured. Unit: m/s.
-    ///   - unmeasured: standard deviation of others. Unit: m/s.
+    ///   - measured: standard deviation of measured velocities. Unit: m/s.
+    ///   - unmeasured: standard deviation of velocities that are not measured. Unit: m/s.
     ///
     /// Equation: docs/filter.md (96).
     private mutating func weigh(_ comparison: Comparison, over interval: Double, measured: Double, unmeasured: Double) {
@@ -139,8 +139,8 @@ package struct VelocityCredibility: Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// The fix with the standard deviation that its velocity deserves where the receiver reports none: between that of
-    /// a measured velocity and that of one that is not, by the probability of each.
+    /// The fix with a velocity standard deviation where the receiver reports none: between those of a measured and an
+    /// unmeasured velocity, weighted by the probability of each.
     ///
     /// Equation: docs/filter.md (97).
     package mutating func assessVelocity(of fix: LocalFix) -> LocalFix {

@@ -5,22 +5,22 @@ import Model
     import Glibc
 #endif
 
-/// Probability that the velocities of a receiver wander: that their errors last for a minute and exceed the reported
-/// accuracy.
+/// Probability that the velocities of a receiver wander, which means that their errors last for a minute and exceed the
+/// reported accuracy.
 ///
-/// A wandering velocity carries the estimated position away from the fixes, and the filter assigns the difference to
-/// the slow error of the positions. So the positions are compared with the integral of the velocities outside of the
-/// filter, under both assumptions, each with three sizes of the position error, so that a position error is not
-/// mistaken for a velocity error.
+/// A wandering velocity moves the estimated position away from the fixes, and the filter attributes the difference to
+/// the slow error of the positions. Therefore the positions are compared with the integral of the velocities outside
+/// the filter, under both assumptions. Each assumption has three sizes of the position error, so that a position error
+/// is not mistaken for a velocity error.
 ///
 /// Equations: docs/filter.md (90) to (94).
 package struct VelocityErrorMonitor: Sendable, Codable {
     /// Filters under the assumption that the velocities are as reported, by the scale of the position error.
     private var usual = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
-    /// Filters under the assumption that they wander.
+    /// Filters under the assumption that the velocities wander, by the scale of the position error.
     private var wandering = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
     private var last: LastFix?
-    /// Positions less integrated velocities. Frame: ENU. Unit: metres.
+    /// Positions minus integrated velocities. Frame: ENU. Unit: metres.
     private var difference = Vector3.zero
     /// Evidence that velocities wander beyond the prior probability, 0…1.
     private var weight = 0.0
@@ -31,7 +31,8 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     package struct Verdict: Sendable {
         /// Evidence that velocities wander beyond the prior probability, 0…1.
         package let weight: Double
-        /// Variance to add to that of the position, because earlier velocities had too much weight, per axis. Unit: m².
+        /// Variance to add to the position variance, because earlier velocities had too much weight, per axis. Unit:
+        /// m².
         package let positionVariance: Double
 
         package init(weight: Double = 0, positionVariance: Double = 0) {
@@ -50,15 +51,15 @@ package struct VelocityErrorMonitor: Sendable, Codable {
 
     /// Assumed ratios of true to reported position error.
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
-    /// Interval beyond which two velocities do not determine the displacement between them. Unit: seconds.
+    /// Longest interval over which two velocities determine the displacement between them. Unit: seconds.
     private static let longestInterval = 2.5
-    /// Error of the mean of two velocities as the mean between them, as a share of their difference.
+    /// Error of the average of two velocities as the mean velocity between them, as a share of their difference.
     private static let curvature = 0.1
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Takes a fix as reported but for jumps, without any scale of its accuracy.
+    /// Processes a fix, corrected for jumps, with the reported accuracy unscaled.
     ///
     /// - Parameter delay: latency of the receiver's velocities. Unit: seconds.
     package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Verdict {
@@ -66,7 +67,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
         return Verdict(weight: weight, positionVariance: variance)
     }
 
-    /// - Returns: variance to add to that of the position, per axis. Unit: m².
+    /// - Returns: variance to add to the position variance, per axis. Unit: m².
     private mutating func compare(_ fix: LocalFix, delay: Double, _ settings: EstimatorSettings.GNSS) -> Double {
         guard let velocity = fix.velocity else { return 0 }
         let previous = last
@@ -177,7 +178,7 @@ package struct ReceiverErrorFilter: Sendable, Codable {
 
     package init() {}
 
-    /// Variance of the slow position error, and so of a position by fixes, per axis. Unit: m².
+    /// Variance of the slow position error, and thus of a position from fixes, per axis. Unit: m².
     package var positionVariance: Double { covariance[2, 2] }
 
     /// Begins a new difference; the likelihood is kept.
@@ -204,7 +205,7 @@ package struct ReceiverErrorFilter: Sendable, Codable {
         covariance[2, 2] += (1 - e * e) * assumption.positionStandardDeviation * assumption.positionStandardDeviation
     }
 
-    /// Corrects by the difference of the positions from the integrated velocities. Frame: ENU. Unit: metres.
+    /// Corrects by the difference between positions and integrated velocities. Frame: ENU. Unit: metres.
     package mutating func correct(by difference: Vector3, _ assumption: Assumption) {
         let (x, y) = (difference.x - east.x - east.z, difference.y - north.x - north.z)
         let squaredInnovation = x * x + y * y

@@ -1,9 +1,9 @@
 import Geometry
 
-/// Layout of the error state: index of the first element of each part. A further state needs a line here, in
-/// `NavigationState` and in `GainMask`, whose bits are all in use, a process noise in
-/// `ErrorStateKalmanFilter+Covariance` and its columns in the Jacobians of the measurements that observe it.
-/// The attitude error is global, in ENU axes, `R_true = exp(δθ)·R`: its third component is the error of the yaw.
+/// Layout of the error state: index of the first element of each part. A new state needs a line here, in
+/// `NavigationState` and in `GainMask` (all of whose bits are in use), a process noise in
+/// `ErrorStateKalmanFilter+Covariance`, and its columns in the Jacobians of the measurements that observe it.
+/// The attitude error is global, in ENU axes, `R_true = exp(δθ)·R`: its third component is the yaw error.
 /// Equation: docs/filter.md (1).
 package enum ErrorState {
     /// Attitude error. Frame: ENU. Unit: radians.
@@ -20,19 +20,19 @@ package enum ErrorState {
     package static let gnssError = 15
     /// Hard iron of the magnetometer. Frame: body. Unit: microtesla.
     package static let hardIron = 18
-    /// Azimuth of the local field less that of the model, clockwise. Unit: radians.
+    /// Azimuth of the local field minus the model azimuth, clockwise. Unit: radians.
     package static let magneticOffset = 21
     /// Slowly varying error of the GNSS velocities. Frame: ENU. Unit: m/s.
     package static let gnssVelocityError = 22
     /// Natural logarithm of the ratio of true to modelled step length.
     package static let stepScale = 25
-    /// Azimuth of the walking direction less that of the board's forward direction, clockwise. Unit: radians.
+    /// Azimuth of the walking direction minus the azimuth of the board's forward direction, clockwise. Unit: radians.
     package static let walkingDirection = 26
     /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     package static let velocityDelay = 27
-    /// Pressure height less ellipsoidal height. Unit: metres.
+    /// Pressure height minus ellipsoidal height. Unit: metres.
     package static let pressureOffset = 28
-    /// Share by which the gyroscope measures the rate about each axis too large. Frame: body.
+    /// Scale-factor error of the gyroscope: share by which each measured rate is too large. Frame: body.
     package static let gyroScale = 29
     /// Number of error states.
     package static let count = 32
@@ -46,8 +46,8 @@ package typealias Covariance = Matrix<32, 32>
 /// Jacobian of a measurement of one or several components with respect to the error state.
 package typealias Jacobian<let Rows: Int> = Matrix<Rows, 32>
 
-/// Set of the states that a measurement may correct. All others are consider states (Schmidt): they keep their values,
-/// and their uncertainty counts.
+/// Set of the states that a measurement may correct. All others are consider states (Schmidt): their values stay, and
+/// their uncertainty is taken into account.
 package struct GainMask: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -74,7 +74,7 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     package static let velocityDelay = states(ErrorState.velocityDelay, count: 1)
     package static let pressureOffset = states(ErrorState.pressureOffset, count: 1)
     package static let gyroScale = states(ErrorState.gyroScale)
-    /// Mask of what a single fix may correct: it shows a place, but neither motion nor attitude.
+    /// Mask of the states that a single fix may correct: it measures the position, but neither motion nor attitude.
     package static let place: GainMask = [.position, .gnssError]
 
     /// Whether the measurement may correct a state.

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Accuracies of position, yaw and velocity, by the covariance and by what it does not know of.
+/// Accuracies of position, yaw and velocity: from the covariance, plus errors that the covariance does not model.
 extension ErrorStateKalmanFilter {
-    /// Accuracies of position, yaw and velocity. That of the yaw is by the covariance, even where only the compass
-    /// shows it.
+    /// Accuracies of position, yaw and velocity. The yaw accuracy follows from the covariance, even if only the compass
+    /// measures the yaw.
     ///
     /// Equations: docs/filter.md (56), (57).
     @inline(__always)
@@ -12,7 +12,8 @@ extension ErrorStateKalmanFilter {
         var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         if gnss.hasPosition {
             let p = ErrorState.position
-            // That the wearer stays is only assumed: the covariance is too small by the unnoticed motion.
+            // The covariance relies on the assumption that the wearer stays in place: it lacks the variance of
+            // unnoticed motion.
             let away = unnoticedVariance + rideVariance
             let mean = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
             let doubt = gnss.doubt(state.gnssError)
@@ -28,7 +29,7 @@ extension ErrorStateKalmanFilter {
         return result
     }
 
-    /// Variance by braking and turning of a vehicle without fixes. Unit: m².
+    /// Position variance from braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)
     private var rideVariance: Double {
         guard rules.isVehicle, let age = gnss.age(at: state.time), age > Self.rideSilence else { return 0 }
@@ -36,13 +37,13 @@ extension ErrorStateKalmanFilter {
         return away * away
     }
 
-    /// Age of the last fix from which that variance grows. Unit: seconds.
+    /// Age of the last fix beyond which `rideVariance` grows. Unit: seconds.
     private static let rideSilence = 1.5
 
     @inline(__always)
     private func addVelocity(_ accuracy: inout PoseAccuracy) {
         let v = ErrorState.velocity
-        // While nothing measures the velocity, that the wearer stays is only an assumption.
+        // While no fixes measure the velocity, it is only an assumption that the wearer stays in place.
         let unnoticed = rules.measuresMotion ? 0 : settings.unaided.unnoticedSpeed
         let consistency = gnss.velocityConsistency
         let mean = (covariance.rows[v][v] + covariance.rows[v + 1][v + 1]) / 2
@@ -64,7 +65,7 @@ extension ErrorStateKalmanFilter {
         return ((x + y + z) / 3, max(0, max(x, max(y, z))).squareRoot())
     }
 
-    /// Variances of the gyroscope's scale.
+    /// Variances of the gyroscope's scale-factor errors.
     @inline(__always)
     var gyroScaleVariances: Vector3 {
         let s = ErrorState.gyroScale

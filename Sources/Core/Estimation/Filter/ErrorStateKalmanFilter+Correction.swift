@@ -33,7 +33,7 @@ package struct CorrectionOutcome: Hashable, Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Corrects state and covariance by a measurement, and attributes what moves to its cause.
+    /// Corrects state and covariance by a measurement, and attributes the change to its cause.
     ///
     /// With `S = H·P·Hᵀ + R = L·Lᵀ`, `U = L⁻¹·H·P` and `z = L⁻¹·r` the error is `Uᵀ·z` and the covariance becomes `P −
     /// Uᵀ·U`, both restricted to the rows and columns that the mask allows: this equals the Joseph form for a gain
@@ -44,7 +44,8 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equations: docs/filter.md (17) to (22).
     ///
-    /// - Parameter seen: derivative by the errors of the camera's odometry; nil for a measurement of another sensor.
+    /// - Parameter seen: derivative with respect to the odometry errors of the camera; nil for other sensors'
+    ///   measurements.
     @discardableResult
     package mutating func apply<let Rows: Int>(
         _ update: Update<Rows>, camera seen: CameraJacobian<Rows>? = nil
@@ -70,7 +71,7 @@ extension ErrorStateKalmanFilter {
         }
         factor.whiten(&whitened)
         if enlargement > 1 {
-            // S is multiplied by the factor, L by its root: U and z are divided by the root.
+            // S is multiplied by the factor and L by its square root, so U and z are divided by the square root.
             whitened = (1 / enlargement.squareRoot()) * whitened
             z = (1 / enlargement.squareRoot()) * z
         }
@@ -87,7 +88,7 @@ extension ErrorStateKalmanFilter {
             dimensions: Rows)
     }
 
-    /// Normalised innovation squared of a measurement per component, without applying it; nil where the innovation
+    /// Normalised innovation squared of a measurement per component, without applying it; nil if the innovation
     /// covariance is singular.
     mutating func normalizedInnovationSquared<let Rows: Int>(
         _ update: Update<Rows>, camera seen: CameraJacobian<Rows>?
@@ -111,7 +112,7 @@ extension ErrorStateKalmanFilter {
             for k in 0..<ErrorState.count where h.rows[i][k] != 0 { used[i].formUnion(.states(k, count: 1)) }
             for k in used[i].indices {
                 let factor = h.rows[i][k]
-                // P is symmetric: its row is its column.
+                // P is symmetric, so row k equals column k.
                 for j in 0..<ErrorState.count { cross.rows[i][j] += factor * covariance.rows[k][j] }
             }
         }
@@ -125,7 +126,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Reduces what plans have corrected by what a measurement sees of it.
+    /// Reduces the correction by plans by the part of it that a measurement observes.
     private mutating func reducePlanTurn<let Rows: Int>(
         seenBy h: Jacobian<Rows>, _ factor: Cholesky<Rows>, _ u: Jacobian<Rows>, _ enlargement: Double,
         _ mask: GainMask
@@ -150,11 +151,11 @@ extension ErrorStateKalmanFilter {
                 for m in 1..<Rows { sum += u.rows[m][i] * u.rows[m][j] }
                 covariance.rows[i][j] -= sum
             }
-            // A variance never falls below zero.
+            // Rounding must not make a variance negative.
             covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
         }
-        // Covariances between two consider states do not change. Either their rows copy what their columns hold, or the
-        // corrected columns copy what their rows hold, whichever is less work.
+        // Covariances between two consider states do not change. Either the consider rows are copied from their
+        // columns, or the corrected columns from their rows, whichever is less work.
         let considered = GainMask.all.subtracting(mask)
         if considered.count < mask.count {
             for i in considered.indices {
@@ -208,9 +209,9 @@ package struct InnovationGate: Hashable, Sendable {
     package var limit: Double
     package var rule: Rule
 
-    /// Limit of measurements whose errors are nearly normal. Origin: one in 370 of a normal distribution is beyond.
+    /// Limit for measurements with nearly normal errors. Origin: one in 370 samples of a normal distribution is beyond.
     package static let usual = 3.0
-    /// Limit of positions, whose errors by multipath are no outliers. Origin: a jump of the receiver is beyond.
+    /// Limit for positions, whose multipath errors are no outliers. Origin: a jump of the receiver is beyond.
     package static let wide = 5.0
 
     package init(limit: Double = Self.usual, rule: Rule) {
@@ -229,14 +230,14 @@ package struct InnovationGate: Hashable, Sendable {
 
     /// Factor by which to enlarge the innovation covariance, at least 1; nil to reject the measurement.
     ///
-    /// `soften` is the Huber weight: beyond the limit the influence of an innovation of `d` standard deviations is that
-    /// of `limit`.
+    /// `soften` is the Huber weight: beyond the limit an innovation of `d` standard deviations has the same influence
+    /// as one of `limit`.
     ///
     /// Equations: docs/filter.md (23), (24).
     ///
     /// - Parameter normalizedInnovationSquared: the squared Mahalanobis distance of the innovation.
     package func enlargement(normalizedInnovationSquared: Double, dimensions: Int) -> Double? {
-        // A vector's length grows with its dimensions: the limit counts deviations of one of them.
+        // The length of a vector grows with its dimensions; the limit counts standard deviations of one component.
         let distance = (normalizedInnovationSquared / Double(dimensions)).squareRoot()
         guard distance > limit else { return 1 }
         switch rule {

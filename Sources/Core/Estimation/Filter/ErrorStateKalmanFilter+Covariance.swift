@@ -4,12 +4,12 @@ import Geometry
     import Glibc
 #endif
 
-/// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, by blocks: rows and columns of the motion at the rate of the
-/// updates, random walks and Gauss–Markov states every `slowInterval`.
+/// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, in blocks: rows and columns of the motion at each update, random
+/// walks and Gauss–Markov states every `slowInterval`.
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// Interval after which the covariance is predicted where no update has done so. Rotation and velocity change over
+    /// Interval after which the covariance is predicted if no update has done so. Changes of rotation and velocity over
     /// the interval are exact; the neglected terms are of third order in it. Unit: seconds.
     package static let covarianceInterval = 0.0995
 
@@ -30,12 +30,12 @@ extension ErrorStateKalmanFilter {
         let transition = MotionTransition(
             rotation: pending.rotation, turns: pending.turns, force: pending.force, span: pending.duration,
             model: rules.process)
-        // Φ·P: final everywhere but in the block of the motion itself.
+        // Φ·P: final except in the block of the motion states.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {
             for j in 0..<Self.motionCount { covariance.rows[i][j] = covariance.rows[j][i] }
         }
-        // In that block (Φ·P)·Φᵀ is Φ·(Φ·P)ᵀ.
+        // In that block, (Φ·P)·Φᵀ equals Φ·(Φ·P)ᵀ.
         for i in 0..<Self.motionCount {
             for j in 0..<i {
                 let element = covariance.rows[i][j]
@@ -44,7 +44,7 @@ extension ErrorStateKalmanFilter {
             }
         }
         for j in 0..<Self.motionCount { carryColumn(j, by: transition) }
-        // Symmetric to the last bit.
+        // Makes the block symmetric to the last bit.
         for i in 0..<Self.motionCount {
             for j in 0..<i { covariance.rows[i][j] = covariance.rows[j][i] }
         }
@@ -137,11 +137,11 @@ struct MotionTransition {
     let turns: Matrix<3, 3>
     /// g = ∫R·f dt. Frame: ENU. Unit: m/s.
     let force: Vector3
-    /// Unit: seconds.
+    /// Duration of the interval. Unit: seconds.
     let span: Double
     let model: ProcessModel
 
-    /// Elements of an error state, or of a column of the covariance, that take part in the motion.
+    /// Elements of an error state, or of a column of the covariance, that the motion transition uses.
     struct Errors {
         var attitude: Vector3
         var velocity: Vector3
@@ -181,32 +181,32 @@ struct MotionTransition {
 /// Prediction of the states that do not depend on the motion: random walks, and first-order Gauss–Markov processes with
 /// time constants of ten seconds and more.
 ///
-/// Their transition is diagonal and commutes with that of the motion, so both are applied at rates of their own.
+/// Their transition is diagonal and commutes with the transition of the motion, so each is applied at its own rate.
 extension ErrorStateKalmanFilter {
-    /// Interval between two predictions, within which no such state changes by more than 1 %. Unit: seconds.
+    /// Interval between two predictions, over which none of these states changes by more than 1 %. Unit: seconds.
     package static let slowInterval = 0.0975
 
     /// Transition and process noise of each state over an interval.
     private struct Drift {
         /// Diagonal of the transition: factors of the value, and of the row and column of the covariance.
         var factors = InlineArray<32, Double>(repeating: 1)
-        /// Process noise: what is added to each variance.
+        /// Process noise: increment of each variance.
         var growth = InlineArray<32, Double>(repeating: 0)
-        /// Unit: seconds.
+        /// Duration of the interval. Unit: seconds.
         let span: Double
 
         init(over span: Double) { self.span = span }
 
         /// Adds a random walk.
         ///
-        /// - Parameter deviation: standard deviation after one second, in the state's unit per √s.
+        /// - Parameter standardDeviation: standard deviation after one second, in the state's unit per √s.
         mutating func walk(_ offset: Int, count: Int = 1, standardDeviation: Double) {
             for i in offset..<(offset + count) { growth[i] = standardDeviation * standardDeviation * span }
         }
 
         /// Adds the Gauss–Markov process of a vector.
         ///
-        /// - Parameter deviations: stationary standard deviations.
+        /// - Parameter standardDeviations: stationary standard deviations.
         /// - Returns: the factor by which the value decays.
         mutating func decay(_ offset: Int, seconds: Double, standardDeviations: Vector3) -> Double {
             let factor = decay(offset, seconds: seconds, standardDeviation: standardDeviations.x)
@@ -230,7 +230,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Predicts every state but those of the motion, over the time since the last call.
+    /// Predicts every state except the motion states, over the time since the last call.
     ///
     /// Equations: docs/filter.md (13), (14).
     mutating func propagateSlowStates() {
@@ -247,14 +247,14 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Horizontal speed: that of the last step where steps carry the position. Unit: m/s.
+    /// Horizontal speed; while steps carry the position, the speed of the last step. Unit: m/s.
     @inline(__always)
     var horizontalSpeed: Double {
         rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm
     }
 
-    /// Measures the distance over which the local direction of the field changes; a speed below the error of the
-    /// velocity counts as rest.
+    /// Accumulates the distance over which the local direction of the field changes; a speed below the velocity error
+    /// counts as rest.
     private mutating func measureWay(over span: Double) {
         let magnetic = settings.magnetic
         let speed = horizontalSpeed
@@ -263,7 +263,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
-    /// field more. Unit: radians.
+    /// field more than a flat one. Unit: radians.
     @inline(__always)
     var fieldOffsetStandardDeviation: Double {
         guard let field = magnetics.calibrator else { return settings.magnetic.offsetStandardDeviation }
@@ -272,9 +272,9 @@ extension ErrorStateKalmanFilter {
             * max(Self.steepness.lowerBound, min(Self.steepness.upperBound, steepness))
     }
 
-    /// Horizontal share of the field to which `offsetStandardDeviation` refers: that of middle latitudes.
+    /// Horizontal share of the field to which `offsetStandardDeviation` refers: the value at middle latitudes.
     private static let usualHorizontalShare = 0.44
-    /// Range of the factor by which a steeper or flatter field scales it.
+    /// Range of the factor by which the steepness of the field scales `offsetStandardDeviation`.
     private static let steepness = 0.7...4.0
 
     private mutating func addWalks(_ drift: inout Drift) {

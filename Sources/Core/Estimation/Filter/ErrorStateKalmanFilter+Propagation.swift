@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Strapdown mechanisation. A sample is taken as the mean over the interval that ends at its time stamp.
+/// Strapdown mechanisation. A sample is the mean over the interval that ends at its time stamp, as the digital filters
+/// of MEMS sensors output it.
 ///
-/// This is the output of the digital filters of MEMS sensors. If it were taken as the value at the time stamp, the
-/// integral of a fast rotation would lag by half an interval.
+/// If it were taken as the value at the time stamp, the integral of a fast rotation would lag by half an interval.
 ///
 /// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
 /// design", J. Guidance 21(1), 1998, equation (31) with two samples.
@@ -13,7 +13,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equations: docs/filter.md (3) to (8).
     ///
-    /// - Returns: the motion over the interval as integrated, free of corrections.
+    /// - Returns: the integrated motion over the interval, free of corrections.
     @discardableResult
     package mutating func propagate(to next: InertialSample) -> InertialIncrement {
         let duration = next.time.seconds(since: state.time)
@@ -38,7 +38,7 @@ extension ErrorStateKalmanFilter {
         state.velocity += change
         let isGap = duration > settings.inertial.gapSeconds
         if isGap {
-            // Nothing is known of the force within it.
+            // The force within the gap is unknown.
             forceMean = ForceMean()
         } else if rules.process.hasForce {
             forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration)
@@ -54,7 +54,7 @@ extension ErrorStateKalmanFilter {
 
     /// Updates the detectors of rest and steps with the sample to which the state was predicted.
     ///
-    /// - Returns: the result of the step that it completes; nil without one.
+    /// - Returns: the result of the step that the sample completes; nil without one.
     @discardableResult
     @inline(__always)
     package mutating func finish(_ sample: InertialSample) -> UpdateOutcome? {
@@ -103,7 +103,7 @@ extension ErrorStateKalmanFilter {
 
 /// Motion over one inertial interval or several, free of corrections.
 package struct InertialIncrement: Sendable {
-    /// Rotation from the body at the end to the body at the begin.
+    /// Rotation from the body at the end to the body at the beginning.
     package var turn: Rotation3
     /// Displacement. Frame: ENU. Unit: metres.
     package var displacement: Vector3
@@ -112,7 +112,7 @@ package struct InertialIncrement: Sendable {
 
     package static let none = InertialIncrement(turn: .identity, displacement: .zero, duration: 0)
 
-    /// Appends the motion over the interval that follows.
+    /// Appends the motion over the next interval.
     package mutating func add(_ next: InertialIncrement) {
         turn = turn * next.turn
         displacement += next.displacement
@@ -132,10 +132,10 @@ package struct PendingPropagation: Sendable, Codable {
     package var force = Vector3.zero
     /// Variance of the attitude by white noise, per axis. Unit: rad².
     package var attitudeVariance = 0.0
-    /// Variance added to that of the yaw; negative where the noise assumed for levelling by gravity does not apply to
+    /// Variance added to the yaw variance; negative where the noise assumed for levelling by gravity does not apply to
     /// the yaw. Unit: rad².
     package var yawVariance = 0.0
-    /// Variance of the velocity by white noise of the force, per axis that it drives. Unit: (m/s)².
+    /// Variance of the velocity by white noise of the force, per axis driven by the force. Unit: (m/s)².
     package var forceVariance = 0.0
     /// Variance of the velocity as a random walk, per horizontal axis. Unit: (m/s)².
     package var horizontalWalk = 0.0
@@ -143,12 +143,12 @@ package struct PendingPropagation: Sendable, Codable {
     package var verticalWalk = 0.0
     /// Time since the slow states were last predicted. Unit: seconds.
     package var slowDuration = 0.0
-    /// Horizontal distance since then. Unit: metres.
+    /// Horizontal distance since the slow states were last predicted. Unit: metres.
     package var way = 0.0
 
     package init() {}
 
-    /// Resets what a prediction of the motion's covariance has consumed; the slow states keep theirs.
+    /// Resets the sums that a prediction of the motion states has consumed; those of the slow states stay.
     mutating func endMotion() {
         let (slow, far) = (slowDuration + duration, way)
         self = PendingPropagation()
@@ -161,12 +161,12 @@ extension EstimatorSettings {
     /// Noise of the inertial sensors while position or velocity are measured, and limits of their streams.
     public struct Inertial: Hashable, Sendable {
         /// White noise density of the gyroscope. Raise it to let other measurements correct the attitude sooner.
-        /// Unit: rad/s/√Hz. Origin: 0.017 °/s/√Hz, two to three times that of usual parts, to cover
-        /// misalignment errors.
+        /// Unit: rad/s/√Hz. Origin: 0.017 °/s/√Hz, two to three times the noise of usual parts, to cover misalignment
+        /// errors.
         public var gyroNoise = 3e-4
         /// White noise density of the accelerometer. Raise it to let other measurements correct the velocity sooner.
-        /// Unit: m/s²/√Hz. Origin: 1.5 mg/√Hz, ten times that of usual parts, to cover scale and misalignment errors;
-        /// with less the filter becomes slow and over-confident.
+        /// Unit: m/s²/√Hz. Origin: 1.5 mg/√Hz, ten times the noise of usual parts, to cover scale and misalignment
+        /// errors; with less the filter becomes slow and over-confident.
         public var accelerometerNoise = 0.01
         /// Share of the noise variance seen in the gyroscope's samples that is added to `gyroNoise`: vibration above
         /// the bandwidth of the sensor. The rest is motion, whose errors cancel. Raise it to trust the gyroscope less
@@ -195,12 +195,12 @@ extension EstimatorSettings {
         /// Random walk of the accelerometer's bias. Raise it to follow a bias that changes. Unit: m/s²/√s. Origin: 2 mg
         /// after an hour, in-run stability of consumer parts.
         public var accelerometerBiasWalk = 3e-4
-        /// Error of a turn that no state explains, as a share of it, correlated over its duration, about a second.
-        /// Raise it to let other measurements correct the attitude sooner after a turn. Origin: axes that are not
-        /// square to each other, as a factory calibration leaves them.
+        /// Error of a turn that no state explains, as a share of the turn, correlated over its duration, about a
+        /// second. Raise it to let other measurements correct the attitude sooner after a turn. Origin: axes that are
+        /// not square to each other, as a factory calibration leaves them.
         public var turnError = 1e-3
-        /// Interval between two samples beyond which it is a gap. Raise it to integrate across longer intervals.
-        /// Unit: seconds. Origin: ten samples at 100 Hz.
+        /// Longest interval between two samples without a gap. Raise it to integrate across longer intervals. Unit:
+        /// seconds. Origin: ten samples at 100 Hz.
         public var gapSeconds = 0.1
         /// Length of a gap after which attitude and scene frame are lost. Raise it to keep them over longer gaps.
         /// Unit: seconds. Origin: a head can have turned to any direction by then, and the linearisation no longer
@@ -212,8 +212,8 @@ extension EstimatorSettings {
         /// Noise density of the acceleration assumed within a gap. Raise it to trust the velocity less after one.
         /// Unit: m/s²/√Hz. Origin: from walking to standing in a second.
         public var gapAccelerometerNoise = 2.0
-        /// Noise density of the horizontal acceleration among fixes with an unknown heading: how a walk or a drive
-        /// changes its velocity. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
+        /// Noise density of the horizontal acceleration among fixes with an unknown heading: the velocity changes of a
+        /// walk or a drive. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
         public var unobservedHeadingNoise = 0.7
         /// Makes the defaults.
         public init() {}

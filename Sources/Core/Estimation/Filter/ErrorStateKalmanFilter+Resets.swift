@@ -1,8 +1,9 @@
 import Geometry
 import Model
 
-/// Named changes of the covariance that are neither prediction nor measurement: what is no longer known, or known in
-/// another way. With `propagateCovariance`, `displace` and `apply` they are all that changes it.
+/// Changes of the covariance that are neither prediction nor measurement, for states that become unknown or are known
+/// from another source. Besides `propagateCovariance`, `displace` and `apply`, no other function changes the
+/// covariance.
 extension ErrorStateKalmanFilter {
     /// Adds an independent error to successive states.
     @inline(__always)
@@ -13,7 +14,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Adds an error to a state, of which another state has a share.
+    /// Adds an error to a state, and a share of the same error to another state.
     package mutating func widen(_ index: Int, by variance: Double, with other: Int, share: Double) {
         covariance.rows[index][index] += variance
         covariance.rows[other][other] += share * share * variance
@@ -30,7 +31,7 @@ extension ErrorStateKalmanFilter {
         camera?.scale(with: index, by: factor)
     }
 
-    /// Sets the variance of a state; its covariances stay.
+    /// Sets the variance of a state; its covariances with other states stay.
     mutating func setVariance(of index: Int, _ standardDeviation: Double) {
         covariance[index, index] = standardDeviation * standardDeviation
     }
@@ -53,7 +54,7 @@ extension ErrorStateKalmanFilter {
         planTurn.reset(offset..<(offset + count))
     }
 
-    /// Resets the covariance of three successive states to one that no other state shares.
+    /// Sets the covariance of three successive states, uncorrelated with all other states.
     mutating func resetCovariance(_ offset: Int, to block: Matrix<3, 3>) {
         resetCovariance(offset, count: 3, variance: 0)
         covariance.setBlock(offset, offset, block)
@@ -78,7 +79,7 @@ extension ErrorStateKalmanFilter {
             covariance.rows[i][offset + 1] = turned.y
             covariance.rows[i][offset + 2] = turned.z
         }
-        // Rounding breaks the symmetry of the block: one half is copied to the other.
+        // Rounding breaks the symmetry of the block, so one half is copied to the other.
         for i in offset..<(offset + 3) {
             for j in 0..<ErrorState.count where !(offset..<i).contains(j) {
                 covariance.rows[j][i] = covariance.rows[i][j]
@@ -112,8 +113,8 @@ extension ErrorStateKalmanFilter {
         inject(step * gain)
     }
 
-    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state; with a negative
-    /// variance V, the removal of such a measurement.
+    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state. A negative variance
+    /// V removes such a measurement.
     package mutating func fuse(_ index: Int, _ innovation: Double, variance: Double, cause: FrameCause) {
         let sum = covariance[index, index] + variance
         guard sum != 0 else { return }

@@ -5,9 +5,9 @@ import Model
     import Glibc
 #endif
 
-/// Error-state Kalman filter: everything that a measurement may change, as one value.
+/// Error-state Kalman filter: all state that a measurement may change, as one value.
 ///
-/// A copy is a snapshot: the same measurements from it give the same bits.
+/// A copy is a snapshot: the same measurements applied to it give the same bits.
 ///
 /// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
 /// global attitude error of section 7.7.
@@ -21,30 +21,30 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package private(set) var hasSoundCovariance = true
     /// Transition and noise accumulated since the covariance was last predicted.
     package var pending = PendingPropagation()
-    /// Inertial sample that ends at `state.time`, as measured.
+    /// Inertial sample at `state.time`, as measured.
     package var inertial: InertialSample
-    /// Gravity, earth rotation and magnetic field of the place; nil before the first fix.
+    /// Gravity, earth rotation and magnetic field at the site; nil before the first fix.
     package var site: Site?
 
-    /// What the filter may assume at present.
+    /// Current assumptions about motion, aiding and heading.
     package internal(set) var regime = Regime()
-    /// What applies in it.
+    /// Rules that apply in the current regime.
     package internal(set) var rules = Regime().rules
     package var heading = HeadingKnowledge()
     package var influence = FrameInfluence()
     package var rest = RestDetector()
     package var magnetics = MagneticMonitor()
     package var gnss = GNSSMonitor()
-    /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses take its verdict.
+    /// Monitor of velocity errors; runs in the primary filter only, and the hypotheses use its verdict.
     var velocityErrors = VelocityErrorMonitor()
-    /// Jumps of the receiver's positions; in the primary filter only, as above.
+    /// Jumps of the receiver's positions; in the primary filter only, like `velocityErrors`.
     var positionJumps = PositionJumps()
-    /// Whether velocities without a reported accuracy are measured; in the primary filter only, as above.
+    /// Whether velocities without a reported accuracy are measured; in the primary filter only, like `velocityErrors`.
     package var velocityCredibility = VelocityCredibility()
     package var place = HeldPlace()
     /// Time of the last tick.
     var tickedAt: BootTime
-    /// What is assumed of the gyroscope bias where nothing has shown it.
+    /// Assumption about the gyroscope bias on axes that no measurement has observed.
     var gyroBiasPrior: GyroBiasPrior
     package var accelerationMean = AccelerationMean()
     package var pressure = PressureMonitor()
@@ -53,14 +53,14 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var vehicleMount = VehicleMount()
     /// Time of the last detected step, whether it was applied or not.
     var steppedAt: BootTime?
-    /// Step that was detected then.
+    /// Newest detected step, at `steppedAt`.
     var newestStep: Step?
     /// Displacement by steps that the position has not yet followed.
     var pendingWay = PendingWay()
-    /// Displacement by all steps of dead reckoning since the start, which no later measurement corrects. Frame: ENU,
+    /// Displacement by all steps of dead reckoning since the start; later measurements do not correct it. Frame: ENU,
     /// horizontal. Unit: metres.
     package var walkedWay = Vector2()
-    /// What plans have corrected of its direction.
+    /// Correction of the direction of `walkedWay` by plans.
     package var planTurn = PlanTurn()
     /// Displacement by steps whose direction is unknown.
     var undirectedWay = UndirectedWay()
@@ -72,19 +72,19 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var restedAt: BootTime?
     /// Whether the hard iron is known from an earlier run.
     var knowsHardIron = false
-    /// Sources of what other programs offer.
+    /// Sources of offers from other programs.
     package var offers = OfferSources()
     /// Whether ranges agree with the position.
     var ranging = RangeAgreement()
     /// Newest ranges.
     var ranges = RecentRanges()
-    /// Frame of a camera's odometry; nil while none tracks.
+    /// Frame of a camera's odometry; nil if no camera tracks.
     package var camera: CameraFrame?
     /// Whether the odometry of the camera is used.
     package var cameraTrust = CameraTrust()
     /// Newest mean of the magnetic field, for the search for hard iron; nil before the first.
     package var fieldReading: FieldReading?
-    /// Model field at a position that a fix has confirmed; nil while the position is only assumed.
+    /// Model field at a position that a fix has confirmed; nil if the position is only assumed.
     var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
 
     /// Starts a filter, levelled by the first inertial sample, with an unknown heading.
@@ -124,7 +124,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         setVariance(ErrorState.gyroScale, start.gyroScaleStandardDeviation * start.gyroScaleStandardDeviation)
     }
 
-    /// Levels again after a gap in which the body may have turned in any way. Biases, scale and hard iron are kept.
+    /// Levels again after a gap in which the body may have turned arbitrarily. Biases, scale and hard iron are kept.
     package mutating func loseAttitude(_ sample: InertialSample) {
         let before = self
         let away = settings.unaided.unnoticedSpeed * sample.time.seconds(since: before.state.time)
@@ -134,7 +134,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         state.gyroScale = before.state.gyroScale
         state.hardIron = before.state.hardIron
         state.position = before.state.position
-        // The velocity by which jumps are seen is lost as well.
+        // Jumps are detected by means of the velocity, which is lost as well.
         state.gnssError = before.state.gnssError + before.gnss.jumpOffset
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay
@@ -183,7 +183,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         velocityCredibility.shift(by: offset)
     }
 
-    /// Largest variance of any state, that of a position known to a thousand kilometres. Unit: m².
+    /// Largest variance of any state: that of a position known to within a thousand kilometres. Unit: m².
     private static let largestVariance = 1e12
 
     /// Checks that the variances are finite and not negative. `mutating` avoids a copy of the covariance.
@@ -203,8 +203,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     @inline(__always)
     package func standardDeviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
-    /// Rotates state and covariance about the vertical, counter-clockwise: the solution for another direction of north.
-    /// Unit: radians.
+    /// Rotates state and covariance about the vertical, counter-clockwise, for another direction of north. Unit:
+    /// radians.
     ///
     /// Velocity and position keep their uncertainty relative to the body.
     package mutating func rotateYaw(by yaw: Double) {
@@ -229,7 +229,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
 
 /// Tilt from the specific force of a body that does not accelerate.
 package enum Levelling {
-    /// Rotation to ENU from body of the smallest angle: the heading is arbitrary.
+    /// Smallest rotation to ENU from body that levels; the heading is arbitrary.
     ///
     /// Frame of `force`: body.
     package static func rotation(force: Vector3) -> Rotation3 {
@@ -243,7 +243,7 @@ package enum Levelling {
         return Rotation3(w: w, x: half.x, y: half.y, z: half.z) ?? .identity
     }
 
-    /// Standard deviation of that tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
+    /// Standard deviation of the tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
     package static func standardDeviation(force: Vector3, settings: EstimatorSettings) -> Double {
         let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
         return min(0.5, settings.initial.tiltStandardDeviation + 2 * excess)
@@ -256,8 +256,8 @@ extension EstimatorSettings {
         /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
         /// rest. Unit: radians. Origin: 0.03 g, six times the accelerometer bias at the start.
         public var tiltStandardDeviation = 0.03
-        /// Standard deviation of an unknown yaw: that of a uniform distribution, π/√3. Raise it to nothing: no angle is
-        /// less known. Unit: radians.
+        /// Standard deviation of an unknown yaw: a uniform distribution, π/√3. Raise it in no case: no yaw is less
+        /// known. Unit: radians.
         public var unknownYawStandardDeviation = 1.8
         /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
         /// Unit: radians. Origin: twice the error by hard iron and tilt at the start.
@@ -278,11 +278,11 @@ extension EstimatorSettings {
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05
-        /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, in parts of the
+        /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, as a share of the
         /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
         /// magnets.
         public var uncalibratedHardIronFraction = 0.5
-        /// Field strength to which the fractions refer while none is known. Raise it near the magnetic poles.
+        /// Field strength to which the fractions refer while the field is unknown. Raise it near the magnetic poles.
         /// Unit: microtesla. Origin: the field of the earth is 25 to 65 µT.
         public var fieldForHardIron = 50.0
         /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds. Origin:

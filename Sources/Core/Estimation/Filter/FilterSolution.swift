@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// What a pose shows of the filter beyond its stored properties.
+/// Quantities of a pose that are not stored properties of the filter.
 ///
-/// It is computed in place and at once, because each call of the filter's functions from another module would copy the
-/// whole filter.
+/// They are computed together and in place, because calling the filter's functions from another module would copy the
+/// whole filter at each call.
 package struct FilterSolution: Sendable {
     /// Acceleration without gravity; zero while the accelerometer is silent. Frame: ENU. Unit: m/s².
     package let acceleration: Vector3
-    /// Reference of the heading; none while it is unknown.
+    /// Reference of the heading; `none` while it is unknown.
     package let headingReference: HeadingReference
     /// Most probable motion.
     package let motion: MotionEstimate
@@ -18,31 +18,31 @@ package struct FilterSolution: Sendable {
     package let gyroBiasVariance: Double
     /// Variances of the gyroscope's scale. Frame: body.
     package let gyroScaleVariances: Vector3
-    /// Standard deviation of the gyroscope bias, of the worst axis. Unit: rad/s.
+    /// Largest standard deviation of the gyroscope bias over the axes. Unit: rad/s.
     package let gyroBiasStandardDeviation: Double
-    /// Whether successive positions were beyond the gate.
+    /// Whether at least two successive positions were beyond the gate.
     package let isGNSSContradicted: Bool
     /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
     /// Unit: metres.
     package let gnssStandardDeviation: Double
-    /// Accuracy of the yaw by the covariance, also where motion has not confirmed it. Unit: radians.
+    /// Accuracy of the yaw by the covariance, even if motion has not confirmed the yaw. Unit: radians.
     package let yawAccuracy: Double?
-    /// Whether the heading is that of a magnetometer that nothing has confirmed.
+    /// Whether the heading comes from a magnetometer that motion has not confirmed.
     package let isHeadingUnconfirmed: Bool
     /// Time of the newest pose of a camera that corrected the state.
     package let lastCameraPose: BootTime?
-    /// Time of the newest other offer that did.
+    /// Time of the newest offer of another program that corrected the state.
     package let lastOffer: BootTime?
-    /// Whether the magnetometer reports a field that is not that of the place.
+    /// Whether the magnetometer measures a field that disagrees with the expected one.
     package let isFieldDisturbed: Bool
 
-    /// Least accuracy of a yaw by the compass alone, which may be off by any angle: 60°, three of which are half a
-    /// turn. Unit: radians.
+    /// Lower limit of the accuracy of a yaw by the compass alone, which may be off by any angle: 60°, three of which
+    /// are half a turn. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassAlone = 1.047198
-    /// The same where an earlier run has confirmed it: 12°, three of which cover what a small magnet put on since may
-    /// turn it by. Unit: radians.
+    /// Lower limit if an earlier run has confirmed the compass: 12°, three of which cover the deflection by a small
+    /// magnet added since. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassOfEarlierRun = 0.21
@@ -51,7 +51,7 @@ package struct FilterSolution: Sendable {
     private static func leastYaw(_ heading: HeadingKnowledge) -> Double {
         guard heading.isCompassAlone else { return 0 }
         if !heading.isCompassUnconfirmed { return compassOfEarlierRun }
-        // Where nothing but the compass will ever show the yaw, its own accuracy says more.
+        // Where only the compass will ever measure the yaw, its own accuracy is more informative.
         return heading.awaitsMotion ? compassAlone : 0
     }
 

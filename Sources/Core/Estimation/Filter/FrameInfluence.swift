@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// Sums of the corrections of position and yaw, by the kind of measurement, since the filter started: the motion of the
+/// Sums of the corrections of position and yaw since the filter started, by kind of measurement: the motion of the
 /// scene frame relative to the earth, by cause.
 ///
-/// It is a part of the filter, so that after a late measurement, when everything is integrated again, the sums are as
-/// if it had come in time.
+/// It is a part of the filter, so that re-integration after a late measurement gives the same sums as a measurement on
+/// time.
 package struct FrameInfluence: Sendable, Codable {
     /// Cause of the next corrections.
     package var cause = FrameCause.rest
@@ -20,7 +20,7 @@ package struct FrameInfluence: Sendable, Codable {
         sums[Int(cause.rawValue)] += SIMD4(shift.x, shift.y, shift.z, yaw)
     }
 
-    /// The sums beside the correction by paths, which the filter does not have. Frame: ENU. Unit: metres.
+    /// The sums plus the correction by paths, which is not part of the filter. Frame: ENU. Unit: metres.
     package func adding(path shift: Vector3) -> FrameInfluence {
         var sum = self
         sum.cause = .path
@@ -28,10 +28,11 @@ package struct FrameInfluence: Sendable, Codable {
         return sum
     }
 
-    /// Causes that have moved the frame since an earlier moment by more than a tenth of the total, and the largest.
+    /// Causes that contributed more than a tenth of the frame's motion since an earlier moment, and the largest of
+    /// them.
     ///
     /// - Parameters:
-    ///   - shift: shift that counts as much as the rotation `yaw`. Units: metres, radians.
+    ///   - shift: shift that is equivalent to the rotation `yaw`. Units: metres, radians.
     package func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (
         all: FrameCauses, main: FrameCause?
     ) {
@@ -56,7 +57,7 @@ package struct FrameInfluence: Sendable, Codable {
         return (all, FrameCause(rawValue: UInt8(largest)))
     }
 
-    /// Least share of the total that names a cause.
+    /// Least share of the total for a cause to be reported.
     private static let leastShare = 0.1
 }
 

@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Nominal state, whose errors are the small error state.
+/// Nominal state; the error state holds its small errors.
 package struct NavigationState: Hashable, Sendable, Codable {
     package var time: BootTime
     package var rotationENUFromBody: Rotation3
@@ -21,19 +21,19 @@ package struct NavigationState: Hashable, Sendable, Codable {
     package var gnssError = Vector3.zero
     /// Hard iron of the magnetometer. Frame: body. Unit: microtesla.
     package var hardIron = Vector3.zero
-    /// Azimuth of the local field less that of the model, clockwise. Unit: radians.
+    /// Azimuth of the local field minus the model azimuth, clockwise. Unit: radians.
     package var magneticOffset = 0.0
     /// Slowly varying error of GNSS velocities. Frame: ENU. Unit: m/s.
     package var gnssVelocityError = Vector3.zero
     /// Natural logarithm of the ratio of true to modelled step length.
     package var stepScale = 0.0
-    /// Azimuth of the walking direction less that of the board's forward direction, clockwise. Unit: radians.
+    /// Azimuth of the walking direction minus the azimuth of the board's forward direction, clockwise. Unit: radians.
     package var walkingDirection = 0.0
     /// Latency of the GNSS velocity relative to the fix epoch. Unit: seconds.
     package var velocityDelay = 0.0
-    /// Pressure height less ellipsoidal height. Unit: metres.
+    /// Pressure height minus ellipsoidal height. Unit: metres.
     package var pressureOffset = 0.0
-    /// Share by which the gyroscope measures the rate about each axis too large. Frame: body.
+    /// Scale-factor error of the gyroscope: share by which each measured rate is too large. Frame: body.
     package var gyroScale = Vector3.zero
 
     package init(time: BootTime, rotationENUFromBody: Rotation3) {
@@ -41,15 +41,14 @@ package struct NavigationState: Hashable, Sendable, Codable {
         self.rotationENUFromBody = rotationENUFromBody
     }
 
-    /// Angular rate, from a sample of the gyroscope: without its bias and the errors of its scale. Frame: body.
-    /// Unit: rad/s.
+    /// Angular rate of a gyroscope sample, corrected for bias and scale-factor errors. Frame: body. Unit: rad/s.
     @inline(__always)
     package func rate(_ sample: Vector3) -> Vector3 {
         let unbiased = sample - gyroBias
         return unbiased - unbiased.scaled(by: gyroScale)
     }
 
-    /// Injects an error state: `R ← exp(δθ)·R`, and sums elsewhere.
+    /// Injects an error state: `R ← exp(δθ)·R`, and addition for all other states.
     ///
     /// Equations: docs/filter.md (1), (2).
     package mutating func inject(_ error: Jacobian<1>) {
@@ -86,7 +85,7 @@ package struct NavigationState: Hashable, Sendable, Codable {
     }
 }
 
-/// Properties of a place on earth: gravity, rotation of the earth, magnetic field.
+/// Properties of a location on earth: gravity, rotation of the earth, magnetic field.
 package struct Site: Hashable, Sendable, Codable {
     /// Normal gravity. Unit: m/s².
     package var gravity: Double
@@ -94,7 +93,7 @@ package struct Site: Hashable, Sendable, Codable {
     package var earthRate: Vector3
     /// Magnetic field by the model; nil without a model.
     package var field: GeomagneticField?
-    /// Whether the place is that of an earlier run, which no fix has confirmed.
+    /// Whether the location is the last one of an earlier run, which no fix has confirmed.
     package var isAssumed = false
 
     /// Gravity while the position is unknown. Unit: m/s².

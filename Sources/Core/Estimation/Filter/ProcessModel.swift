@@ -1,14 +1,14 @@
 import Geometry
 
-/// How the motion evolves between measurements, in one regime. The strapdown mechanisation moves the mean by it, and
-/// `MotionTransition` the errors, so that mean and covariance follow one description.
+/// Motion model between measurements, in one regime. The strapdown mechanisation applies it to the mean and
+/// `MotionTransition` to the errors, so that mean and covariance follow one description.
 ///
 /// With the specific force f, the accelerometer bias b, gravity g, and an interval Δ:
 ///
 ///     v′ = C·v + D·(∫R·(f − b) dt + g·Δ) + w
 ///     p′ = p + ½Δ·C·(v + v′) + u
 ///
-/// D is 1 in the axes in which the force drives the velocity, else 0: the velocity is then a random walk w. C is 0 in
+/// D is 1 in the axes in which the force drives the velocity, else 0, where the velocity is a random walk w. C is 0 in
 /// the horizontal axes while steps are the source of the motion, else 1: the velocity w is then that of the steps,
 /// known to `paceVariance`, and the position moves by their displacements u, whose errors the covariance gets with each
 /// step.
@@ -21,15 +21,15 @@ package struct ProcessModel: Hashable, Sendable {
         case inertial
         /// Fixes: the velocity is a random walk, because the direction of the force is unknown without a heading.
         case fixes
-        /// Steps: the position moves by their displacements, at a velocity that they set.
+        /// Steps: they set the velocity, and their displacements move the position.
         case steps
     }
 
     package let horizontal: HorizontalMotion
     /// Whether the accelerometer measures; else the velocity is a random walk in all axes.
     package let hasForce: Bool
-    /// Whether the noise is that assumed without satellites, which lets gravity, field and pseudo-measurements correct
-    /// attitude and velocity sooner.
+    /// Whether the noise is the one assumed without satellites, which lets gravity, field and pseudo-measurements
+    /// correct attitude and velocity sooner.
     package let isNoiseAssumed: Bool
 
     package init(horizontal: HorizontalMotion, hasForce: Bool, isNoiseAssumed: Bool) {
@@ -44,7 +44,8 @@ package struct ProcessModel: Hashable, Sendable {
         (hasForce && horizontal == .inertial ? 1 : 0, hasForce ? 1 : 0)
     }
 
-    /// Variance of each horizontal component of a velocity by steps, about which a walker oscillates. Unit: m²/s².
+    /// Variance of each horizontal velocity component about the speed of the steps, because a walker oscillates. Unit:
+    /// m²/s².
     static let paceVariance = 0.04
 
     /// Horizontal diagonal of C; the vertical one is 1.
@@ -63,10 +64,10 @@ package struct ProcessModel: Hashable, Sendable {
 struct ProcessNoise: Sendable {
     /// White noise of the angular rate, per axis. Unit: rad²/s.
     var gyro: Double
-    /// Density of the yaw rate less that of the tilt: the noise that lets gravity level does not apply to the yaw.
-    /// Unit: rad²/s.
+    /// Density of the yaw rate minus the density of the tilt rate: the noise that allows levelling by gravity does not
+    /// apply to the yaw. Unit: rad²/s.
     var yawExcess: Double
-    /// White noise of the specific force, per axis that it drives. Unit: m²/s³.
+    /// White noise of the specific force, per axis driven by the force. Unit: m²/s³.
     var accelerometer: Double
     /// Random walk of the velocity, per horizontal axis. Unit: m²/s³.
     var horizontalWalk: Double
@@ -75,7 +76,7 @@ struct ProcessNoise: Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Noise of the present process model for a sample.
+    /// Noise of the current process model at a sample.
     ///
     /// Equation: docs/filter.md (15).
     @inline(__always)

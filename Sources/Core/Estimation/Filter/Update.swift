@@ -1,21 +1,21 @@
 import Geometry
 import Model
 
-/// A measurement as a value: what it says of the state, how well, and what it may correct.
+/// A measurement as a value: innovation, Jacobian, noise, and the states that it may correct.
 ///
-/// Functions of the state make it and change nothing; `ErrorStateKalmanFilter.apply` alone uses it.
+/// Pure functions of the state make it; only `ErrorStateKalmanFilter.apply` uses it.
 package struct Update<let Rows: Int>: Sendable {
-    /// Measured less predicted value.
+    /// Measured minus predicted value.
     package var innovation: Matrix<Rows, 1>
-    /// Derivative of the prediction by the error state.
+    /// Derivative of the prediction with respect to the error state.
     package var jacobian: Jacobian<Rows>
     /// Covariance of the measurement's noise.
     package var noise: Matrix<Rows, Rows>
-    /// States that it may correct.
+    /// States that the measurement may correct.
     package var mask: GainMask
-    /// What becomes of an innovation that is too large; nil where none is.
+    /// Gate for large innovations; nil for a measurement without a gate.
     package var gate: InnovationGate?
-    /// Cause to which what it moves is attributed.
+    /// Cause to which the correction is attributed.
     package var cause: FrameCause
 
     @inline(__always)
@@ -32,7 +32,7 @@ package struct Update<let Rows: Int>: Sendable {
     }
 }
 
-/// Updates of one number, and of a whole vector of the state.
+/// Updates of a scalar, and of a vector of the state.
 extension ErrorStateKalmanFilter {
     @inline(__always)
     static func scalarUpdate(

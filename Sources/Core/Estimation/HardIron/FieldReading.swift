@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Measured field with the attitude of the same instant.
+/// Measured field with the attitude at the same time.
 package struct FieldReading: Hashable, Sendable, Codable {
     /// Time of the mean.
     package var time: BootTime
@@ -13,15 +13,15 @@ package struct FieldReading: Hashable, Sendable, Codable {
     package var levelYaw: Double
     /// Whether the wearer walks.
     package var isWalk: Bool
-    /// Horizontal speed; nil while nothing measures it. Unit: m/s.
+    /// Horizontal speed; nil if no fixes measure it. Unit: m/s.
     package var speed: Double?
-    /// Standard deviation of the tilt, of the worse axis. Unit: radians.
+    /// Standard deviation of the tilt about the worse axis. Unit: radians.
     package var tiltStandardDeviation: Double
-    /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
+    /// Position according to the step track. Frame: gyro frame. Unit: metres.
     package var walked: Vector3
-    /// Number of that track.
+    /// Number of the step track.
     package var track: UInt32
-    /// Horizontal and upward intensity of the place's model; nil where none is known. Unit: microtesla.
+    /// Horizontal and upward intensity of the model at the position; nil if unknown. Unit: microtesla.
     package var expected: Intensities?
 
     /// Horizontal and upward component of a field. Unit: microtesla.

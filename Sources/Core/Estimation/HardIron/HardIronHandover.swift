@@ -1,6 +1,6 @@
 import Geometry
 
-/// Handover of the calibrator's hard iron to the filter: without satellites no model gives the field.
+/// Handover of the calibrator's hard iron to the filter: without satellites no model provides the field.
 extension ErrorStateKalmanFilter {
     /// Passes a mean field to the calibrator. Frame: body.
     mutating func calibrate(_ measured: Vector3, rate: Vector3, span: Double) {
@@ -19,7 +19,7 @@ extension ErrorStateKalmanFilter {
         followCalibrator()
     }
 
-    /// Least speed assumed of a walking wearer, whose velocity may be unknown. Unit: m/s.
+    /// Least speed assumed for a walking wearer, whose velocity may be unknown. Unit: m/s.
     private static let leastPace = 0.5
 
     /// Standard deviation of the hard iron of the worst axis. Unit: that of the magnetometer.
@@ -36,8 +36,8 @@ extension ErrorStateKalmanFilter {
             * magnetics.fieldStrength(settings)
     }
 
-    /// Takes over the hard iron that the calibrator has found by rotations, where it is better known than the filter's
-    /// or clearly different. Among fixes the model determines the field better.
+    /// Adopts the hard iron that the calibrator has determined from rotations, if it has a smaller variance than the
+    /// filter's or clearly differs from it. With fixes the model determines the field better.
     private mutating func followCalibrator() {
         guard let calibrator = magnetics.calibrator else { return }
         magnetics.changeVariance += calibrator.addedVariance
@@ -60,23 +60,23 @@ extension ErrorStateKalmanFilter {
         magnetics.changeVariance = 0
     }
 
-    /// Share of the filter's variance below which the calibrator's hard iron is taken over.
+    /// Ratio to the filter's variance below which the calibrator's hard iron is adopted.
     private static let betterShare = 0.8
     /// Change in parts of the field beyond which the yaw does not follow linearly.
     private static let farChange = 0.15
 
-    /// Starts with a hard iron that was unknown; the heading is then set by the field again.
+    /// Sets a hard iron that was unknown; the field then sets the heading again.
     private mutating func begin(hardIron: Vector3, covariance new: Matrix<3, 3>) {
         state.hardIron = hardIron
         resetCovariance(ErrorState.hardIron, to: new)
         heading.outdate()
     }
 
-    /// Replaces the hard iron and its covariance; correlated states follow, above all the yaw.
+    /// Replaces the hard iron and its covariance; correlated states follow, in particular the yaw.
     ///
-    /// With the covariance `P` of the hard iron `h` and that of all states with it, `C`, and with `G = C·P⁻¹`, a new
-    /// value `h'` of covariance `P'` moves the states by `G·(h' − h)` and their covariance by `G·(P' − P)·Gᵀ`: the rule
-    /// by which a smoother carries knowledge of one state on to the others.
+    /// With the covariance `P` of the hard iron `h`, its cross-covariance `C` with all states, and `G = C·P⁻¹`, a new
+    /// value `h'` of covariance `P'` changes the states by `G·(h' − h)` and their covariance by `G·(P' − P)·Gᵀ`. A
+    /// smoother uses the same rule to propagate the knowledge of one state to the others.
     ///
     /// Equation: docs/filter.md (36).
     ///

@@ -4,8 +4,8 @@ import Geometry
     import Glibc
 #endif
 
-/// Kalman filter that separates hard iron, which turns with the board, from the local field, by tilt and angular rate
-/// alone.
+/// Kalman filter that separates hard iron, which rotates with the board, from the local field, using tilt and angular
+/// rate alone.
 ///
 /// Six states: the hard iron `h` (frame: body), strength `F` and upward part `Z` of the local field, and the latency
 /// `τ` of the magnetometer relative to the inertial sensors. With the field `f = m − h` and the vertical `u`, both in
@@ -14,8 +14,8 @@ import Geometry
 ///     |f| = F
 ///     u·f = Z + δτ·u·(ω×f)
 ///
-/// with δτ the error of the latency. Neither depends on the yaw: the filter works before the heading is known, and yaw
-/// errors do not affect it. A magnet on the board is observable as soon as the board turns.
+/// with δτ the latency error. Neither measurement depends on the yaw: the filter works before the heading is known, and
+/// yaw errors do not affect it. A magnet on the board is observable as soon as the board turns.
 package struct MagneticCalibrator: Sendable, Codable {
     /// Indices in the covariance.
     private enum Index {
@@ -25,7 +25,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         static let delay = 5
     }
 
-    /// Hard iron. Frame: body. Unit: that of the magnetometer, as of all fields here.
+    /// Hard iron. Frame: body. Unit: that of the magnetometer, as for all fields here.
     package private(set) var hardIron = Vector3.zero
     /// Strength of the local field.
     package private(set) var strength: Double
@@ -33,18 +33,18 @@ package struct MagneticCalibrator: Sendable, Codable {
     package private(set) var upward: Double
     /// Latency of the field relative to its time stamp. Unit: seconds.
     package private(set) var delay = 0.0
-    /// Process noise that the last update added to each variance of the hard iron.
+    /// Process noise that the last update added to the variance of each hard-iron component.
     package private(set) var addedVariance = 0.0
 
     private var covariance = Matrix<6, 6>()
-    /// Slow mean of the squared innovation, over that of usual disturbances.
+    /// Slow mean of the squared innovation, normalised by the variance of usual disturbances.
     private var contradiction = 0.0
     /// Whether rotations have determined the hard iron.
     private var isConfirmed = false
     /// Strength of the first field, the unit of the settings.
     private var scale: Double
 
-    /// Starts with the first field, the known hard iron removed, as the local one.
+    /// Starts with the first field, from which the known hard iron is removed, as the local field.
     ///
     /// Frame of `field` and `up`: body.
     package init(field: Vector3, up: Vector3, settings: EstimatorSettings.MagneticCalibration) {
@@ -65,12 +65,12 @@ package struct MagneticCalibrator: Sendable, Codable {
     /// Inclination of the local field, downward from the horizontal. Unit: radians.
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
-    /// Standard deviation of the inclination, by that of the upward part. Unit: radians.
+    /// Standard deviation of the inclination, from that of the upward part. Unit: radians.
     package var inclinationStandardDeviation: Double {
         covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.leastHorizontal * strength, horizontal)
     }
 
-    /// Least horizontal share of the field by which disturbances, and deviations of the upward part, are divided.
+    /// Lower limit of the horizontal share of the field, as a divisor of disturbances and errors of the upward part.
     static let leastHorizontal = 0.1
 
     /// Covariance of the hard iron. Frame: body.
@@ -82,7 +82,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         return settings.caution * hardIronCovariance + (least * least) * .diagonalOnes
     }
 
-    /// Takes over a hard iron from another filter.
+    /// Adopts a hard iron from another filter.
     ///
     /// Frame: body.
     package mutating func adopt(hardIron: Vector3, covariance block: Matrix<3, 3>) {
@@ -94,9 +94,9 @@ package struct MagneticCalibrator: Sendable, Codable {
         covariance.setBlock(Index.hardIron, Index.hardIron, block)
     }
 
-    /// Follows another correction of the field, so that the field given keeps its remainder.
+    /// Converts to another correction of the field, such that the residual at the given field stays.
     ///
-    /// Frame: body, the present one. Unit: that of the magnetometer.
+    /// Frame: body, current axes. Unit: that of the magnetometer.
     mutating func follow(_ change: CorrectionChange, at field: Vector3) {
         hardIron = change.applied(to: field + hardIron) - field
         let old = covariance
@@ -112,14 +112,14 @@ package struct MagneticCalibrator: Sendable, Codable {
         symmetrize()
     }
 
-    /// Updates with the mean of some samples, hard iron included, the known latency compensated.
+    /// Updates with the mean of several samples, hard iron included, compensated for the known latency.
     ///
     /// - Parameters:
     ///   - measured: the field. Frame: body.
     ///   - up: the vertical. Frame: body.
     ///   - rate: angular rate. Frame: body. Unit: rad/s.
-    ///   - span: the time that the mean stands for. Unit: seconds.
-    ///   - way: distance walked meanwhile. Unit: metres.
+    ///   - span: duration that the mean represents. Unit: seconds.
+    ///   - way: distance walked in that time. Unit: metres.
     package mutating func update(
         measured: Vector3, up: Vector3, rate: Vector3, span: Double, way: Double = 0,
         settings: EstimatorSettings.MagneticCalibration
@@ -131,7 +131,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         correct(model, noise: noise, settings)
     }
 
-    /// Innovation, from `|f| − F` and `u·f − Z`, and its Jacobian by the error state.
+    /// Innovation, from `|f| − F` and `u·f − Z`, and its Jacobian with respect to the error state.
     ///
     /// Equations: docs/filter.md (34), (35).
     package func model(
@@ -160,7 +160,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
     }
 
-    /// Detects a field that no usual disturbance explains, and inflates the covariance of what was learned.
+    /// Detects a field that usual disturbances do not explain, and inflates the covariance of the estimates.
     private mutating func examine(
         _ model: (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>), span: Double, isTurning: Bool,
         _ settings: EstimatorSettings.MagneticCalibration
@@ -176,12 +176,13 @@ package struct MagneticCalibrator: Sendable, Codable {
         for i in 0..<3 { widen(Index.hardIron + i, by: excess) }
         widen(Index.strength, by: min(excess, place * place))
         widen(Index.upward, by: min(excess, place * place))
-        // What a rotation reveals for the first time was there before: a wrong start, and no change.
+        // A discrepancy that a rotation reveals for the first time existed before: the start was wrong, nothing has
+        // changed.
         guard isConfirmed || !isTurning else { return }
         addedVariance += excess
     }
 
-    /// Largest normalised square that counts, against a single outlier.
+    /// Upper limit of the normalised innovation squared, against a single outlier.
     private static let largestSquare = 100.0
 
     private func noise(
@@ -190,7 +191,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         let white = settings.noise * scale
         let turning = settings.turningNoise * scale * rate
         let variance = (white * white + turning * turning) / span
-        // Second order of the norm: the hard iron across the field adds to it.
+        // Second-order term of the norm: the part of the hard iron across the field increases it.
         let iron = hardIronCovariance
         let across = max(0, iron[0, 0] + iron[1, 1] + iron[2, 2] - along.dot(iron * along))
         let bend = across / (2 * max(1e-9, strength))
@@ -239,28 +240,28 @@ package struct MagneticCalibrator: Sendable, Codable {
 extension EstimatorSettings {
     /// Estimator of hard iron and local field while the board turns.
     ///
-    /// Fields are given in parts of the first field measured.
+    /// Fields are in parts of the first measured field.
     public struct MagneticCalibration: Hashable, Sendable {
-        /// Standard deviation of the hard iron that a calibration leaves, per axis; also that of the filter at the
-        /// start. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after one.
+        /// Residual standard deviation of the hard iron after a calibration, per axis; also that of the filter at the
+        /// start. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after a calibration.
         public var hardIronStandardDeviation = 0.025
-        /// Random walk of the hard iron. Raise it to follow one that changes. Unit: 1/√s. Origin: charge of a
+        /// Random walk of the hard iron. Raise it to follow a hard iron that changes. Unit: 1/√s. Origin: charge of a
         /// telephone's battery, a magnet that is attached.
         public var hardIronWalk = 5e-4
-        /// Standard deviation of strength and upward part of the local field at the start. Raise it to explain a change
-        /// by the place sooner than by the hard iron. Origin: the field in a house.
+        /// Standard deviation of strength and upward part of the local field at the start. Raise it to attribute a
+        /// change to the place sooner than to the hard iron. Origin: the field in a house.
         public var placeStandardDeviation = 0.1
-        /// Random walk of strength and upward part over time, indoors. Raise it to explain changes by the place sooner.
-        /// Unit: 1/√s. Origin: walking about indoors.
+        /// Random walk of strength and upward part over time, indoors. Raise it to attribute changes to the place
+        /// sooner. Unit: 1/√s. Origin: walking about indoors.
         public var placeWalk = 0.003
-        /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to explain changes
-        /// by the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
+        /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to attribute changes
+        /// to the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
         public var placeWayWalk = 0.04
         /// Standard deviation of the magnetometer's latency at the start: a sample interval, or its filter. Raise it to
         /// learn another latency sooner. Unit: seconds. Origin: a sample interval, or the filter of the part.
         public var delayStandardDeviation = 0.012
-        /// Random walk of the delay. Raise it to follow one that changes. Unit: s/√s. Origin: the latency is a constant
-        /// of the part.
+        /// Random walk of the delay. Raise it to follow a delay that changes. Unit: s/√s. Origin: the latency is a
+        /// constant of the part.
         public var delayWalk = 2e-4
         /// Range to which the estimated delay is limited. Raise its upper bound for slower sensors. Unit: seconds.
         public var delayRange = -0.02...0.06
@@ -273,14 +274,14 @@ extension EstimatorSettings {
         /// Standard deviation of a usual indoor disturbance. Raise it to keep what was learned in spite of larger
         /// disturbances. Origin: usual indoors.
         public var disturbance = 0.025
-        /// What was learned of hard iron and local field is given a larger variance once the mean squared innovation,
-        /// divided by that of usual disturbances, exceeds this limit. Raise it to keep what was learned in spite of
-        /// larger changes.
+        /// Limit of the mean squared innovation, divided by the variance of usual disturbances, beyond which the
+        /// covariance of hard iron and local field is inflated. Raise it to keep the estimates in spite of larger
+        /// changes.
         public var doubtLimit = 2.0
-        /// Time constant of that mean. Raise it to react later. Unit: seconds.
+        /// Time constant of that mean square. Raise it to react later. Unit: seconds.
         public var doubtSeconds = 0.5
-        /// Angular rate below which a change of the field is a change of the hard iron or of the place; one that
-        /// appears in a faster rotation may have been there from the start. Raise it to attribute more changes to the
+        /// Angular rate below which a change of the field is a change of the hard iron or of the place; a change that
+        /// appears in a faster rotation may have existed from the start. Raise it to attribute more changes to the
         /// present. Unit: rad/s. Origin: a change of the field at rest is not hard iron of the board.
         public var turningRate = 0.2
         /// Share of the initial variance of the hard iron below which it is confirmed. Raise it to confirm it sooner.
@@ -288,18 +289,18 @@ extension EstimatorSettings {
         /// Factor of the calibrator's covariance at the handover to the filter: soft iron, which the calibrator does
         /// not model, looks like hard iron. Raise it to trust the calibrator less.
         public var caution = 3.0
-        /// Standard deviation that is added at the handover for the same reason, in parts of the field. Raise it to
-        /// trust the calibrator less. Origin: soft iron looks like hard iron.
+        /// Standard deviation added at the handover for the same reason, in parts of the field. Raise it to trust the
+        /// calibrator less. Origin: soft iron looks like hard iron.
         public var leastStandardDeviation = 0.005
-        /// Change of the hard iron, in parts of the field, that the filter takes over; smaller changes are usually soft
-        /// iron, and following them would deflect the yaw. Raise it to follow only larger ones. Origin: smaller changes
-        /// are soft iron and do more harm than good.
+        /// Change of the hard iron, in parts of the field, from which the filter adopts it; smaller changes are usually
+        /// soft iron, and adopting them would deflect the yaw. Raise it to follow only larger changes. Origin: smaller
+        /// changes are soft iron and do more harm than good.
         public var leastChange = 0.03
-        /// Squared Mahalanobis distance that such a change must exceed as well. Raise it to follow only surer ones.
-        /// Origin: four standard deviations.
+        /// Squared Mahalanobis distance that such a change must also exceed. Raise it to follow only more significant
+        /// changes. Origin: four standard deviations.
         public var leastSquare = 16.0
-        /// Standard deviation of the hard iron, in parts of the field, above which the field gives no north. Raise it
-        /// to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
+        /// Standard deviation of the hard iron, in parts of the field, above which the field does not determine the
+        /// heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.
         public var usableStandardDeviation = 0.1
         /// Makes the defaults.
         public init() {}

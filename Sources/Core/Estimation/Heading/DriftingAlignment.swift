@@ -1,7 +1,7 @@
 import Geometry
 
-/// Rotation between pairs of vectors in the gyro frame and in ENU. The drift of the gyro frame turns all pairs the same
-/// way, so no number of them reduces its error.
+/// Rotation between pairs of vectors in the gyro frame and in ENU. The drift of the gyro frame rotates all pairs by the
+/// same angle, so no number of pairs reduces its error.
 ///
 /// Equations: docs/filter.md (48) to (50).
 struct DriftingAlignment {
@@ -14,10 +14,10 @@ struct DriftingAlignment {
     /// Rotation and scale.
     var fit: PlanarAlignment { alignment.fit }
 
-    /// Variance of the angle for vectors of scale 1, by the noise of the pairs. Unit: rad².
+    /// Variance of the angle due to the noise of the pairs, for vectors of scale 1. Unit: rad².
     var variance: Double { alignment.variance }
 
-    /// Variance of the angle by the drift that is common to all pairs. Unit: rad².
+    /// Variance of the angle due to the drift that is common to all pairs. Unit: rad².
     var driftVariance: Double {
         let mean = drifts / max(1e-300, weight)
         return mean * mean
@@ -26,11 +26,11 @@ struct DriftingAlignment {
     /// Adds a pair.
     ///
     /// - Parameters:
-    ///   - inertial: vector by the inertial sensors. Frame: gyro frame.
-    ///   - received: vector by the receiver. Frame: ENU.
-    ///   - noise: variance of the noise of both, per axis.
+    ///   - inertial: vector from the inertial sensors. Frame: gyro frame.
+    ///   - received: vector from the receiver. Frame: ENU.
+    ///   - noise: variance of the noise of both vectors, per axis.
     ///   - drift: standard deviation of the drift of the gyro frame since the pair. Unit: radians.
-    ///   - answer: rotation and scale by the round before; nil in the first.
+    ///   - answer: rotation and scale from the previous round; nil in the first.
     /// - Returns: weight of the pair in the angle.
     @discardableResult
     mutating func add(

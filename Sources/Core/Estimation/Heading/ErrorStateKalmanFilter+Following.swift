@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// Prediction of a hypothesis of another heading by the motion that the primary filter has integrated. Rest, steps and
-/// motion modes do not depend on the heading, and are copied from the detectors of the primary filter.
+/// Prediction of a yaw hypothesis by the motion that the primary filter has integrated. Rest, steps and motion modes do
+/// not depend on the heading, and are copied from the detectors of the primary filter.
 extension ErrorStateKalmanFilter {
-    /// Predicts to the time of the primary filter, which alone uses the magnetometer.
+    /// Predicts to the time of the primary filter, which is the only one that uses the magnetometer.
     ///
-    /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
+    /// - Parameter primary: filter to follow; `inout` only to avoid a copy.
     mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ sinceUpdate: MotionSinceUpdate) {
         guard sinceUpdate.motion.duration > 0 else { return }
         copyDetectors(&primary)
@@ -20,8 +20,8 @@ extension ErrorStateKalmanFilter {
         tick()
     }
 
-    /// Applies a step of the primary filter. Its mean velocity is relative to the velocity at its end, which has
-    /// changed since.
+    /// Applies a step of the primary filter. Its mean velocity is relative to the velocity at the end of the step,
+    /// which has changed since then.
     private mutating func take(
         _ seen: MotionSinceUpdate.SeenStep, _ motion: SummedMotion, _ before: Rotation3, _ primary: Rotation3
     ) {
@@ -72,7 +72,7 @@ extension ErrorStateKalmanFilter {
         accumulate(span, rotation, turns, impulse, isGap: isGap)
     }
 
-    /// Copies what does not depend on the heading.
+    /// Copies the parts that do not depend on the heading.
     private mutating func copyDetectors(_ primary: inout ErrorStateKalmanFilter) {
         inertial = primary.inertial
         rest = primary.rest
@@ -83,8 +83,8 @@ extension ErrorStateKalmanFilter {
         if gait.follow(primary.gait) { resetWalkingDirection() }
     }
 
-    /// Takes over the winning hypothesis: its heading, and the states that the fixes corrected under it. The detectors
-    /// and the magnetometer of this filter are kept.
+    /// Adopts the winning hypothesis: its heading, and the states that the fixes corrected under it. The detectors and
+    /// the magnetometer of this filter are kept.
     package mutating func adopt(_ winner: ErrorStateKalmanFilter) {
         propagateCovariance()
         influence.cause = .headingSearch
@@ -115,7 +115,7 @@ extension ErrorStateKalmanFilter {
         keepHardIron(iron, ironCovariance)
     }
 
-    /// Keeps the hard iron of this filter where rotations have made it better known.
+    /// Keeps the hard iron of this filter if it has the smaller variance, because rotations have determined it.
     private mutating func keepHardIron(_ value: Vector3, _ known: Matrix<3, 3>) {
         let own = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard known.trace < own.trace else { return }
@@ -123,9 +123,9 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Motion and detections of the primary filter since its hypotheses last followed it.
+/// Motion and detections of the primary filter since its hypotheses last followed.
 struct MotionSinceUpdate: Sendable, Codable {
-    /// Step of the wearer, with the motion up to it.
+    /// Step of the wearer, with the integrated motion before it.
     struct SeenStep: Sendable, Codable {
         /// Step, in the ENU frame of the primary filter.
         var step: Step
@@ -145,8 +145,8 @@ struct MotionSinceUpdate: Sendable, Codable {
     }
 }
 
-/// Preintegrated inertial motion since an instant, without gravity, in the body frame of that instant: a filter can be
-/// predicted by it in one step, whatever its heading.
+/// Preintegrated inertial motion since a reference time, without gravity, in the body frame of that time: it predicts a
+/// filter of any heading in one step.
 ///
 /// Source: Lupton, Sukkarieh, "Visual-inertial-aided navigation for high-dynamic motion in built environments without
 /// initial conditions", IEEE Trans. Robotics 28(1), 2012.
@@ -167,7 +167,7 @@ package struct SummedMotion: Sendable, Codable {
     package private(set) var duration = 0.0
     /// Gyroscope bias that was subtracted. Unit: rad/s.
     package private(set) var gyroBias = Vector3.zero
-    /// Error of the gyroscope's scale that was corrected.
+    /// Scale-factor error of the gyroscope that was corrected.
     package private(set) var gyroScale = Vector3.zero
     /// Accelerometer bias that was subtracted. Unit: m/s².
     package private(set) var accelerometerBias = Vector3.zero
@@ -175,7 +175,7 @@ package struct SummedMotion: Sendable, Codable {
     package private(set) var isForceStale = false
     /// Longest interval between two samples. Unit: seconds.
     package private(set) var longestInterval = 0.0
-    /// Share that an earlier mean acceleration keeps.
+    /// Weight that remains of an earlier mean acceleration.
     package private(set) var keptShare = 1.0
     /// Contribution to the mean acceleration. Frame: body at the start. Unit: m/s².
     package private(set) var recentForce = Vector3.zero
@@ -183,8 +183,8 @@ package struct SummedMotion: Sendable, Codable {
 
     package init() {}
 
-    /// Adds a sample to which a filter was just predicted, with the motion that it integrated. Inlined, so that the
-    /// state is not copied.
+    /// Adds a sample to which a filter was just predicted, with the motion that the filter integrated. Inlined to avoid
+    /// a copy of the state.
     @inline(__always)
     package mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
         let interval = increment.duration

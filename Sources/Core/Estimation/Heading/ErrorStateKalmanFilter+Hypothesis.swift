@@ -3,7 +3,6 @@ import Model
 
 /// Start, reset and loss of the heading.
 extension ErrorStateKalmanFilter {
-    ///
     /// Makes this filter the hypothesis of another yaw. It ignores the magnetometer, whose heading is a hypothesis
     /// already.
     mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
@@ -17,22 +16,22 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Enlarges the yaw variance where the hypotheses that agree with this one scatter more.
+    /// Enlarges the yaw variance to the scatter of the hypotheses that agree with this one.
     mutating func widenYaw(atLeast variance: Double) {
         propagateCovariance()
         widen(ErrorState.yaw, count: 1, by: max(0, variance - covariance[ErrorState.yaw, ErrorState.yaw]))
     }
 
-    /// Resets the yaw to that of the monitor, unconfirmed, so that every other hypothesis is tried again.
+    /// Resets the yaw to that of the monitor, unconfirmed, so that all other hypotheses are tested again.
     ///
-    /// - Returns: whether the yaw was reset: the reading is some seconds old, and may agree by now.
+    /// - Returns: whether the yaw was reset: the reading is several seconds old, and may agree by now.
     mutating func resetYaw(_ reading: HeadingReading) -> Bool {
         guard rules.hasYaw, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor
         let turn = Angle.wrapped(reading.yaw - heading.motion.yaw)
         turnBody(by: turn)
         turnMount(by: turn)
-        // The positions alone may mislead: the yaw so far stays within one standard deviation.
+        // Positions alone may mislead, so the previous yaw stays within one standard deviation.
         let least = reading.isByPositionsAlone ? max(Self.leastDoubt, turn.magnitude) : Self.leastDoubt
         let standardDeviation = max(least, 2 * reading.standardDeviation)
         resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
@@ -50,7 +49,7 @@ extension ErrorStateKalmanFilter {
     /// Standard deviation of a gyroscope bias that has absorbed a part of a yaw error. Unit: rad/s (0.23 °/s).
     private static let absorbedBias = 0.004
 
-    /// Keeps the walking direction, which was observed, while the board's forward direction turns with the yaw.
+    /// Keeps the walking direction, which was observed, when the board's forward direction rotates with the yaw.
     private mutating func turnMount(by yaw: Double) {
         guard gait.mount.isKnown else { return }
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
@@ -62,7 +61,7 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
     }
 
-    /// Least standard deviation of a yaw that the monitor has set: 5°. Unit: radians.
+    /// Least standard deviation of a yaw that was reset to the monitor's: 5°. Unit: radians.
     private static let leastDoubt = 0.087
 
     /// Invalidates the heading, and resets tilt, biases and scale, which have absorbed its error.
@@ -90,7 +89,7 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Standard deviation of a tilt by the mean specific force of half a second of walking. Unit: radians.
+    /// Standard deviation of a tilt determined by the mean specific force over half a second of walking. Unit: radians.
     private static let walkingTilt = 0.1
 
     /// Passes the GNSS velocity, reduced to the inertial sensor, to the yaw monitor. Frame: ENU. Unit: m/s.
@@ -101,7 +100,7 @@ extension ErrorStateKalmanFilter {
             at: fix.time)
     }
 
-    /// Standard deviation of the yaw rate error: of the gyroscope bias about up. Unit: rad/s.
+    /// Standard deviation of the yaw rate error due to the gyroscope bias about up. Unit: rad/s.
     @inline(__always)
     var yawDrift: Double {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
@@ -115,7 +114,7 @@ extension ErrorStateKalmanFilter {
         return min(Self.fastestDrift, max(0, variance).squareRoot())
     }
 
-    /// Largest such deviation, while the bias is unknown. Unit: rad/s.
+    /// Upper limit of that standard deviation while the bias is unknown. Unit: rad/s.
     private static let fastestDrift = 0.1
 
     /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.

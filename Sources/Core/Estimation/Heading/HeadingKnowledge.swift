@@ -4,20 +4,20 @@ import Model
 package struct HeadingKnowledge: Sendable, Codable {
     /// Origin and confirmation of the yaw.
     package enum Status: Hashable, Sendable {
-        /// Unobserved heading: any direction is possible, and no aiding may correct the yaw.
+        /// Unobserved heading: any direction is possible, and aiding must not correct the yaw.
         case unknown
-        /// Set by a field whose hard iron has changed since: the next good field sets the yaw again.
+        /// Set by a field whose hard iron has changed since then: the next good field sets the yaw again.
         case outdated(North)
-        /// Set by the magnetometer, by one hypothesis of several, or by the monitor; hypotheses of other yaws run
-        /// beside it.
+        /// Set by the magnetometer, by one of several hypotheses, or by the monitor; hypotheses of other yaws run in
+        /// parallel.
         case unconfirmed(North)
-        /// Confirmed by motion under satellites; the search for other yaws is over.
+        /// Confirmed by motion under satellites; the search for other yaws has ended.
         case settled(North)
     }
 
-    /// Direction from which the yaw counts.
+    /// Reference direction of the yaw.
     package enum North: Hashable, Sendable {
-        /// Direction of the field, before a model gives the declination.
+        /// Magnetic north, before a model provides the declination.
         case magnetic
         /// True north.
         case geographic
@@ -25,31 +25,31 @@ package struct HeadingKnowledge: Sendable, Codable {
 
     /// Status of the yaw.
     package var status = Status.unknown
-    /// Whether motion has shown the yaw since it was last unknown; without that it rests on the compass alone, which
-    /// may be off for good.
+    /// Whether motion has determined the yaw since it was last unknown; otherwise it depends on the compass alone,
+    /// which may be permanently off.
     private(set) var isShownByMotion = false
-    /// Whether an offer of another program has set the yaw, and motion has not confirmed it since.
+    /// Whether an offer of another program has set the yaw without a confirmation by motion since.
     package private(set) var isOffered = false
-    /// Number of times that one has.
+    /// Number of times that an offer has set the yaw.
     package private(set) var offersTaken: UInt32 = 0
-    /// When the field last agreed with a heading that motion had confirmed, in this run or the one before; nil if it
-    /// never has, or if the compass was found to be another since.
+    /// Last time at which the field agreed with a heading confirmed by motion, in this run or the previous one; nil if
+    /// it never has, or if the compass was found to be different since.
     private var confirmedAt: BootTime?
-    /// Whether there has been a stream of fixes since, beside which a few steps show the yaw.
+    /// Whether a stream of fixes has been received since, with which a few steps determine the yaw.
     private var isBesideFixes = false
     /// Log-likelihood of the fixes since the hypotheses were started.
     package private(set) var evidence = 0.0
     /// Mean normalised innovation squared of recent fixes; the evidence is divided by it.
     package private(set) var excess = 1.0
-    /// Log-likelihood that the directions of steps have cost since then.
+    /// Log-likelihood lost through the directions of steps since then.
     private var courseDoubt = 0.0
-    /// Largest such cost, ln 10: one board in ten is worn in a way that is not known.
+    /// Upper limit of that loss, ln 10: one board in ten is worn in an unknown way.
     private static let largestCourseDoubt = 2.3
     /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
     /// Whether the magnetometer may correct the yaw.
     package var field = FieldTrust()
-    /// Velocity changes by the inertial sensors, for the yaw monitor.
+    /// Velocity changes from the inertial sensors, for the yaw monitor.
     package var motion = HorizontalMotion()
 
     package init() {}
@@ -57,7 +57,7 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Starts without a heading, in another gyro frame.
     init(afterLevelFrame number: UInt32) { motion = HorizontalMotion(number: number &+ 1) }
 
-    /// Direction from which the yaw counts; nil while the heading is unknown.
+    /// Reference direction of the yaw; nil while the heading is unknown.
     package var north: North? {
         switch status {
         case .unknown: nil
@@ -74,7 +74,7 @@ package struct HeadingKnowledge: Sendable, Codable {
         }
     }
 
-    /// What the regime says of the heading.
+    /// Knowledge of the heading for the regime.
     var knowledge: Regime.Heading {
         switch status {
         case .unknown: .unknown
@@ -83,7 +83,7 @@ package struct HeadingKnowledge: Sendable, Codable {
         }
     }
 
-    /// Whether the heading is known at all.
+    /// Whether the heading is known.
     package var isKnown: Bool { status != .unknown }
 
     /// Whether motion has confirmed the heading.
@@ -103,42 +103,43 @@ package struct HeadingKnowledge: Sendable, Codable {
         isOffered = false
     }
 
-    /// Marks the yaw as one that motion has shown, and that other hypotheses are still compared with.
+    /// Marks the yaw as determined by motion, with the comparison of hypotheses still running.
     package mutating func takeFromMotion() {
         status = .unconfirmed(.geographic)
         isShownByMotion = true
         isOffered = false
     }
 
-    /// Marks the yaw as one that an offer has set, and that other hypotheses are still compared with.
+    /// Marks the yaw as set by an offer, with the comparison of hypotheses still running.
     mutating func takeFromOffer() {
         takeFromMotion()
         isOffered = true
         offersTaken &+= 1
     }
 
-    /// Whether the yaw is that of the compass alone.
+    /// Whether the yaw depends on the compass alone.
     package var isCompassAlone: Bool { isKnown && !isShownByMotion }
 
-    /// Whether it is, although fixes could have shown it: the steps for that are still to come.
+    /// Whether it depends on the compass alone although fixes could determine it, because the steps for that are
+    /// missing.
     var awaitsMotion: Bool { isCompassAlone && isBesideFixes }
 
-    /// Whether nothing has confirmed that compass: neither motion nor a run shortly before.
+    /// Whether the compass alone determines the yaw, confirmed neither by motion nor by a recent run.
     package var isCompassUnconfirmed: Bool { isCompassAlone && compassConfirmation == nil }
 
-    /// When motion last confirmed the compass; nil if it has not, or contradicts it now.
+    /// Last time at which motion confirmed the compass; nil if it has not, or now contradicts it.
     package var compassConfirmation: BootTime? { field.isRefuted ? nil : confirmedAt }
 
-    /// Notes that motion confirms the compass at a time.
+    /// Records that motion confirms the compass at a time.
     mutating func noteConfirmation(at time: BootTime) { confirmedAt = time }
 
-    /// The compass is not as it was when motion confirmed it.
+    /// Drops the confirmation of the compass, because it has changed since.
     package mutating func dropConfirmation() { confirmedAt = nil }
 
-    /// Notes a stream of fixes.
+    /// Records a stream of fixes.
     mutating func noteFixes() { isBesideFixes = true }
 
-    /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw that motion has shown stays.
+    /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw determined by motion stays.
     package mutating func outdate() {
         dropConfirmation()
         if case .unconfirmed(let north) = status, !isShownByMotion { status = .outdated(north) }
@@ -149,7 +150,7 @@ package struct HeadingKnowledge: Sendable, Codable {
         if case .outdated(let north) = status { status = .unconfirmed(north) }
     }
 
-    /// The declination has become known, and the yaw was corrected by it.
+    /// Changes the reference to true north, after the declination has become known and has corrected the yaw.
     mutating func countFromGeographicNorth() {
         switch status {
         case .unknown: break
@@ -165,19 +166,19 @@ package struct HeadingKnowledge: Sendable, Codable {
         excess += (Self.square(outcome) - excess) / Self.excessMemory
     }
 
-    /// Adds the evidence of a range. One that is too long shows nothing of the noise of the others.
+    /// Adds the evidence of a range. A range that is too long contains no information about the noise of the others.
     mutating func note(range outcome: CorrectionOutcome) {
         if outcome.isAccepted { note(outcome) } else { evidence += outcome.logLikelihood }
     }
 
-    /// Adds the evidence of a velocity, whose innovation a wrong yaw enlarges at every start and turn.
+    /// Adds the evidence of a velocity; a wrong yaw enlarges its innovation at every start and turn.
     mutating func note(velocity outcome: CorrectionOutcome) {
         note(outcome)
         velocityExcess += (Self.square(outcome) - velocityExcess) / Self.excessMemory
     }
 
-    /// Adds the evidence of a step in the direction of the board. It is bounded, because the board may be worn in
-    /// another way.
+    /// Adds the evidence of a step in the direction of the board. It is bounded, because the board may be worn
+    /// differently.
     mutating func note(course outcome: CorrectionOutcome) {
         let surprise = max(0, outcome.normalizedInnovationSquared - 1) / 2
         let counted = min(surprise, Self.largestCourseDoubt - courseDoubt)
@@ -186,19 +187,19 @@ package struct HeadingKnowledge: Sendable, Codable {
     }
 
     /// Whether a confirmed yaw is contradicted: its innovations have been far too large for long. Poor receivers reach
-    /// a third of the limit.
+    /// only a third of the limit.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
 
-    /// Mean normalised innovation squared of velocities beyond which a confirmed yaw is refuted.
+    /// Mean normalised innovation squared of velocities beyond which a confirmed yaw is contradicted.
     private static let hopelessExcess = 8.0
 
     private static func square(_ outcome: CorrectionOutcome) -> Double {
         min(largestSquare, outcome.normalizedInnovationSquared / Double(outcome.dimensions))
     }
 
-    /// Number of innovations over which the mean is taken.
+    /// Number of innovations in a mean.
     private static let excessMemory = 16.0
-    /// Largest normalised square that counts, against outliers.
+    /// Upper limit of one normalised innovation squared, against outliers.
     private static let largestSquare = 25.0
 
     mutating func forgetEvidence() {
@@ -208,7 +209,7 @@ package struct HeadingKnowledge: Sendable, Codable {
 }
 
 extension HeadingKnowledge.Status: CaseIterable, Codable {
-    // Not synthesized: one of the cases alone would be described.
+    // Not synthesised, because the layout of a state would then describe only one of the cases.
     package static let allCases: [Self] = [
         .unknown, .outdated(.magnetic), .unconfirmed(.magnetic), .settled(.magnetic), .outdated(.geographic),
         .unconfirmed(.geographic), .settled(.geographic),

@@ -2,16 +2,16 @@ import Geometry
 import Model
 
 /// Independent integrity monitor of the yaw: robust rotation between inertial and GNSS motion over the last minutes.
-/// The inertial motion is in the gyro frame, which no correction of the filter turns.
+/// The inertial motion is in the gyro frame, which corrections of the filter do not rotate.
 ///
-/// Two comparisons are made: of velocity changes, and of the track of the steps with the positions of fixes. Positions
-/// of the scene would not do: under fixes they follow the receiver, by the yaw that is being checked.
+/// Two comparisons are made: of velocity changes, and of the step track with the positions of fixes. Positions of the
+/// scene would be unsuitable, because with fixes they follow the receiver by means of the yaw that is being checked.
 ///
 /// Equations: docs/filter.md (48) to (50), (85) to (88).
 package struct HeadingMonitor: Sendable, Codable {
     private var velocities = VelocityComparison()
     private var positions = TrackComparison()
-    /// Newest reading; nil while no comparison is conclusive.
+    /// Newest reading; nil if no comparison is conclusive.
     package private(set) var reading: HeadingReading?
     private var nextReading: BootTime?
     private var contradictions = 0
@@ -31,7 +31,7 @@ package struct HeadingMonitor: Sendable, Codable {
     /// Adds a pair of positions.
     package mutating func add(_ point: TrackPoint) { positions.add(point) }
 
-    /// Forgets pairs after a time, from which the measurements will be repeated.
+    /// Discards pairs after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         velocities.forget(after: time)
         positions.forget(after: time)
@@ -50,9 +50,9 @@ package struct HeadingMonitor: Sendable, Codable {
 
     // MARK: Readings
 
-    /// Makes a reading when one is due, of pairs that no late fix can change any more.
+    /// Makes a reading if one is due, from pairs that no late fix can change any more.
     ///
-    /// - Returns: the reading, if the filter has been contradicted for long enough.
+    /// - Returns: the reading, if enough successive readings have contradicted the filter.
     mutating func watch(at now: BootTime, settledBefore end: BootTime) -> HeadingReading? {
         guard let due = nextReading else {
             nextReading = now.shifted(by: Int64(Self.readingSeconds * 1e9))
@@ -75,13 +75,13 @@ package struct HeadingMonitor: Sendable, Codable {
         return found
     }
 
-    /// Reading by all pairs up to an instant; nil where they are inconclusive.
+    /// Reading from all pairs up to a time; nil if they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingReading? {
         HeadingReading.fused(velocities: velocities.read(upTo: end), positions: positions.read(upTo: end))
     }
 }
 
-/// Yaw by one kind of comparison: rotation to ENU from the gyro frame, the horizontal frame whose yaw is integrated
+/// Yaw from one kind of comparison: rotation to ENU from the gyro frame, the horizontal frame whose yaw is integrated
 /// from the gyroscope alone.
 package struct HeadingAnswer: Hashable, Sendable {
     /// Time of the newest pair compared.
@@ -92,7 +92,7 @@ package struct HeadingAnswer: Hashable, Sendable {
     package var standardDeviation: Double
     /// Number of pairs compared.
     package var count: Int
-    /// Yaw of the same frame by the filter at `time`; nil while its heading is unknown. Unit: radians.
+    /// Yaw of the gyro frame according to the filter at `time`; nil while its heading is unknown. Unit: radians.
     package var filterYaw: Double?
 
     package init(time: BootTime, yaw: Double, standardDeviation: Double, count: Int, filterYaw: Double?) {
@@ -113,17 +113,17 @@ extension HeadingPairs {
 }
 
 extension HeadingReading {
-    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the line of walking has two
+    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the walking axis has two
     /// ends. Unit: radians, 100°.
     private static let clearEnd = 1.75
 
-    /// Combines both answers into one reading; nil without any.
+    /// Combines both results into one reading; nil without any.
     ///
     /// Equations: docs/filter.md (87), (88).
     ///
     /// - Parameters:
-    ///   - velocities: yaw by changes of the velocity.
-    ///   - positions: yaw by the track of the steps; the wearer is assumed to walk forwards by the board.
+    ///   - velocities: yaw from velocity changes.
+    ///   - positions: yaw from the step track; the wearer is assumed to walk forwards relative to the board.
     package static func fused(velocities: HeadingAnswer?, positions: HeadingAnswer?) -> HeadingReading? {
         let reference = velocities?.yaw ?? positions?.filterYaw
         let clear = positions.flatMap { answer in
@@ -154,7 +154,7 @@ extension HeadingReading {
         let excess = difference.magnitude / (first + second).squareRoot()
         let newer = a.time < b.time ? b : a
         if excess > InnovationGate.usual {
-            // The mean of two contradictory answers agrees with neither.
+            // The mean of two contradictory results agrees with neither.
             self.init(a.standardDeviation <= b.standardDeviation ? a : b, isByPositionsAlone: false)
             standardDeviation = (standardDeviation * standardDeviation + difference * difference).squareRoot()
         } else {

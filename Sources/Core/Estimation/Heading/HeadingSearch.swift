@@ -5,30 +5,30 @@ import Model
     import Glibc
 #endif
 
-/// State of the search for the heading: weights of the hypotheses, and the motion that was observed.
+/// State of the search for the heading: weights of the hypotheses, and the observed motion.
 ///
-/// The last entry of each array is that of the primary filter.
+/// The last entry of each array belongs to the primary filter.
 package struct HeadingSearch: Sendable, Codable {
     /// Whether hypotheses are being compared.
     package private(set) var isOpen = false
-    /// Whether the primary filter has a heading, and so is one of the hypotheses.
+    /// Whether the primary filter has a heading, and is therefore one of the hypotheses.
     package private(set) var primaryIsHypothesis = false
-    /// Whether that heading was the compass's alone when the search began.
+    /// Whether that heading depended on the compass alone when the search began.
     private var primaryIsCompassAlone = false
-    /// Whether the motion has turned it away from its compass since: either the compass is off by more, or the
-    /// receiver's velocity is, and one start of a walk does not show which.
+    /// Whether the motion has rotated it away from its compass since: the error is either in the compass or in the
+    /// receiver's velocity, and one start of a walk does not reveal which.
     package private(set) var primaryIsBent = false
-    /// When the hypotheses were last weighed.
+    /// Time at which the hypotheses were last weighted.
     private var weighedAt: BootTime?
-    /// Slot in which the members of this snapshot are kept.
+    /// Slot of the snapshots of the members.
     package var place = 0
-    /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first that of any yaw.
-    /// Unit: rad².
+    /// Variance of the yaw over the hypotheses near the leader, their own variances included; at first the variance of
+    /// an unknown yaw. Unit: rad².
     package private(set) var variance = Double.pi * .pi / 3
     /// Whether the comparison has ended with an answer.
     package private(set) var isDecided = false
 
-    /// Mean yaw of the hypotheses near the leader, less that of the leader. Unit: radians.
+    /// Mean yaw of the hypotheses near the leader minus the leader's yaw. Unit: radians.
     private(set) var offset = 0.0
     private var alive: UInt16 = 0
     private var leader = HeadingSearch.primary
@@ -39,69 +39,69 @@ package struct HeadingSearch: Sendable, Codable {
     private var evidence = InlineArray<9, Double>(repeating: 0)
     private var excesses = InlineArray<9, Double>(repeating: 1)
     private var weights = InlineArray<9, Double>(repeating: 0)
-    /// Yaws less that of the primary filter. Unit: radians.
+    /// Yaws relative to the primary filter. Unit: radians.
     private var yaws = InlineArray<9, Double>(repeating: 0)
     private var variances = InlineArray<9, Double>(repeating: 0)
     private var velocities = InlineArray<9, Vector3>(repeating: .zero)
-    /// Least components of the leader's velocity. Frame: ENU. Unit: m/s.
+    /// Minimum components of the leader's velocity. Frame: ENU. Unit: m/s.
     private var least = Vector3.zero
-    /// Largest components of the leader's velocity. Frame: ENU. Unit: m/s.
+    /// Maximum components of the leader's velocity. Frame: ENU. Unit: m/s.
     private var most = Vector3.zero
 
     package init() {}
 
     private static let primary = HypothesisBank.size
-    /// Standard deviation of the primary filter's yaw from which on it is vague: that of a hypothesis at its start,
-    /// 22.5°. Unit: radians.
+    /// Standard deviation of the primary filter's yaw from which it is too uncertain to be a hypothesis: that of a
+    /// hypothesis at its start, 22.5°. Unit: radians.
     private static let vague = Double.pi / Double(HypothesisBank.size)
-    /// Least time between two weighings by offers. Unit: seconds.
+    /// Least time between two evaluations of the weights by offers. Unit: seconds.
     private static let offerInterval = 0.9
-    /// Prior probability of a heading by a field that passes its gates at a known place.
+    /// Prior probability of a heading from a field that passes its gates at a known position.
     private static let trustInGoodField = 0.7
-    /// Prior probability of a heading by any other field.
+    /// Prior probability of a heading from any other field.
     private static let trustInAnyField = 0.5
     /// Weight below which a hypothesis is dropped.
     private static let negligible = 1e-6
-    /// Weight of the hypotheses near the leader that is conclusive.
+    /// Conclusive weight of the hypotheses near the leader.
     private static let decisive = 0.99
-    /// The same beside a compass alone: its yaw is doubted already, and misleads for as long as it stands.
+    /// Conclusive weight against a compass alone: its yaw is already uncertain, and misleads until it is replaced.
     private static let decisiveBesideCompass = 0.95
-    /// Weight of the hypotheses near the leader, by the motion without their priors, that shows something.
+    /// Least weight of the hypotheses near the leader from the motion alone, without their priors.
     private static let shown = 0.9
-    /// Largest difference in yaw from the leader of hypotheses that agree with it: 20°. Unit: radians.
+    /// Largest yaw difference from the leader within which hypotheses agree with it: 20°. Unit: radians.
     private static let nearness = 0.35
-    /// Largest difference between a compass and the mean yaw by the motion that confirms it: 7°. Unit: radians.
+    /// Largest difference between a compass and the mean yaw from the motion that confirms it: 7°. Unit: radians.
     private static let agreement = 0.12
-    /// Largest difference in yaw from the primary filter of a hypothesis that does not replace it. Unit: radians.
+    /// Largest yaw difference from the primary filter up to which a hypothesis does not replace it. Unit: radians.
     private static let replacing = 0.175
-    /// Standard deviation of a yaw that is conclusive. Unit: radians.
+    /// Standard deviation below which a yaw is conclusive. Unit: radians.
     private static func neededStandardDeviation(by evidence: MotionEvidence) -> Double {
         switch evidence {
         case .velocities: 0.262  // 15°
-        // Positions wander for a minute: 10°.
+        // Errors of positions vary over a minute: 10°.
         case .positions: 0.175
-        // They show the direction of walking alone, and the board's by way of that: 20°.
+        // Places determine only the walking direction, and from it the board's direction: 20°.
         case .places: 0.35
         }
     }
-    /// Number of successive conclusive answers that confirm a published yaw, or replace that of a compass alone.
+    /// Number of successive conclusive results that confirm a published yaw, or replace a yaw from the compass alone.
     private static let fixesToConfirm = 2
-    /// Number of successive conclusive answers that replace a published yaw, or confirm a bent compass.
+    /// Number of successive conclusive results that replace a published yaw, or confirm a compass with a large offset.
     private static let fixesToReplace = 8
-    /// The same number once every other yaw is all but impossible.
+    /// Number of successive conclusive results that replace a published yaw once all other yaws are nearly impossible.
     private static let fixesToReplaceSurely = 3
-    /// Weight of those others then.
+    /// Weight of the other yaws below which they are nearly impossible.
     private static let impossible = 1e-4
-    /// Azimuth of the local field by the motion from which on a compass is bent: 8°, which few places and mounts reach.
-    /// Unit: radians.
+    /// Estimated azimuth of the local field, according to the motion, beyond which the offset of a compass is large:
+    /// 8°, which few places and mounts reach. Unit: radians.
     static let bend = 0.14
     /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
     private static let leastDoubt = 0.26
     /// Least standard deviation of a first yaw, without a compass: 9°. Unit: radians.
     private static let leastFirst = 0.15
-    /// Least observed change of velocity that shows a yaw. Unit: m/s.
+    /// Least observed change of velocity that determines a yaw. Unit: m/s.
     private static let neededChange = 1.0
-    /// Least such change that is motion at all, and may confirm a compass. Unit: m/s.
+    /// Least observed change of velocity that counts as motion, and may confirm a compass. Unit: m/s.
     private static let leastChange = 0.6
 
     /// Whether the body has moved since the search began: at rest no yaw is better than another.
@@ -109,19 +109,19 @@ package struct HeadingSearch: Sendable, Codable {
 
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
-    /// Whether the heading of the primary filter is that of a compass, too uncertain to be one hypothesis among others;
-    /// one that is compared is never dropped. Of an open search only.
+    /// Whether the heading of the primary filter, in an open search, is from a compass and too uncertain to be a
+    /// hypothesis; once compared, it is never dropped.
     private var primaryIsVague: Bool { primaryIsHypothesis && !isAlive(Self.primary) }
 
-    /// Index of the member that replaces the primary filter; nil where the primary filter is right.
+    /// Index of the member that replaces the primary filter; nil if the primary filter is right.
     var winner: Int? {
         leader == Self.primary || primaryIsHypothesis && !primaryIsVague && yaws[leader].magnitude < Self.replacing
             ? nil : leader
     }
 
-    /// Least variance of the yaw that is found. Where compass and receiver contradict each other, one of them has an
-    /// error beyond what it is known for, and the receiver's may be the one; without a compass its error lasts for the
-    /// one turn or start that has shown the yaw. Unit: rad².
+    /// Lower limit of the variance of the resulting yaw. If compass and receiver contradict each other, one of them has
+    /// an error beyond its known accuracy, possibly the receiver. Without a compass, the receiver's error lasts for the
+    /// single turn or start that determined the yaw. Unit: rad².
     var leastVariance: Double {
         let contradictsCompass = winner == nil ? primaryIsBent : primaryIsCompassAlone
         if contradictsCompass { return Self.leastDoubt * Self.leastDoubt }
@@ -137,7 +137,7 @@ package struct HeadingSearch: Sendable, Codable {
         primaryIsHypothesis = filter.rules.hasYaw
         primaryIsCompassAlone = filter.heading.isCompassAlone
         let isVague = primaryIsCompassAlone && filter.standing.yawStandardDeviation > Self.vague
-        // A primary filter with a heading takes the place of the first member.
+        // A primary filter with a heading replaces the first member.
         let isCompared = primaryIsHypothesis && !isVague
         alive = isCompared ? 0x1FE : 0xFF
         let isGood = filter.magnetics.verdict == .good && filter.site?.field != nil
@@ -155,9 +155,9 @@ package struct HeadingSearch: Sendable, Codable {
         alive = 0
     }
 
-    /// Takes the weight and yaw of a member after a fix.
+    /// Records evidence and yaw of a member after a fix.
     ///
-    /// - Parameter north: rotation from ENU to the body by the primary filter.
+    /// - Parameter north: rotation from ENU to the body according to the primary filter.
     mutating func note(_ index: Int, _ standing: Standing, against north: Rotation3) {
         yaws[index] = (standing.rotationENUFromBody * north).yawAboutZ
         note(index, standing)
@@ -177,35 +177,35 @@ package struct HeadingSearch: Sendable, Codable {
         velocities[index] = standing.velocity
     }
 
-    /// Weighs the hypotheses, drops the negligible ones, and decides.
+    /// Weights the hypotheses, drops the negligible ones, and decides.
     ///
-    /// - Parameter evidence: what shows the motion.
+    /// - Parameter evidence: source of the observed motion.
     mutating func conclude(by evidence: MotionEvidence, at time: BootTime) {
         weighedAt = time
-        // If even the best hypothesis fits badly, the noise is larger than assumed.
+        // A poor fit of even the best hypothesis indicates that the noise is larger than assumed.
         weigh()
         leader = leading()
         normalize()
         noteMotion(velocities[leader])
         let isClear = isConclusive(Self.neededStandardDeviation(by: evidence))
-        // Multipath lasts for seconds: a published heading is replaced only by one that stays better.
+        // Multipath lasts for seconds, so a published heading is replaced only by one that remains better.
         clearFixes = isClear && (clearFixes == 0 || leader == clearLeader) ? clearFixes + 1 : isClear ? 1 : 0
         clearLeader = leader
         isDecided = clearFixes >= neededFixes
     }
 
-    /// Whether the primary filter, with the heading of a compass, has become vague since the search began: all must be
-    /// compared anew, since no member is near its yaw.
+    /// Whether the primary filter, with a heading from a compass, has become too uncertain since the search began: all
+    /// yaws must then be compared again, because no member is near its yaw.
     func isNewlyVague(_ standing: Standing) -> Bool {
         primaryIsCompassAlone && isAlive(Self.primary) && standing.yawStandardDeviation > Self.vague
     }
 
-    /// Whether offers are to be weighed again.
+    /// Whether offers should update the weights again.
     func isDue(at time: BootTime) -> Bool {
         weighedAt.map { time.seconds(since: $0) > Self.offerInterval } ?? true
     }
 
-    /// Number of successive conclusive answers that end the search.
+    /// Number of successive conclusive results that end the search.
     private var neededFixes: Int {
         guard primaryIsHypothesis else { return 1 }
         guard winner != nil else { return primaryIsBent ? Self.fixesToReplace : Self.fixesToConfirm }
@@ -256,12 +256,12 @@ package struct HeadingSearch: Sendable, Codable {
             hasMoved
         else { return false }
         guard primaryIsHypothesis else { return (most - least).norm > Self.neededChange }
-        // A prior confirms nothing: the motion must have shown the yaw by itself.
+        // A prior is no confirmation: the motion alone must have determined the yaw.
         let seen = cluster { weights[$0] / exp(priors[$0]) }
         return seen.weight > Self.shown && (leader != Self.primary || seen.mean.magnitude < Self.agreement)
     }
 
-    /// Hypotheses near the leader: their share of all weights, and mean and variance of their yaws less that of the
+    /// Hypotheses near the leader: their share of all weights, and mean and variance of their yaws relative to the
     /// leader.
     private func cluster(
         _ weight: (Int) -> Double
@@ -280,17 +280,17 @@ package struct HeadingSearch: Sendable, Codable {
     }
 }
 
-/// What shows the motion by which hypotheses of the heading are compared.
+/// Source of the motion by which the yaw hypotheses are compared.
 enum MotionEvidence {
     /// Velocities of fixes.
     case velocities
     /// Positions of fixes, or ranges.
     case positions
-    /// Single places, between which the steps alone show the motion.
+    /// Single places, between which only the steps measure the motion.
     case places
 }
 
-/// Evidence and yaw of a hypothesis, read in place: its filter would be copied as a whole.
+/// Evidence and yaw of a hypothesis, to avoid a copy of its filter.
 struct Standing {
     let rotationENUFromBody: Rotation3
     /// Log-likelihood of the fixes.
@@ -301,7 +301,7 @@ struct Standing {
     let yawStandardDeviation: Double
     /// Frame: ENU. Unit: m/s.
     let velocity: Vector3
-    /// Azimuth of the local field less that of the model, clockwise. Unit: radians.
+    /// Azimuth of the local field minus the model azimuth, clockwise. Unit: radians.
     let fieldOffset: Double
 }
 
@@ -323,7 +323,7 @@ extension ErrorStateKalmanFilter {
 
 extension HeadingSearch: CheckedState {
     package mutating func settle() -> Bool {
-        // The hypotheses that are compared are those alive, at least one of them.
+        // The compared hypotheses are those alive, at least one.
         (0..<FilterTimeline.snapshotCount).contains(place) && leader <= Self.primary && clearLeader <= Self.primary
             && variance >= 0 && alive < 1 << (Self.primary + 1) && isOpen == (alive != 0)
             && (primaryIsHypothesis || !isAlive(Self.primary))

@@ -5,20 +5,20 @@ import Model
     import Glibc
 #endif
 
-/// Velocity change between two fixes, by the inertial sensors and by the receiver.
+/// Velocity change between two fixes, from the inertial sensors and from the receiver.
 package struct MotionPair: Hashable, Sendable, Codable {
     /// Epoch of the later fix.
     package var time: BootTime
     /// Time between the two fixes. Unit: seconds.
     package var interval: Double
-    /// Velocity change by the inertial sensors. Frame: gyro frame. Unit: m/s.
+    /// Velocity change from the inertial sensors. Frame: gyro frame. Unit: m/s.
     package var inertialChange: Vector3
-    /// Velocity change by the receiver. Frame: ENU. Unit: m/s.
+    /// Velocity change from the receiver. Frame: ENU. Unit: m/s.
     package var receiverChange: Vector3
     /// Standard deviation of the velocity of one fix, per axis. Unit: m/s.
     package var standardDeviation: Double
-    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise; nil while its heading is unknown.
-    /// Unit: radians.
+    /// Rotation to ENU from the gyro frame according to the filter, counter-clockwise; nil while its heading is
+    /// unknown. Unit: radians.
     package var yaw: Double?
     /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double
@@ -40,7 +40,7 @@ package struct MotionPair: Hashable, Sendable, Codable {
     }
 }
 
-/// Velocity changes by the inertial sensors in the gyro frame: a horizontal frame whose yaw is integrated from the
+/// Velocity changes from the inertial sensors in the gyro frame: a horizontal frame whose yaw is integrated from the
 /// gyroscope, without any correction.
 package struct HorizontalMotion: Sendable, Codable {
     /// Rotation to ENU from the gyro frame: the sum of all yaw corrections, counter-clockwise. Unit: radians.
@@ -53,7 +53,7 @@ package struct HorizontalMotion: Sendable, Codable {
     /// Newest pair.
     package private(set) var pair: MotionPair?
 
-    /// Number of the gyro frame: it grows with each new one.
+    /// Number of the gyro frame, incremented for each new one.
     package private(set) var number: UInt32
 
     private struct Moment: Sendable, Codable {
@@ -63,12 +63,12 @@ package struct HorizontalMotion: Sendable, Codable {
 
     package init(number: UInt32 = 0) { self.number = number }
 
-    /// Least time between two fixes compared: a faster receiver contributes no more. Unit: seconds.
+    /// Least time between two compared fixes: a faster receiver does not contribute more. Unit: seconds.
     static let leastInterval = 0.9
     /// Longest time between two fixes compared: over a longer one the tilt drifts. Unit: seconds.
     private static let longestInterval = 3.5
 
-    /// Takes note of a correction of the filter's yaw, counter-clockwise. Unit: radians.
+    /// Records a correction of the filter's yaw, counter-clockwise. Unit: radians.
     mutating func turn(by correction: Double) {
         guard correction != 0 else { return }
         yaw = Angle.wrapped(yaw + correction)
@@ -76,7 +76,7 @@ package struct HorizontalMotion: Sendable, Codable {
         sine = sin(yaw)
     }
 
-    /// Adds a velocity change by the inertial sensors. Frame: ENU of the filter. Unit: m/s.
+    /// Adds a velocity change from the inertial sensors. Frame: ENU of the filter. Unit: m/s.
     @inline(__always)
     mutating func add(_ change: Vector3) {
         inertialChange.x += cosine * change.x + sine * change.y

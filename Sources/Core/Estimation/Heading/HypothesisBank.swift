@@ -1,27 +1,28 @@
 import Geometry
 import Model
 
-/// Gaussian-sum yaw estimator: a bank of filters with different initial yaws, which run side by side until the fixes of
-/// a moving body have shown which is right.
+/// Gaussian-sum yaw estimator: a bank of filters with different initial yaws, which run in parallel until the fixes of
+/// a moving body have determined the right one.
 ///
-/// The published filter, the primary filter, runs beside them. With a heading it is one of the hypotheses; without one
-/// the yaw is a consider state. Time alone decides nothing: at rest or at constant velocity the yaw is unobservable.
+/// The published filter, called the primary filter, runs in parallel. With a heading it is one of the hypotheses;
+/// without one its yaw is a consider state. Time alone is no evidence: at rest or at constant velocity the yaw is
+/// unobservable.
 ///
 /// Source: Alspach, Sorenson, "Nonlinear Bayesian estimation using Gaussian sum approximations", IEEE Trans. Automatic
 /// Control 17(4), 1972.
 package struct HypothesisBank: Sendable, Codable {
     /// Number of hypotheses.
     package static let size = 8
-    /// Hypotheses; empty while the bank has not been open for as long as the snapshots reach back.
+    /// Hypotheses; empty once the bank has been closed for longer than the snapshots reach back.
     private var members: [ErrorStateKalmanFilter] = []
     /// Weights of the hypotheses.
     package private(set) var search = HeadingSearch()
     /// States of the search, one for each snapshot of the timeline.
     private var past = Ring<Moment>(capacity: FilterTimeline.snapshotCount)
-    /// Members at each snapshot with an open bank, in the slot that its search names.
+    /// Members at each snapshot with an open bank, in the slot given by its search.
     private var pastMembers: [HypothesisRecord] = []
     private var sinceUpdate = MotionSinceUpdate()
-    /// Whether the members have changed since they were last kept.
+    /// Whether the members have changed since they were last recorded.
     private var hasChanged = true
 
     /// State of the bank at a snapshot, without the members.
@@ -45,28 +46,28 @@ package struct HypothesisBank: Sendable, Codable {
         sinceUpdate.motion.add(sample, increment, state)
     }
 
-    /// Notes the step that the primary filter has just detected, if there is one.
+    /// Records the step that the primary filter has just detected, if any.
     @inline(__always)
     mutating func noteStep(of primary: borrowing ErrorStateKalmanFilter) {
         guard isOpen, primary.steppedAt == primary.state.time, let step = primary.newestStep else { return }
         sinceUpdate.note(step)
     }
 
-    /// Whether the members must follow without a fix: before the next step, since only one is noted, or because their
-    /// pseudo-measurements are due.
+    /// Whether the members must follow without a fix: before the next step, since only one is recorded, or because
+    /// their pseudo-measurements are due.
     @inline(__always)
     var isDue: Bool {
         sinceUpdate.motion.duration >= (sinceUpdate.seen == nil ? Self.longestMotion : Self.longestMotionWithStep)
     }
 
-    /// Longest motion that is followed at once, with a step in it. Unit: seconds.
+    /// Longest motion that is predicted at once, if it contains a step. Unit: seconds.
     private static let longestMotionWithStep = 0.395
-    /// Longest motion that is followed at once. Unit: seconds.
+    /// Longest motion that is predicted at once. Unit: seconds.
     private static let longestMotion = 0.995
 
     /// Predicts the members to the time of the primary filter.
     ///
-    /// - Parameter primary: filter that is followed; `inout` only to avoid a copy.
+    /// - Parameter primary: filter to follow; `inout` only to avoid a copy.
     mutating func follow(_ primary: inout ErrorStateKalmanFilter) {
         guard isOpen else { return }
         for k in members.indices where search.isAlive(k) { members[k].follow(&primary, sinceUpdate) }
@@ -77,10 +78,11 @@ package struct HypothesisBank: Sendable, Codable {
     /// Applies a fix to the members, which must have followed the primary filter to its epoch.
     mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
 
-    /// Applies an offer that shows the motion to the members, which must have followed the primary filter to its time.
+    /// Applies an offer that contains information about motion to the members, which must have followed the primary
+    /// filter to its time.
     mutating func apply(_ offer: AssessedOffer) { forMembers { $0.weigh(offer) } }
 
-    /// Notes a height by air pressure; the members apply the newest when they follow.
+    /// Records a height by air pressure; the members apply the newest when they follow.
     @inline(__always)
     mutating func note(_ sample: PressureHeight) { sinceUpdate.height = sample }
 
@@ -100,18 +102,18 @@ package struct HypothesisBank: Sendable, Codable {
 
     // MARK: The search
 
-    /// Weighs the hypotheses after a fix; opens the bank when needed, and closes it once a hypothesis has won.
+    /// Weights the hypotheses after a fix; opens the bank when needed, and closes it once a hypothesis has won.
     mutating func update(_ primary: inout ErrorStateKalmanFilter) {
         if primary.heading.isRefuted, primary.settings.parts.contains(.headingRefutation) {
             primary.invalidateHeading()
         }
         guard primary.rules.searchesYaw else { return }
         let isKnown = primary.rules.hasYaw
-        // A search that has seen no motion restarts: its members do not know what the field has shown of the
-        // gyroscope since.
+        // A search that has observed no motion restarts, because its members lack the information about the gyroscope
+        // that the field has provided since.
         let limit = primary.settings.rest.gnssSpeed
         let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
-        // Nor does one decide by a receiver whose speed contradicts the steps: its positions are no better.
+        // A receiver whose speed contradicts the steps is no evidence either: its positions are no better.
         let isRefuted = primary.velocityCredibility.isRefuted
         guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted,
             !search.isNewlyVague(primary.standing)
@@ -139,7 +141,7 @@ package struct HypothesisBank: Sendable, Codable {
         }
     }
 
-    /// - Parameter primary: filter that is compared; `inout` only to avoid a copy.
+    /// - Parameter primary: filter to compare; `inout` only to avoid a copy.
     private mutating func weigh(_ primary: inout ErrorStateKalmanFilter) {
         let north = primary.state.rotationENUFromBody.inverse
         for k in members.indices where search.isAlive(k) { search.note(k, members[k].standing, against: north) }
@@ -147,7 +149,7 @@ package struct HypothesisBank: Sendable, Codable {
         search.conclude(by: primary.motionEvidence, at: primary.state.time)
     }
 
-    /// Weighs the hypotheses by offers, which come more often than fixes: so often that successive ones err alike.
+    /// Weights the hypotheses by offers, which are so frequent that successive ones have correlated errors.
     mutating func updateByOffer(_ primary: inout ErrorStateKalmanFilter) {
         guard search.isDue(at: primary.state.time) else { return }
         update(&primary)
@@ -159,7 +161,7 @@ package struct HypothesisBank: Sendable, Codable {
             primary.adopt(members[winner])
             primary.turnBody(by: search.offset)
             primary.widenYaw(atLeast: max(search.variance, search.leastVariance))
-            // The steps of the winner were not quite those of the filter before.
+            // The steps of the winner differed slightly from those of the previous filter.
             primary.gait.walked.restart(after: track)
         } else {
             primary.doubtLocalDirection(atLeast: search.leastVariance)
@@ -169,7 +171,7 @@ package struct HypothesisBank: Sendable, Codable {
         search.close()
     }
 
-    /// Ends the search without an answer; the next fix starts another.
+    /// Ends the search without a result; the next fix starts another.
     mutating func close() { search.close() }
 
     // MARK: Snapshots
@@ -229,7 +231,7 @@ package struct HypothesisBank: Sendable, Codable {
 
 extension HypothesisBank: CheckedState {
     package mutating func settle() -> Bool {
-        // An open search, also one that a late measurement reopens, is a search among members.
+        // An open search, including one that a late measurement reopens, requires members.
         var isAnyOpen = search.isOpen
         for index in 0..<past.count where past[index].search.isOpen { isAnyOpen = true }
         return past.limit(to: FilterTimeline.snapshotCount)
@@ -237,6 +239,6 @@ extension HypothesisBank: CheckedState {
             && pastMembers.count == members.count * FilterTimeline.snapshotCount
     }
 
-    /// Number of snapshots that are kept.
+    /// Number of snapshots kept.
     var pastCount: Int { past.count }
 }

@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// Part of a hypothesis that differs from the primary filter, as kept in a snapshot.
+/// Parts of a hypothesis that differ from the primary filter, recorded for a snapshot.
 struct HypothesisRecord: Sendable, Codable {
     private var parts: Parts
     private var covariance = PackedCovariance()
 
-    /// Everything kept but the covariance.
+    /// All recorded parts except the covariance.
     private struct Parts: Sendable, Codable {
         private(set) var state: NavigationState
         private(set) var site: Site?
@@ -84,7 +84,6 @@ struct HypothesisRecord: Sendable, Codable {
         covariance.pack(&filter.covariance)
     }
 
-    ///
     /// Records a hypothesis in the place of an earlier one.
     ///
     /// - Parameter filter: hypothesis; `inout` only to avoid a copy.
@@ -93,7 +92,7 @@ struct HypothesisRecord: Sendable, Codable {
         covariance.pack(&filter.covariance)
     }
 
-    /// Restores a hypothesis; everything else is copied from the primary filter when it next follows.
+    /// Restores a hypothesis; its other parts are copied from the primary filter when it next follows.
     mutating func restore(_ filter: inout ErrorStateKalmanFilter) {
         parts.restore(&filter)
         covariance.unpack(to: &filter.covariance)
@@ -116,7 +115,7 @@ struct PackedCovariance: Sendable, Codable {
 
     /// Copies the upper triangle of a covariance.
     ///
-    /// - Parameter covariance: matrix that is copied; `inout` only to avoid a copy of the whole.
+    /// - Parameter covariance: matrix to copy; `inout` only to avoid a copy of the whole.
     mutating func pack(_ covariance: inout Covariance) {
         var next = 0
         for i in 0..<ErrorState.count {
@@ -127,7 +126,7 @@ struct PackedCovariance: Sendable, Codable {
         }
     }
 
-    /// Restores a covariance. `mutating` so that the elements are read in place.
+    /// Restores a covariance. `mutating` lets the elements be read in place.
     mutating func unpack(to covariance: inout Covariance) {
         var next = 0
         for i in 0..<ErrorState.count {

@@ -3,8 +3,8 @@ import Model
 
 /// Initial heading from the magnetometer, and its reset.
 extension ErrorStateKalmanFilter {
-    /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that it moves with them
-    /// when they become better known.
+    /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that it changes with
+    /// them as they become better known.
     mutating func beginHeading(_ measured: Vector3) {
         let offset = fieldOffsetStandardDeviation
         resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
@@ -14,7 +14,7 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Sets the heading again after the magnetometer, its only source so far, was corrected; position and velocity
+    /// Sets the heading again after a correction of the magnetometer, its only source so far; position and velocity
     /// stay.
     mutating func renewHeading(_ measured: Vector3) {
         heading.renew()
@@ -36,7 +36,8 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Whether the magnetometer may correct the yaw: not after motion under satellites has contradicted it.
+/// Whether the magnetometer may correct the yaw, which is not the case after motion under satellites has contradicted
+/// it.
 ///
 /// A contradicted field is used again once it has agreed with the yaw for long enough.
 package struct FieldTrust: Sendable, Codable {
@@ -46,23 +47,23 @@ package struct FieldTrust: Sendable, Codable {
 
     package init() {}
 
-    /// Time for which a contradicted field must agree. Unit: seconds.
+    /// Time for which a contradicted field must agree before it is used again. Unit: seconds.
     private static let agreementSeconds = 30.0
     /// Standard deviation of the direction of an undisturbed field. Unit: radians.
     private static let directionStandardDeviation = 0.1
-    /// Standard deviations of the innovation within which the field agrees.
+    /// Number of standard deviations of the innovation within which the field agrees.
     private static let gate = 2.0
 
-    /// Motion contradicts the field.
+    /// Marks the field as contradicted by motion.
     mutating func refute() { self = FieldTrust(isRefuted: true) }
 
     private init(isRefuted: Bool) { self.isRefuted = isRefuted }
 
-    /// Whether a sample may correct the yaw; a contradicted field earns that by agreeing.
+    /// Whether a sample may correct the yaw; a contradicted field must first agree for long enough.
     ///
     /// - Parameters:
-    ///   - innovation: innovation of the yaw by the field. Unit: radians.
-    ///   - deviation: standard deviation of the yaw. Unit: radians.
+    ///   - innovation: innovation of the yaw from the field. Unit: radians.
+    ///   - standardDeviation: standard deviation of the yaw. Unit: radians.
     mutating func allows(innovation: Double, standardDeviation: Double, at time: BootTime) -> Bool {
         guard isRefuted else { return true }
         let spread =

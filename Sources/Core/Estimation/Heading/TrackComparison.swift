@@ -5,22 +5,23 @@ import Model
     import Glibc
 #endif
 
-/// Rotation between the track of the steps and the positions of fixes over the last minutes.
+/// Rotation between the step track and the positions of fixes over the last minutes.
 ///
-/// Errors of fixes are correlated: only their change between two fixes is observable. So the difference of a position
-/// and the rotated track is an unknown constant that walks with the errors of the steps, a Gauss–Markov process and
-/// white noise. A small Kalman filter of these turns fixes and track alike into independent innovations, and the
-/// rotation between those is found by planar alignment, with the scale of the steps free.
+/// Errors of fixes are correlated: only their change between two fixes is observable. Therefore the difference between
+/// a position and the rotated track is modelled as an unknown constant with the random walk of the step errors, plus a
+/// Gauss–Markov process and white noise. A small Kalman filter of these converts fixes and track into independent
+/// innovations. The rotation between them is found by planar alignment, with the scale of the steps free.
+///
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable, Codable {
     private var points = Ring<TrackPoint>(capacity: Self.capacity)
 
     package init() {}
 
-    /// Most points that are kept.
+    /// Largest number of points.
     private static let capacity = 256
-    /// Lengths of the windows: the longer, the smaller the influence of the receiver's errors, and the larger that of
-    /// the gyroscope's drift. The answer of least variance is taken. Unit: seconds.
+    /// Lengths of the windows: a longer one reduces the influence of the receiver's errors, but increases that of the
+    /// gyroscope's drift. The result of least variance is used. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
     /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
     private static let longestInterval = 10.0
@@ -31,20 +32,20 @@ package struct TrackComparison: Sendable, Codable {
     private static let steps = EstimatorSettings.Steps()
     /// Length of a step. Unit: metres.
     private static let stepLength = 0.7
-    /// Scales of the steps that a walk can have.
+    /// Range of possible step scales of a walk.
     private static let scales = 0.5...2.0
-    /// Standard deviation from which an answer is inconclusive. Unit: radians, 20°.
+    /// Standard deviation from which a result is inconclusive. Unit: radians, 20°.
     private static let worstDeviation = 0.35
 
     // MARK: Points, in the order of their time
 
-    /// Adds a point, unless it comes too soon after the one before.
+    /// Adds a point, unless it is too close in time to the previous one.
     package mutating func add(_ point: TrackPoint) {
         if let last = points.last, point.time.seconds(since: last.time) < HorizontalMotion.leastInterval { return }
         points.append(point)
     }
 
-    /// Forgets points after a time, from which the measurements will be repeated.
+    /// Discards points after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         while let last = points.last, last.time > time { points.removeLast() }
     }
@@ -58,7 +59,7 @@ package struct TrackComparison: Sendable, Codable {
 
     // MARK: The turn
 
-    /// Rotation by the points up to an instant; nil where they are inconclusive.
+    /// Rotation from the points up to a time; nil if they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = points.partition { $0.time <= end }
         guard count > 0 else { return nil }
@@ -132,9 +133,11 @@ package struct TrackComparison: Sendable, Codable {
     }
 }
 
-/// Turns positions whose error is an unknown constant, a correlated error and white noise into independent innovations.
+/// Converts positions whose error is an unknown constant, a correlated error and white noise to independent
+/// innovations.
 ///
-/// Fixes and track share one gain: the innovations of the fixes are then the rotated ones of the track, plus noise.
+/// Fixes and track share one gain, so the innovations of the fixes are the rotated innovations of the track, plus
+/// noise.
 private struct TrackWhitener {
     /// Variance of the constant. Unit: m².
     private var constant = 0.0
@@ -148,7 +151,7 @@ private struct TrackWhitener {
     /// Variance of an unknown constant. Unit: m².
     private static let unknown = 1e10
 
-    /// Begins a new track, which nothing connects with the one before.
+    /// Begins a new track, unrelated to the previous one.
     mutating func begin(lasting variance: Double) {
         self = TrackWhitener()
         constant = Self.unknown
@@ -158,7 +161,7 @@ private struct TrackWhitener {
     /// - Parameters:
     ///   - kept: share that remains of the correlated error.
     ///   - variance: stationary variance of the correlated error. Unit: m².
-    ///   - walk: variance of the displacement by steps since. Unit: m².
+    ///   - walk: variance of the displacement by steps since the previous point. Unit: m².
     mutating func predict(kept: Double, lasting variance: Double, walk: Double) {
         constant += walk
         cross *= kept
@@ -187,23 +190,23 @@ private struct TrackWhitener {
     }
 }
 
-/// Position of a fix, with the position of the track of the steps at its epoch.
+/// Position of a fix, with the position of the step track at its epoch.
 package struct TrackPoint: Hashable, Sendable, Codable {
     /// Epoch of the fix.
     package var time: BootTime
-    /// Position by the track of the steps. Frame: gyro frame. Unit: metres.
+    /// Position according to the step track. Frame: gyro frame. Unit: metres.
     package var walked: Vector2
-    /// Position by the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
+    /// Position of the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
     package var fix: Vector2
     /// Standard deviation of the fix, per axis. Unit: metres.
     package var standardDeviation: Double
     /// Standard deviation of the walking direction, common to all steps. Unit: radians.
     package var direction: Double
-    /// Rotation to ENU from the gyro frame by the filter, counter-clockwise. Unit: radians.
+    /// Rotation to ENU from the gyro frame according to the filter, counter-clockwise. Unit: radians.
     package var yaw: Double
     /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double
-    /// Number of the track; points of different tracks cannot be compared.
+    /// Number of the step track; points of different tracks cannot be compared.
     package var frame: UInt32
 
     package init(
@@ -223,7 +226,7 @@ package struct TrackPoint: Hashable, Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Point of a fix that was applied; nil where steps are not the whole motion.
+    /// Track point of an applied fix; nil if the steps do not contain the whole motion.
     @inline(__always)
     package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
         guard rules.hasYaw, !rules.isVehicle, gnss.lastAiding == fix.time else { return nil }

@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Rotation between the velocity changes by the inertial sensors and those by the receiver, over the last minutes.
+/// Rotation between the velocity changes from the inertial sensors and from the receiver, over the last minutes.
 ///
 /// Equations: docs/filter.md (48) to (50).
 package struct VelocityComparison: Sendable, Codable {
@@ -13,21 +13,20 @@ package struct VelocityComparison: Sendable, Codable {
 
     package init() {}
 
-    /// Most pairs that are kept.
+    /// Largest number of pairs.
     private static let capacity = 256
     /// Length of the window. Unit: seconds.
     private static let windowSeconds = 150.0
     /// Least number of pairs.
     private static let fewestPairs = 5
-    /// Time constant of the high-pass that both sides go through: errors of tilt and bias are slow, those of the
-    /// receiver fast. About the ratio of the receiver's error to that of the acceleration, 0.1 m/s by 0.02 m/s².
-    /// Unit: seconds.
+    /// Time constant of the high-pass filter of both signals, because tilt and bias errors are slow and receiver errors
+    /// fast. About the ratio of the receiver's error to the acceleration error, 0.1 m/s to 0.02 m/s². Unit: seconds.
     private static let highPassSeconds = 4.0
-    /// Standard deviation of the acceleration error by tilt and bias. Unit: m/s².
+    /// Standard deviation of the acceleration error due to tilt and bias. Unit: m/s².
     private static let accelerationStandardDeviation = 0.02
-    /// Least ratio of the aligned GNSS motion to the inertial motion: below it the answer is chance.
+    /// Least ratio of the aligned GNSS motion to the inertial motion: below it the result is due to chance.
     private static let leastLikeness = 0.5
-    /// Factor of the standard deviation, because correlated errors of neighbours are summed as independent.
+    /// Factor of the standard deviation, because correlated errors of neighbouring pairs are summed as independent.
     private static let caution = 1.25
 
     // MARK: Pairs, in the order of their time
@@ -35,7 +34,7 @@ package struct VelocityComparison: Sendable, Codable {
     /// Adds a pair.
     package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
 
-    /// Forgets pairs after a time, from which the measurements will be repeated.
+    /// Discards pairs after a time, from which the measurements will be repeated.
     mutating func forget(after time: BootTime) {
         while let last = pairs.last, last.time > time { pairs.removeLast() }
     }
@@ -44,7 +43,7 @@ package struct VelocityComparison: Sendable, Codable {
 
     // MARK: The turn
 
-    /// Rotation by the pairs up to an instant; nil where they are inconclusive.
+    /// Rotation from the pairs up to a time; nil if they are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = pairs.partition { $0.time <= end }
         guard count > 0 else { return nil }

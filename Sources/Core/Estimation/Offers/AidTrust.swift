@@ -1,34 +1,34 @@
 import Model
 
-/// Trust of the estimator in one kind of measurement of a source, and what it has learned of the accuracy.
+/// Trust of the estimator in one kind of measurement of a source, and the learned accuracy.
 package struct AidTrust: Hashable, Sendable {
-    /// Use of what the source offers.
+    /// Use of the offers of a source.
     package enum State: Hashable, Sendable {
-        /// It corrects the estimate.
+        /// Offers correct the estimate.
         case trusted
-        /// It is compared with the estimate, and corrects it only as far as it agrees.
+        /// Offers are compared with the estimate, and correct it only if they agree.
         case watched
-        /// Its newest offers have contradicted the estimate by the other measurements.
+        /// The newest offers have contradicted the estimate from other measurements.
         case refused
     }
 
     /// Reason why a source is not trusted.
     package enum Cause: Hashable, Sendable {
-        /// Too few of its offers have been compared.
+        /// Too few offers of the source have been compared.
         case new
-        /// A camera shows nothing while the heading is unknown.
+        /// A camera is not observable while the heading is unknown.
         case headingUnknown
-        /// A range, a height or the direction of a point shows nothing while the position is unknown.
+        /// A range, a height or the direction of a point is of no use while the position is unknown.
         case positionUnknown
         /// The odometry of another camera is used.
         case otherCamera
-        /// Offers contradict the estimate by the other measurements.
+        /// Offers contradict the estimate from other measurements.
         case contradictsEstimate
-        /// The displacement or rotation of a camera contradicts the motion by the other sensors.
+        /// The displacement or rotation of a camera contradicts the motion measured by other sensors.
         case contradictsMotion
         /// The pose of a camera jumped without a new reset number.
         case jumps
-        /// The yaw of a camera runs away.
+        /// The yaw of a camera diverges.
         case turnsAway
         /// A camera repeats its pose while the wearer moves.
         case repeatsPose
@@ -37,10 +37,10 @@ package struct AidTrust: Hashable, Sendable {
     package let source: SourceName
     package let kind: OfferKind
     package let state: State
-    /// Nil of a source that is trusted.
+    /// Reason why the source is not trusted; nil if it is trusted.
     package let cause: Cause?
-    /// Ratio of the errors, as learned, to the accuracies that the source claims, or to the errors that are assumed of
-    /// every camera; at least 1. Nil while no offer has corrected the estimate.
+    /// Ratio of the learned errors to the accuracies claimed by the source, or to the errors assumed for every camera;
+    /// at least 1. Nil if no offer has corrected the estimate.
     package let accuracyScale: Double?
     /// Number of offers that corrected the estimate.
     package let applied: UInt64

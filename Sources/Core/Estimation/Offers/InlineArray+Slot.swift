@@ -1,12 +1,12 @@
 import Model
 
 extension InlineArray {
-    /// Index for a record in a table: its own, else a free one, else that of the one that was silent longest, which
-    /// gives way.
+    /// Index for a record in a table: its own if present, else a free one, else that of the record that has been silent
+    /// for longest, which it replaces.
     ///
     /// - Parameters:
     ///   - isOwn: whether an element is the record.
-    ///   - last: time of an element's newest measurement; nil of one that is free.
+    ///   - last: time of an element's newest measurement; nil for a free element.
     @inline(__always)
     func slot(isOwn: (Element) -> Bool, last: (Element) -> BootTime?) -> Int {
         var oldest = 0

@@ -1,20 +1,21 @@
 import Geometry
 import Model
 
-/// Measurement that another program offers, in the local frame. Those of a camera's odometry are a `CameraPose`.
+/// Measurement that another program offers, in the local frame. Poses of a camera's odometry are a `CameraPose`
+/// instead.
 package struct LocalOffer: Hashable, Sendable, Codable {
     /// Instant of the measurement.
     package var time: BootTime
-    /// Who measured.
+    /// Name of the source.
     package var source: SourceName
-    /// What is measured: any kind but odometry.
+    /// Kind of measurement: any but odometry.
     package var kind: OfferKind
-    /// Whether the height of a place counts.
+    /// Whether the height of a place is valid.
     package var hasHeight = false
-    /// Position of the board or of the known point, height of the board as `z`; or the direction, of length 1, of the
-    /// sun or of the line of sight. Frame: ENU at the origin. Unit: metres.
+    /// Position of the board or of the known point, with the height of the board as `z`; or the unit vector to the sun
+    /// or along the line of sight. Frame: ENU at the origin. Unit: metres.
     package var point: Vector3
-    /// Direction that points to it, of length 1. Frame: body.
+    /// Measured unit vector to it. Frame: body.
     package var directionInBody = Vector3.zero
     /// Distance. Unit: metres.
     package var range = 0.0
@@ -22,7 +23,7 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     package var standardDeviation: Double
     /// Standard deviation of the height of a place. Unit: metres.
     package var heightStandardDeviation = 0.0
-    /// Properties of the place.
+    /// Site properties of the place.
     package var site: Site?
 
     package init(time: BootTime, source: SourceName, kind: OfferKind, point: Vector3, standardDeviation: Double) {
@@ -33,7 +34,7 @@ package struct LocalOffer: Hashable, Sendable, Codable {
         self.standardDeviation = standardDeviation
     }
 
-    /// Whether offers of this kind that follow each other show the motion, and so the heading.
+    /// Whether successive offers of this kind contain information about the motion, and thus the heading.
     @inline(__always)
     var showsMotion: Bool { kind == .place || kind == .range }
 
@@ -43,12 +44,12 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     }
 }
 
-/// An offer with what the primary filter knows of its source; the hypotheses take it as well.
+/// An offer with the primary filter's assessment of its source; the hypotheses use the same.
 struct AssessedOffer: Sendable {
     let offer: LocalOffer
-    /// Standard deviation that the offer deserves. Unit: metres, radians.
+    /// Assessed standard deviation of the offer. Unit: metres, radians.
     let standardDeviation: Double
-    /// Whether the source is trusted: what contradicts it may then be the estimate.
+    /// Whether the source is trusted: a contradiction may then be an error of the estimate.
     let isTrusted: Bool
 }
 
@@ -68,7 +69,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Applies an offer that shows the motion to a hypothesis of another heading. The state must be at its time.
+    /// Applies an offer that contains information about motion to a yaw hypothesis. The state must be at its time.
     mutating func weigh(_ assessed: AssessedOffer) {
         propagateCovariance()
         influence.cause = .aid
@@ -79,8 +80,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Finds how accurate an offer is by what its source has shown, and by what lasts from one to the next. `mutating`
-    /// avoids a copy of the filter.
+    /// Assesses the accuracy of an offer from earlier offers of its source and from the errors that successive offers
+    /// share. `mutating` avoids a copy of the filter.
     mutating func assess(_ offer: LocalOffer) -> AssessedOffer {
         let repetition = offer.kind == .place ? repetition(of: offer) : 1
         return AssessedOffer(
@@ -88,7 +89,7 @@ extension ErrorStateKalmanFilter {
             isTrusted: offers[offer]?.isTrusted == true)
     }
 
-    /// Corrects by an offer of a source, with its learned accuracy, unless it contradicts what is known.
+    /// Corrects by an offer of a source, with its learned accuracy, unless it contradicts the estimate.
     mutating func correct<let Rows: Int>(_ update: Update<Rows>, of offer: LocalOffer) -> CorrectionOutcome {
         let outcome = apply(update)
         offers.note(outcome, of: offer)

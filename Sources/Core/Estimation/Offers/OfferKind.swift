@@ -1,9 +1,9 @@
-/// Kind of measurement that other programs offer, as the filter distinguishes them. Offers of one time are applied in
-/// this order; the raw values are in saved states.
+/// Kind of measurement that other programs offer, as distinguished by the filter. Offers of the same time are applied
+/// in this order; the raw values are stored in saved states.
 package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     /// Position of the board.
     case place
-    /// Azimuth of a body direction against that of the sun.
+    /// Azimuth of a body direction relative to the azimuth of the sun.
     case direction
     /// Azimuth of a body direction to a known point.
     case landmark
@@ -13,6 +13,6 @@ package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     case height
     /// Azimuth of the line of sight.
     case heading
-    /// Pose of a camera's odometry, which is a `CameraPose` and no `LocalOffer`.
+    /// Pose of a camera's odometry, which is a `CameraPose` instead of a `LocalOffer`.
     case odometry
 }

@@ -5,10 +5,10 @@ import Model
     import Glibc
 #endif
 
-/// What the filter has learned of each source of offers: how much worse than claimed it is, and whether it contradicts
-/// the others.
+/// What the filter has learned about each source of offers: the ratio of its errors to the claimed accuracy, and
+/// whether it contradicts the others.
 package struct OfferSources: Sendable, Codable {
-    /// Number of sources that are remembered; the one that was silent longest gives way.
+    /// Number of remembered sources; a new one replaces the one that has been silent for longest.
     package static let count = 16
 
     private var records = InlineArray<16, Record>(repeating: Record())
@@ -20,27 +20,27 @@ package struct OfferSources: Sendable, Codable {
 
     package init() {}
 
-    /// What is known of one source.
+    /// Record of one source for one kind of offer.
     package struct Record: Hashable, Sendable, Codable {
-        /// Name; nil of a record that is free.
+        /// Name of the source; nil if the record is free.
         package fileprivate(set) var source: SourceName?
-        /// Kind of its offers that the record is about.
+        /// Kind of offers to which the record applies.
         package fileprivate(set) var kind = OfferKind.place
         /// Time of the newest offer.
         package fileprivate(set) var last = BootTime(nanoseconds: 0)
         /// Factor of the claimed standard deviation.
         package fileprivate(set) var scale = AccuracyScale()
-        /// Number of successive offers that contradicted.
+        /// Number of successive offers that contradicted the estimate.
         package fileprivate(set) var contradictions = 0
-        /// Number of offers that agreed, as far as it matters.
+        /// Number of offers that agreed, up to `enough`.
         package fileprivate(set) var agreements = 0
-        /// Time of the first of them.
+        /// Time of the first of the successive contradictions.
         package fileprivate(set) var contradictsSince: BootTime?
 
-        /// Whether the source is refused: several offers in a row have contradicted what is known otherwise.
+        /// Whether the source is refused: several successive offers have contradicted the estimate.
         package var isRefused: Bool { contradictions >= OfferSources.fewest }
 
-        /// Whether the source is trusted: offers of it have agreed with what is known otherwise, and the newest did.
+        /// Whether the source is trusted: enough of its offers have agreed with the estimate, and it is not refused.
         package var isTrusted: Bool { agreements >= OfferSources.enough && !isRefused }
 
         package init() {}
@@ -50,27 +50,27 @@ package struct OfferSources: Sendable, Codable {
         }
     }
 
-    /// Number of successive contradictions by which a source is refused.
+    /// Number of successive contradictions after which a source is refused.
     private static let fewest = 3
-    /// Number of agreements by which a source is trusted.
+    /// Number of agreements after which a source is trusted.
     private static let enough = 2
-    /// Time after which a place no longer shows the course. Unit: seconds.
+    /// Time after which a place no longer determines the course. Unit: seconds.
     private static let placingSeconds = 90.0
     /// Time constant with which a scale is learned. Unit: seconds.
     private static let scaleSeconds = 60.0
     /// Largest scale.
     private static let largestScale = 10.0
 
-    /// Record of the source of an offer, for its kind; nil for one that is not known.
+    /// Record of the source and kind of an offer; nil if unknown.
     package subscript(offer: LocalOffer) -> Record? { self[offer.source, offer.kind] }
 
-    /// Record of a source for a kind; nil for one that is not known.
+    /// Record of a source for a kind; nil if unknown.
     subscript(source: SourceName, kind: OfferKind) -> Record? {
         for index in records.indices where records[index].isOf(source, kind) { return records[index] }
         return nil
     }
 
-    /// Whether places of a trusted source follow each other, and show the heading over the way between them.
+    /// Whether successive places of a trusted source determine the heading from the displacement between them.
     @inline(__always)
     func showCourse(at time: BootTime) -> Bool {
         guard let lastPlaced, time.seconds(since: lastPlaced) < Self.placingSeconds else { return false }
@@ -78,7 +78,7 @@ package struct OfferSources: Sendable, Codable {
         return false
     }
 
-    /// Time of the newest place of another source than that of an offer, among those that are trusted for places.
+    /// Time of the newest place from another source than that of an offer, among the sources trusted for places.
     func lastTrustedPlace(beside offer: LocalOffer) -> BootTime? {
         var newest: BootTime?
         for index in records.indices
@@ -91,14 +91,14 @@ package struct OfferSources: Sendable, Codable {
     /// Factor of the standard deviation that a source claims.
     func scale(of offer: LocalOffer) -> Double { self[offer]?.scale.value ?? 1 }
 
-    /// Time since the offer before of a source; nil for the first. Unit: seconds.
+    /// Time since the previous offer of the same source and kind; nil for the first. Unit: seconds.
     func interval(before offer: LocalOffer) -> Double? { self[offer].map { offer.time.seconds(since: $0.last) } }
 
-    /// Notes an offer by its result.
+    /// Records an offer with its result.
     mutating func note(_ outcome: CorrectionOutcome, of offer: LocalOffer) {
         let interval = interval(before: offer) ?? 0
         let index = slot(of: offer)
-        // What is refused shows how wrong a source is, not how accurate.
+        // A refused offer shows that a source is wrong, but not how accurate it is.
         if outcome.isAccepted {
             records[index].scale.note(
                 normalizedInnovationSquared: outcome.normalizedInnovationSquared, degreesOfFreedom: outcome.dimensions,
@@ -117,19 +117,19 @@ package struct OfferSources: Sendable, Codable {
         if records[index].isRefused { records[index].agreements = 0 }
     }
 
-    /// Notes an offer that contradicts what is known otherwise, and is not applied.
+    /// Records an offer that contradicts the estimate and is not applied.
     mutating func refuse(_ offer: LocalOffer) {
         note(
             CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedInnovationSquared: 0), of: offer)
     }
 
-    /// Notes that a source has set the position.
+    /// Records that a source has set the position.
     mutating func notePlaced(by offer: LocalOffer) {
         noteSet(by: offer)
         lastPlaced = offer.time
     }
 
-    /// Notes that a source has set a part of the state, so that nothing contradicts it.
+    /// Records that a source has set a part of the state, which resolves its contradictions.
     mutating func noteSet(by offer: LocalOffer) {
         let index = slot(of: offer)
         records[index].contradictions = 0
@@ -138,7 +138,7 @@ package struct OfferSources: Sendable, Codable {
         lastUsed = offer.time
     }
 
-    /// Index of the record of the source of an offer, which is its newest now.
+    /// Index of the record for the source of an offer, updated to be its newest.
     private mutating func slot(of offer: LocalOffer) -> Int {
         let index = records.slot(
             isOwn: { $0.isOf(offer.source, offer.kind) }, last: { $0.source == nil ? nil : $0.last })

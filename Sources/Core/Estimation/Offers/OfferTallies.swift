@@ -1,10 +1,10 @@
 import Model
 
-/// Number of offers of one source and kind that reached the filter, by their result.
+/// Number of offers of one source and kind that reached the filter, by result.
 package struct OfferTally: Hashable, Sendable {
     package fileprivate(set) var source: SourceName
     package fileprivate(set) var kind: OfferKind
-    /// Number of offers that corrected the state, or set it.
+    /// Number of offers that corrected or set the state.
     package fileprivate(set) var applied: UInt64 = 0
     /// Number of offers that were compared with the estimate and did not correct it.
     package fileprivate(set) var refused: UInt64 = 0
@@ -12,7 +12,8 @@ package struct OfferTally: Hashable, Sendable {
     package fileprivate(set) var last: BootTime
 }
 
-/// Tallies of the sources whose offers reached the filter; the one that was silent longest gives way.
+/// Tallies of the sources whose offers reached the filter; a new source replaces the one that has been silent for
+/// longest.
 package struct OfferTallies: Sendable {
     private var tallies = InlineArray<16, OfferTally?>(repeating: nil)
 
@@ -23,7 +24,7 @@ package struct OfferTallies: Sendable {
 
     /// Counts an offer.
     ///
-    /// - Parameter outcome: its result; nil for one that could not be compared with the estimate.
+    /// - Parameter outcome: result of the offer; nil if it could not be compared with the estimate.
     mutating func add(_ outcome: UpdateOutcome?, of kind: OfferKind, by source: SourceName, at time: BootTime) {
         func isOwn(_ tally: OfferTally?) -> Bool { tally?.source == source && tally?.kind == kind }
         let index = tallies.slot(isOwn: isOwn) { $0?.last }

@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Update by a position of another system than satellites.
+/// Update by a position from another system than satellites.
 extension ErrorStateKalmanFilter {
-    /// Corrects the position by that of another system, which shows no heading, and sets it where none is known.
+    /// Corrects the position by that of another system, which contains no heading, or sets it if it is unknown.
     mutating func apply(place offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else {
             begin(at: offer)
@@ -27,7 +27,7 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome)
     }
 
-    /// Applies a place to a hypothesis of another heading.
+    /// Applies a place to a yaw hypothesis.
     mutating func weigh(place assessed: AssessedOffer) {
         restoreUnnoticed()
         let outcome = apply(placeUpdate(assessed))
@@ -54,15 +54,15 @@ extension ErrorStateKalmanFilter {
         holdPlace()
     }
 
-    /// Sets the position by a place that was refused, where it is the estimate that must be wrong.
+    /// Sets the position to a refused place if the estimate must be wrong.
     private mutating func finish(_ refused: UpdateOutcome, _ offer: LocalOffer) -> UpdateOutcome {
         guard isPlaceLost(by: offer) else { return refused }
         begin(at: offer)
         return .applied
     }
 
-    /// Whether the place of a source that is not trusted contradicts the estimate, by what the source claims: the more
-    /// it lies, the larger is what has been learned of its error.
+    /// Whether the place of an untrusted source contradicts the estimate, with the claimed accuracy: the more a source
+    /// is wrong, the larger is its learned error.
     private mutating func contradicts(_ offer: LocalOffer) -> Bool {
         let variance = offer.standardDeviation * offer.standardDeviation + unnoticedVariance
         let claimed = AssessedOffer(offer: offer, standardDeviation: variance.squareRoot(), isTrusted: false)
@@ -70,9 +70,9 @@ extension ErrorStateKalmanFilter {
         return distance.map { $0 > Self.unknownGate * Self.unknownGate } ?? true
     }
 
-    /// Whether the estimate is so uncertain that whatever a source offers agrees with it, while another source is
-    /// trusted: the next offer of that one shows whether this one is right. Just after an offer of the trusted source
-    /// the estimate is as accurate as that can make it.
+    /// Whether the estimate is too uncertain for its agreement with a source to be evidence, while another source is
+    /// trusted: the next offer of the trusted source will show whether this source is right. Just after such an offer
+    /// the estimate is as accurate as the trusted source can make it.
     private func isTooVague(toProve offer: LocalOffer) -> Bool {
         guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
         let age = offer.time.seconds(since: last)
@@ -83,7 +83,7 @@ extension ErrorStateKalmanFilter {
         return variance > limit * limit
     }
 
-    /// Takes back that the wearer stayed, which was only assumed. Those who walk are seen to stand.
+    /// Reverts the assumption that the wearer stayed in place. For a walker, the steps show that he or she is standing.
     private mutating func restoreUnnoticed() {
         guard !rules.measuresMotion else { return }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
@@ -96,8 +96,8 @@ extension ErrorStateKalmanFilter {
         if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
     }
 
-    /// Whether the estimate is wrong rather than a source that contradicts it: the source has done so for long, and
-    /// neither a fix nor another source has supported the estimate since.
+    /// Whether the estimate is wrong rather than a source that contradicts it: the source has contradicted it for long,
+    /// and neither a fix nor another source has supported it since.
     private func isPlaceLost(by offer: LocalOffer) -> Bool {
         guard let record = offers[offer], record.isRefused, let since = record.contradictsSince else {
             return false
@@ -108,7 +108,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Measurement model `z = p` over ground. A source that is trusted may show that dead reckoning was wrong.
+    /// Measurement model `z = p` in the horizontal plane. A trusted source may reveal that dead reckoning was wrong.
     private func placeUpdate(_ assessed: AssessedOffer) -> Update<2> {
         let variance = assessed.standardDeviation * assessed.standardDeviation
         var h = Jacobian<2>()
@@ -125,26 +125,26 @@ extension ErrorStateKalmanFilter {
             cause: .aid)
     }
 
-    /// Factor of a standard deviation that lasts: offers in quick succession count as one.
+    /// Factor of the standard deviation of a lasting error: offers in quick succession count as one.
     func repetition(of offer: LocalOffer) -> Double {
         guard let interval = offers.interval(before: offer) else { return 1 }
         return max(1, settings.offers.placeSeconds / max(0.01, interval)).squareRoot()
     }
 
-    /// States that a place may correct: with a heading, dead reckoning is corrected with all that it depends on.
+    /// States that a place may correct: with a heading, all states on which dead reckoning depends.
     private var placeMask: GainMask {
         let mask = rules.fixMask.subtracting([.yaw, .magneticOffset])
         guard rules.hasYaw, !rules.measuresMotion else { return mask }
         return mask.union([.yaw, .gyroBias, .stepScale, .walkingDirection])
     }
 
-    /// Standard deviations beyond which the place of a source that has not agreed before is refused.
+    /// Number of standard deviations beyond which the place of a source without agreements is refused.
     private static let unknownGate = 2.5
-    /// Time after an offer of a trusted source in which others are compared with the estimate. Unit: seconds.
+    /// Time after an offer of a trusted source during which others are compared with the estimate. Unit: seconds.
     private static let provingSeconds = 3.0
-    /// Ratio of the estimate's standard deviation to that of a place up to which their agreement shows something.
+    /// Ratio of the estimate's standard deviation to that of a place up to which their agreement is evidence.
     private static let provingRatio = 3.0
-    /// Standard deviation of the estimate up to which it always shows something. Unit: metres.
+    /// Standard deviation of the estimate up to which agreement is always evidence. Unit: metres.
     private static let provingDeviation = 5.0
 }
 
@@ -166,19 +166,19 @@ extension ErrorStateKalmanFilter {
 }
 
 extension EstimatorSettings {
-    /// Error model of what other programs offer.
+    /// Error model of offers from other programs.
     public struct Offers: Hashable, Sendable {
-        /// Time within which the error of an offered position does not change. Raise it to let frequent positions count
-        /// less. Unit: seconds. Origin: a wearer passes a marker or a beacon within it.
+        /// Time within which the error of offered positions is constant. Raise it to give frequent positions less
+        /// weight. Unit: seconds. Origin: a wearer passes a marker or a beacon within it.
         public var placeSeconds = 10.0
         /// Makes the defaults.
         public init() {}
 
-        /// Standard deviation of a height that nothing has shown. Unit: metres.
+        /// Standard deviation of an unknown height. Unit: metres.
         static let unknownHeight = 100.0
-        /// Time for which a source must contradict before it may be right. Unit: seconds.
+        /// Time for which a source must contradict the estimate before it may be right. Unit: seconds.
         static let refusedSeconds = 10.0
-        /// Time within which another source supports the estimate. Unit: seconds.
+        /// Time for which another source supports the estimate. Unit: seconds.
         static let supportSeconds = 120.0
     }
 }

@@ -3,8 +3,8 @@ import Model
 
 /// Update by the distance to a known point.
 extension ErrorStateKalmanFilter {
-    /// Corrects by a range, which is too long where its signal went around something; sets the position where that is
-    /// known too badly for its derivative, and other ranges show it.
+    /// Corrects by a range, which is too long if its signal took a detour. Sets the position instead if its uncertainty
+    /// is too large for a linear update, and other ranges determine it.
     mutating func apply(range offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else { return nil }
         assumeHeight(of: offer)
@@ -24,7 +24,7 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome)
     }
 
-    /// Applies a range to a hypothesis of another heading.
+    /// Applies a range to a yaw hypothesis.
     mutating func weigh(range assessed: AssessedOffer) {
         assumeHeight(of: assessed.offer)
         guard let model = rangeModel(assessed.offer) else { return }
@@ -33,8 +33,8 @@ extension ErrorStateKalmanFilter {
         heading.note(range: apply(rangeUpdate(assessed, model, mask: rules.fixMask)))
     }
 
-    /// Takes over the height of a point where nothing has shown one, or where the own cannot be: what is in reach is
-    /// about as high.
+    /// Adopts the height of a point if the own height is unknown or impossible, because points within range are at
+    /// about the same height.
     private mutating func assumeHeight(of offer: LocalOffer) {
         let z = ErrorState.position + 2
         let isOutOfReach = (offer.point.z - state.position.z).magnitude > offer.range + 3 * offer.standardDeviation
@@ -45,7 +45,7 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
-    /// Variance of such a height: 3 m. Unit: m².
+    /// Variance of an assumed height: 3 m. Unit: m².
     private static let assumedHeightVariance = 9.0
 
     /// Ranges that determine the position measure the motion as fixes do.
@@ -56,7 +56,7 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
     }
 
-    /// Sets the position to that by the ranges alone, if they show one.
+    /// Sets the position to that from the ranges alone, if they determine one.
     private mutating func place(byRangesAt offer: LocalOffer) -> Bool {
         let p = ErrorState.position
         let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
@@ -72,7 +72,7 @@ extension ErrorStateKalmanFilter {
         return true
     }
 
-    /// States that a range may correct: a compass that nothing has confirmed is compared with the hypotheses as it is.
+    /// States that a range may correct: an unconfirmed compass stays as it is, to be compared with the hypotheses.
     private var rangeMask: GainMask {
         heading.isCompassAlone ? rules.fixMask.subtracting([.yaw, .magneticOffset, .gyroBias]) : rules.fixMask
     }
@@ -82,20 +82,20 @@ extension ErrorStateKalmanFilter {
         let variance = deviation * deviation + 2 * model.curvature * model.curvature
         return Self.scalarUpdate(
             model.innovation, model.jacobian, variance: variance, mask: mask,
-            // Detours only lengthen: a range that is too short is an error of the estimate.
+            // Detours only lengthen a range: one that is too short is an error of the estimate.
             gate: InnovationGate(rule: model.innovation > 0 ? .reject : .soften), cause: .aid)
     }
 
     /// Model of a range.
     package struct RangeModel {
-        /// Range less the expected one. Unit: metres.
+        /// Measured minus predicted range. Unit: metres.
         package let innovation: Double
         package let jacobian: Jacobian<1>
-        /// Mean by which errors of the position across the line to the point lengthen the distance; their standard
-        /// deviation is √2 times as large. Unit: metres.
+        /// Mean by which position errors across the line to the point increase the distance; their standard deviation
+        /// is √2 times as large. Unit: metres.
         package let curvature: Double
-        /// Whether the part of the curvature that is over ground exceeds what a linear update may neglect: solving for
-        /// the position then corrects it.
+        /// Whether the horizontal part of the curvature is too large for a linear update, so that the position has to
+        /// be solved for.
         package let isFarOff: Bool
     }
 
@@ -127,20 +127,20 @@ extension ErrorStateKalmanFilter {
 
     /// Distance below which the direction to a point is not defined. Unit: metres.
     private static let nearest = 0.1
-    /// Curvature from which on ranges are solved for rather than linearised. Unit: metres.
+    /// Curvature beyond which the position is solved for rather than linearised. Unit: metres.
     private static let largestCurvature = 0.5
-    /// Standard deviation that is added to a position by ranges, one of which may be too long. Unit: metres.
+    /// Standard deviation added to a position from ranges, one of which may be too long. Unit: metres.
     private static let solutionDeviation = 1.5
-    /// Variance that is added to the position once most ranges contradict it. Unit: m².
+    /// Variance added to the position once most ranges contradict it. Unit: m².
     private static let contradictedVariance = 9.0
 }
 
-/// Whether ranges agree with the position: where most do not, it is the position that is wrong.
+/// Whether ranges agree with the position: if most do not, the position is wrong.
 package struct RangeAgreement: Sendable, Codable {
     private var share = 1.0
-    /// Number of ranges over which the share is taken.
+    /// Number of ranges in the share.
     private static let memory = 20.0
-    /// Share of ranges that agree below which the position is wrong.
+    /// Share of agreeing ranges below which the position is wrong.
     private static let least = 0.4
 
     package init() {}

@@ -5,35 +5,35 @@ import Model
     import Glibc
 #endif
 
-/// Newest ranges to some points, and the position by them alone.
+/// Newest ranges to several points, and the position from them alone.
 ///
-/// A filter that linearises ranges needs a position to begin with, and one range leaves the position free along a
-/// circle. Ranges to three points determine it from any start.
+/// A filter that linearises ranges needs an initial position, and a single range determines it only up to a circle.
+/// Ranges to three points determine it from any start.
 ///
 /// Source: Gauss–Newton with Huber's weights; Huber, "Robust estimation of a location parameter", Annals of
 /// Mathematical Statistics 35(1), 1964.
 package struct RecentRanges: Sendable, Codable {
     /// Number of points.
     private static let capacity = 6
-    /// Age up to which a range counts. Unit: seconds.
+    /// Age up to which a range is used. Unit: seconds.
     private static let seconds = 1.0
-    /// Least number of points that determine a position over ground.
+    /// Least number of points that determine a horizontal position.
     private static let fewest = 3
-    /// Largest speed at which the board has moved since a range was measured. Unit: m/s.
+    /// Largest speed of the board since a range was measured. Unit: m/s.
     private static let speed = 1.5
-    /// Number of steps of a solution.
+    /// Number of iterations of a solution.
     private static let rounds = 10
-    /// Standard deviations beyond which a residual has less weight.
+    /// Number of standard deviations beyond which a residual gets less weight.
     private static let robust = 2.0
-    /// Distance of the starts from the centre of the points. Unit: metres.
+    /// Distance of the initial positions from the centre of the points. Unit: metres.
     private static let startDistance = 20.0
-    /// Distance beyond which two solutions are different places. Unit: metres.
+    /// Distance beyond which two solutions are different positions. Unit: metres.
     private static let apart = 3.0
-    /// Cost by which the best solution must be better than that of another place: e⁻⁴ of its probability.
+    /// Least difference in cost between the best solution and that at another position: e⁻⁴ of its probability.
     private static let decisive = 8.0
     /// Largest standard deviation of a solution. Unit: metres.
     private static let worstDeviation = 3.0
-    /// Largest cost of a solution for each range: two in three may be as wrong as the signal's way around something.
+    /// Largest cost of a solution per range: two in three may be too long by a typical detour of the signal.
     private static let worstCost = 6.0
 
     private var ranges = InlineArray<6, Entry>(repeating: Entry())
@@ -48,7 +48,7 @@ package struct RecentRanges: Sendable, Codable {
 
     package init() {}
 
-    /// Takes a range; it replaces the one before to the same point, or the oldest.
+    /// Inserts a range; it replaces the previous one to the same point, or the oldest.
     package mutating func note(_ offer: LocalOffer, standardDeviation: Double) {
         var index = 0
         for k in ranges.indices {
@@ -67,10 +67,10 @@ package struct RecentRanges: Sendable, Codable {
         for k in ranges.indices where ranges[k].range > 0 { ranges[k].point += offset }
     }
 
-    /// Whether the ranges determine a position, and so measure the motion: the directions to three points at least are
-    /// not those of a line.
+    /// Whether the ranges determine a position, and so measure the motion: the directions to at least three points are
+    /// not collinear.
     ///
-    /// - Parameter position: about which the directions are taken. Frame: ENU. Unit: metres.
+    /// - Parameter position: position from which the directions are taken. Frame: ENU. Unit: metres.
     package func measureMotion(at time: BootTime, from position: Vector2) -> Bool {
         var (count, xx, xy, yy) = (0, 0.0, 0.0, 0.0)
         for k in ranges.indices where isRecent(k, at: time) {
@@ -84,28 +84,29 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.fewest && xx * yy - xy * xy > Self.leastDeterminant
     }
 
-    /// Least determinant of the sum of the squared directions: three of them over 25°.
+    /// Least determinant of the sum of the squared directions: that of three directions spread over 25°.
     private static let leastDeterminant = 0.25
 
     private func isRecent(_ index: Int, at time: BootTime) -> Bool {
         ranges[index].range > 0 && time.seconds(since: ranges[index].time) <= Self.seconds
     }
 
-    /// Position over ground by the ranges.
+    /// Horizontal position from the ranges.
     package struct Solution: Sendable {
         /// Frame: ENU. Unit: metres.
         package fileprivate(set) var position: Vector2
-        /// Variance of the worse direction. Unit: m².
+        /// Variance along the worse direction. Unit: m².
         package fileprivate(set) var variance = Double.infinity
-        /// Negative log-likelihood, twice, with that by the prior.
+        /// Twice the negative log-likelihood, including the prior.
         fileprivate var cost = Double.infinity
     }
 
-    /// Position that the ranges and a prior agree on; nil where they leave two places, or contradict each other.
+    /// Position on which the ranges and a prior agree; nil if two positions are possible, or the ranges contradict each
+    /// other.
     ///
     /// - Parameters:
-    ///   - prior: position so far, whose height is taken. Frame: ENU. Unit: metres.
-    ///   - variance: of the prior over ground, per axis. Unit: m².
+    ///   - prior: previous position, whose height is used. Frame: ENU. Unit: metres.
+    ///   - variance: horizontal variance of the prior, per axis. Unit: m².
     package func position(at time: BootTime, prior: Vector3, variance: Double) -> Solution? {
         guard let centre = centre(at: time) else { return nil }
         let (far, start) = (Self.startDistance, Vector2(prior))
@@ -129,7 +130,7 @@ package struct RecentRanges: Sendable, Codable {
         return best
     }
 
-    /// Centre of the points; nil where they are too few.
+    /// Centre of the points; nil if there are too few.
     private func centre(at time: BootTime) -> Vector2? {
         var (sum, count) = (Vector2(), 0)
         for k in ranges.indices where isRecent(k, at: time) {
@@ -139,7 +140,7 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.fewest ? (1 / Double(count)) * sum : nil
     }
 
-    /// Solution by Gauss and Newton; nil where the points do not determine one.
+    /// Gauss–Newton solution; nil if the points do not determine one.
     private func solve(from start: Vector2, height: Double, at time: BootTime) -> Solution? {
         var solution = Solution(position: start)
         for _ in 0..<Self.rounds {

@@ -5,9 +5,9 @@ import Model
     import Glibc
 #endif
 
-/// Update by the azimuth of something that is seen, whose direction on earth is known.
+/// Update by the azimuth of a sighted object whose direction on earth is known.
 extension ErrorStateKalmanFilter {
-    /// Corrects the yaw by a direction, and sets it where none is known or only the compass has shown it.
+    /// Corrects the yaw by a direction, or sets it if it is unknown or depends on the compass alone.
     mutating func apply(direction offer: LocalOffer) -> UpdateOutcome? {
         guard let model = directionModel(offer) else { return nil }
         guard rules.hasYaw else {
@@ -16,12 +16,12 @@ extension ErrorStateKalmanFilter {
         }
         let outcome = correct(directionUpdate(model), of: offer)
         guard !outcome.isAccepted, !heading.isSettled else { return UpdateOutcome(outcome) }
-        // What the wearer points at is better evidence than a compass that nothing has confirmed.
+        // An object that the wearer points at is better evidence than an unconfirmed compass.
         begin(yawBy: model, of: offer)
         return .applied
     }
 
-    /// Sets the yaw, as one that motion may still contradict.
+    /// Sets the yaw such that motion may still contradict it.
     private mutating func begin(yawBy model: DirectionModel, of offer: LocalOffer) {
         influence.cause = .aid
         turnBody(by: -model.innovation)
@@ -31,8 +31,8 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// States that a fix may correct: while the receiver sees no motion, its slow errors would turn a yaw that an offer
-    /// has set, at once and by way of the gyroscope bias.
+    /// States that a fix may correct: while the receiver measures no motion, its slow errors would turn a yaw set by an
+    /// offer, both directly and through the gyroscope bias.
     @inline(__always)
     var fixMask: GainMask {
         guard heading.isOffered, gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed) == false else {
@@ -49,17 +49,17 @@ extension ErrorStateKalmanFilter {
 
     /// Model of a direction.
     package struct DirectionModel {
-        /// Known azimuth less that by the state, clockwise. Unit: radians.
+        /// Known azimuth minus the azimuth predicted by the state, clockwise. Unit: radians.
         package let innovation: Double
         package let jacobian: Jacobian<1>
-        /// Variance of the azimuth, by the direction and by errors of the position that the state does not hold. Unit:
+        /// Variance of the azimuth, due to the direction and to position errors that the state does not model. Unit:
         /// rad².
         package let variance: Double
     }
 
-    /// Measurement model `0 = β − α`: the azimuth α = atan2(d_x, d_y) of the seen direction d = R·b, and β, that of
-    /// the known direction or of the point from the present position; nil for a direction that is too steep, and for a
-    /// point that is too near.
+    /// Measurement model `0 = β − α`: azimuth α = atan2(d_x, d_y) of the sighted direction d = R·b, and azimuth β of
+    /// the known direction or of the point from the current position; nil if the direction is too steep or the point
+    /// too near.
     ///
     /// Equation: docs/filter.md (106).
     package func directionModel(_ offer: LocalOffer) -> DirectionModel? {
@@ -67,7 +67,7 @@ extension ErrorStateKalmanFilter {
         let level = seen.x * seen.x + seen.y * seen.y
         guard level > Self.steepest * Self.steepest else { return nil }
         var h = Jacobian<1>()
-        // δα of a rotation δθ: the components of δθ × d along the ground.
+        // δα for a rotation δθ: the horizontal components of δθ × d.
         h[0, ErrorState.attitude] = seen.x * seen.z / level
         h[0, ErrorState.attitude + 1] = seen.y * seen.z / level
         h[0, ErrorState.attitude + 2] = -1
@@ -92,7 +92,7 @@ extension ErrorStateKalmanFilter {
         return max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
     }
 
-    /// Least horizontal share of a direction of length 1: 78° above the horizon.
+    /// Least horizontal share of a unit vector: 78° above the horizon.
     private static let steepest = 0.2
     /// Least squared distance of a point, in variances of the position: at four standard deviations the azimuth is
     /// known to 14°.

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Determination of the regime from the detectors, and what a change of regime does to the state.
+/// Determination of the regime from the detectors, and effect of a change of regime on the state.
 extension ErrorStateKalmanFilter {
     /// Determines motion, aiding and heading at the present state.
     package mutating func updateRegime() {
@@ -16,13 +16,13 @@ extension ErrorStateKalmanFilter {
     private mutating func presentMotion() -> Regime.Motion {
         if modes.isRiding { return .riding }
         if gait.isWalking(at: state.time, settings: settings.gait) { return .foot }
-        // The position still moves through the last steps.
+        // The displacement of the last steps is still being applied to the position.
         if !pendingWay.isEmpty { return .foot }
         return modes.isCertainlyAtRest && settings.parts.contains(.yawHeldAtRest) ? .rest : .free
     }
 
-    /// Fixes are a stream until they have been missing for long and the velocity has become uncertain. Without a
-    /// confirmed heading the inertial sensors bridge a shorter time.
+    /// Fixes count as a stream until they have been absent for a long time and the velocity has become uncertain.
+    /// Without a confirmed heading the inertial sensors bridge a shorter time.
     @inline(__always)
     private var presentAiding: Regime.Aiding {
         let limits = settings.unaided
@@ -40,14 +40,14 @@ extension ErrorStateKalmanFilter {
         return horizontalVelocityStandardDeviation > limits.velocityStandardDeviation ? .none : .satellites
     }
 
-    /// A stream of fixes has begun, or goes on.
+    /// Enters or keeps the regime of a stream of fixes.
     package mutating func enterSatellites() {
         var next = regime
         next.aiding = .satellites
         change(to: next)
     }
 
-    /// Notes whether the accelerometer measures, from its next sample on.
+    /// Sets whether the accelerometer measures, from its next sample on.
     @inline(__always)
     mutating func noteForce(isStale: Bool) {
         guard isStale == regime.hasForce else { return }
@@ -56,7 +56,7 @@ extension ErrorStateKalmanFilter {
         change(to: next)
     }
 
-    /// Motion has confirmed the heading.
+    /// Confirms the heading by motion.
     mutating func settleHeading() {
         heading.settle()
         updateRegime()
@@ -65,7 +65,7 @@ extension ErrorStateKalmanFilter {
     /// Enters a regime.
     package mutating func change(to next: Regime) {
         guard next != regime else { return }
-        // What is pending belongs to the process model so far.
+        // The pending propagation belongs to the previous process model.
         propagateCovariance()
         let before = (regime: regime, horizontal: rules.process.horizontal)
         regime = next
@@ -79,6 +79,6 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// The displacement that is still pending belongs to the estimate.
+    /// Applies the pending displacement of the steps at once.
     private mutating func endSteps() { state.position += pendingWay.takeAll() }
 }

@@ -1,12 +1,11 @@
-/// What the filter may assume at present: how the wearer moves, what aids the estimate, and what is known of the
-/// heading.
+/// Current assumptions of the filter: motion of the wearer, aiding of the estimate, and knowledge of the heading.
 ///
-/// The filter has one regime at a time, determined at each tick, fix and step from its detectors; `rules` says what
-/// applies in it. Nothing else asks the detectors which part of the model holds.
+/// The filter has one regime at a time, determined from its detectors at each tick, fix and step; `rules` defines what
+/// applies in it. Only the regime decides which part of the model applies.
 package struct Regime: Hashable, Sendable, Codable {
     /// Motion of the wearer.
     package enum Motion: UInt8, CaseIterable, Hashable, Sendable, Codable {
-        /// The body stays in place, nearly certainly, also where it turns.
+        /// The body stays in place, nearly certainly, though it may turn.
         case rest
         /// The wearer walks: detected steps follow each other.
         case foot
@@ -16,11 +15,11 @@ package struct Regime: Hashable, Sendable, Codable {
         case free
     }
 
-    /// Measurement of the motion from outside.
+    /// External measurement of the motion.
     package enum Aiding: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// A stream of fixes measures position and velocity.
         case satellites
-        /// Single fixes place the wearer, but measure no motion: those of a network, or one at a door.
+        /// Single fixes, of a network or at a door, measure the position, but not the motion.
         case weak
         /// No fix is recent.
         case none
@@ -30,7 +29,7 @@ package struct Regime: Hashable, Sendable, Codable {
     package enum Heading: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// Any heading is possible.
         case unknown
-        /// By the magnetometer or one hypothesis of several; motion has not confirmed it.
+        /// From the magnetometer or one of several hypotheses; motion has not confirmed it.
         case unconfirmed
         /// Confirmed by motion under satellites.
         case known
@@ -44,7 +43,7 @@ package struct Regime: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// Every regime, in the order of its parts.
+    /// Every regime, in a fixed order.
     package static var all: [Regime] {
         var all: [Regime] = []
         for hasForce in [true, false] {

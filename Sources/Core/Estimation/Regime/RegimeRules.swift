@@ -1,16 +1,16 @@
 import Model
 
-/// What applies in a regime: process model, pseudo-measurements, and how steps, field and fixes are used.
+/// Rules of a regime: process model, pseudo-measurements, and use of steps, field and fixes.
 ///
-/// This is the one table of what applies when; docs/supervision.md shows it for every regime.
+/// This is the only table of these rules; docs/supervision.md shows it for every regime.
 package struct RegimeRules: Hashable, Sendable {
     /// Levelling by the specific force.
     package enum Levelling: Hashable, Sendable {
-        /// The velocities of the fixes level through their correlation with the tilt.
+        /// The velocities of the fixes determine the tilt through their correlation with it.
         case byVelocities
-        /// By each sample whose norm is that of gravity.
+        /// By each sample whose norm equals gravity.
         case byQuietForce
-        /// By the mean over some steps.
+        /// By the mean force over several steps.
         case byMeanForce
         /// The accelerometer is silent.
         case none
@@ -22,33 +22,34 @@ package struct RegimeRules: Hashable, Sendable {
         case displacement
         /// A measurement of the velocity.
         case velocity
-        /// None, because no direction is known for it.
+        /// Not applied, because its direction is unknown.
         case undirected
-        /// None: a vehicle shakes.
+        /// Not applied: vibrations of a vehicle look like steps.
         case refused
     }
 
-    /// Whether a yaw is known, so that it is published and corrected.
+    /// Whether a yaw is known, and therefore published and corrected.
     package var hasYaw: Bool
-    /// Whether other yaws are still possible: hypotheses of them run beside, and innovations are their evidence.
+    /// Whether other yaws are still possible: hypotheses run in parallel, and innovations are their evidence.
     package var searchesYaw: Bool
-    /// Whether fixes measure the motion; else a part of it may pass unnoticed.
+    /// Whether fixes measure the motion; otherwise some of it may be missed.
     package var measuresMotion: Bool
     /// Whether detected steps follow each other.
     package var isWalk: Bool
-    /// Whether errors and noise are those in a vehicle.
+    /// Whether errors and noise are modelled as in a vehicle.
     package var isVehicle: Bool
-    /// How position and velocity move between the measurements.
+    /// Motion model between the measurements.
     package var process: ProcessModel
     package var levelling: Levelling
     package var steps: StepUse
-    /// Whether the body is assumed to stay about the last place, weakly.
+    /// Whether a weak pseudo-measurement holds the body at the last place.
     package var holdsPlace: Bool
-    /// Whether a vehicle is assumed to move along its own forward direction.
+    /// Whether a vehicle is assumed to move along its own forward direction (non-holonomic constraint).
     package var holdsCourse: Bool
-    /// Whether a zero velocity beyond its gate still counts, with a bounded influence: nothing else measures velocity.
+    /// Whether a zero velocity beyond its gate still counts, with bounded influence, because no other sensor measures
+    /// velocity.
     package var boundsRest: Bool
-    /// Whether fixes without motion confirm that a walker stands.
+    /// Whether fixes without motion confirm that a walker is standing.
     package var confirmsRest: Bool
     /// States that a fix may correct.
     package var fixMask: GainMask
@@ -64,22 +65,23 @@ package struct FieldRules: Hashable, Sendable {
     package var mask: GainMask
     /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
     package var meanCount: Double
-    /// Whether a field that disagrees with the expected one counts at once, with a larger noise: only the gyroscope
-    /// determines the yaw beside it.
+    /// Whether a field that disagrees with the expected one is used at once, with larger noise, because otherwise only
+    /// the gyroscope determines the yaw.
     package var usesDisturbed: Bool
     /// Whether an azimuth beyond its gate counts, with a bounded influence.
     package var boundsOutliers: Bool
-    /// Whether the strength of the field corrects the hard iron, and the direction waits for it.
+    /// Whether the strength of the field corrects the hard iron, and the direction is used only once the hard iron is
+    /// known.
     package var learnsHardIron: Bool
-    /// Whether the World Magnetic Model gives the expected field, where the place is known. Without satellites it is
-    /// the field that was learned: those of a building differ from the model everywhere.
+    /// Whether the expected field is that of the World Magnetic Model, if the position is known. Without satellites it
+    /// is the learned field: inside a building the field differs from the model everywhere.
     package var expectsModel: Bool
     /// Whether a field that stays uniform along the motion of a hand confirms its own direction.
     package var learnsUniformity: Bool
 }
 
 extension Regime {
-    /// The table: what applies in this regime.
+    /// Rules that apply in this regime.
     package var rules: RegimeRules {
         let isAided = aiding == .satellites
         return RegimeRules(
@@ -125,8 +127,8 @@ extension Regime {
         }
     }
 
-    /// Single fixes correct the place alone. With an unknown heading, or at rest, a stream of them shows nothing of the
-    /// yaw: the receiver's slow errors would turn it.
+    /// Single fixes correct the position states alone. With an unknown heading, or at rest, a stream of fixes contains
+    /// no information about the yaw: the receiver's slow errors would turn it.
     private var fixMask: GainMask {
         switch (aiding, motion, heading) {
         case (.weak, _, _), (.none, _, _): .place
@@ -143,12 +145,12 @@ extension Regime {
 }
 
 extension FieldRules {
-    /// Beside fixes, which measure the yaw better over time: the field is used while it is the expected one.
+    /// With fixes, which measure the yaw better over time, the field is used only while it is the expected one.
     package static let besideFixes = FieldRules(
         mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], meanCount: 2, usesDisturbed: false, boundsOutliers: false,
         learnsHardIron: true, expectsModel: true, learnsUniformity: false)
 
-    /// Without satellites the field alone measures the yaw: it is always used, with a noise that expects disturbances.
+    /// Without satellites the field alone measures the yaw: it is always used, with noise that allows for disturbances.
     package static func alone(_ motion: Regime.Motion) -> FieldRules {
         FieldRules(
             mask: [.yaw, .gyroBias, .magneticOffset], meanCount: 1, usesDisturbed: true, boundsOutliers: true,
@@ -158,5 +160,5 @@ extension FieldRules {
     }
 }
 
-/// Follows from the regime, which is saved.
+/// Derived from the regime, which is saved.
 extension RegimeRules: Unsaved {}

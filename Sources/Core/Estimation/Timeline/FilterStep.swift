@@ -1,6 +1,6 @@
 /// Result of an inertial step.
 package struct FilterStep {
-    /// Motion since the sample before, free of corrections.
+    /// Motion since the previous sample, free of corrections.
     package let increment: InertialIncrement
     /// Whether the filter is still finite and possible; otherwise it has to be restarted.
     package let isSound: Bool

@@ -1,12 +1,12 @@
 import Model
 
 extension FilterTimeline {
-    /// Measurement that corrects, with the time at which it does so. The time is beside it, because it is read far more
-    /// often than the measurement, which is copied when read.
+    /// Aiding measurement with the time at which it is applied. The time is stored separately, because it is read far
+    /// more often than the measurement, which is copied when read.
     package struct Aid: Sendable, Codable {
         private(set) var time: BootTime
         var kind: Kind
-        /// Whether its first application is counted. It is behind the kind, in bytes that would be padding.
+        /// Whether its first application is already counted. Stored after the kind, in bytes that would be padding.
         var isCounted = false
 
         init(time: BootTime, kind: Kind) {
@@ -14,7 +14,7 @@ extension FilterTimeline {
             self.kind = kind
         }
 
-        /// Whether it may show where the body is.
+        /// Whether it may reveal the position of the body.
         var showsPosition: Bool {
             switch kind {
             case .fix, .offer, .camera: true
@@ -22,8 +22,8 @@ extension FilterTimeline {
             }
         }
 
-        /// Whether it is applied before another. Offers of the same time are sorted as well: the ranges of a tag
-        /// share one time and arrive in any order, and the result must not depend on it.
+        /// Whether it is applied before another measurement. Offers of the same time are sorted as well: the ranges of
+        /// a tag share one time and arrive in any order, and the result must not depend on it.
         func isBefore(_ other: Self) -> Bool {
             guard time == other.time else { return time < other.time }
             guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
@@ -41,8 +41,8 @@ extension FilterTimeline {
             case offer(LocalOffer)
             case matched(MatchedPosition)
 
-            /// Order of measurements of the same time. A magnetic sample and a height, which are applied after the
-            /// inertial sample, stay in the order of arrival.
+            /// Order among measurements of the same time. Magnetic samples and heights, which are applied after the
+            /// inertial sample, keep their order of arrival.
             var rank: Int {
                 switch self {
                 case .fix: 0
@@ -58,7 +58,7 @@ extension FilterTimeline {
 }
 
 extension LocalOffer {
-    /// Whether it is applied before another of the same time: a place, which others need, is the first.
+    /// Whether it is applied before another offer of the same time: a place comes first, because others depend on it.
     fileprivate func isBefore(_ other: LocalOffer) -> Bool {
         guard kind == other.kind else { return kind.rawValue < other.kind.rawValue }
         guard source == other.source else { return source.text < other.source.text }
@@ -70,7 +70,7 @@ extension LocalOffer {
 }
 
 extension FilterTimeline.Aid.Kind: Codable {
-    // Not synthesized: one of these members alone would be described.
+    // Not synthesised, because the layout of a state would then describe only one of these members.
     private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt, camera, offer, matched }
 
     func encode(to encoder: any Encoder) throws {

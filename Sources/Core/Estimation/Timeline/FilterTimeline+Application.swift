@@ -1,6 +1,6 @@
 import Model
 
-/// How the measurements between two inertial samples are applied to the filter and to its hypotheses.
+/// Application of the measurements between two inertial samples to the filter and its hypotheses.
 extension FilterTimeline {
     mutating func run(to sample: InertialSample) -> InertialIncrement {
         var total = InertialIncrement.none
@@ -32,7 +32,7 @@ extension FilterTimeline {
         return total
     }
 
-    /// Applies a magnetic sample or a height, after the inertial sample that they belong to.
+    /// Applies a magnetic sample or a height, after the inertial sample that it belongs to.
     @inline(__always)
     private mutating func applyField(_ index: Int) {
         let isFirst = !aids[index].isCounted
@@ -78,13 +78,14 @@ extension FilterTimeline {
         let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
         if !isCounted { updates.add(outcome, of: offer.kind, by: offer.source, at: offer.time) }
-        // The hypotheses do not know a yaw or a position that was set.
+        // The hypotheses do not have the yaw or the position that was set.
         if filter.heading.offersTaken != taken || outcome == .applied { bank.close() }
         if offer.showsMotion { weigh(assessed, outcome) }
         return increment
     }
 
-    /// Compares the hypotheses by an offer that the filter has not refused; of ranges each may be too long.
+    /// Compares the hypotheses by an offer that the filter has not rejected, or by any range, since each may be too
+    /// long.
     private mutating func weigh(_ assessed: AssessedOffer, _ outcome: UpdateOutcome?) {
         guard let outcome, outcome.verdict != .refused || assessed.offer.kind == .range,
             filter.settings.parts.contains(.hypothesisBank)

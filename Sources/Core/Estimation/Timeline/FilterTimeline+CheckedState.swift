@@ -7,7 +7,7 @@ extension FilterTimeline: CheckedState {
             && isConsistent
     }
 
-    /// Whether the parts fit together as those of a timeline do: the search in them relies on their order.
+    /// Whether the parts of a restored timeline are consistent: searching them relies on their order.
     private var isConsistent: Bool {
         guard filter.isSound, !snapshots.isEmpty, bank.pastCount == snapshots.count, nextAid <= aids.count else {
             return false
@@ -17,7 +17,7 @@ extension FilterTimeline: CheckedState {
             && readings.isAscending(\.time) && snapshots[snapshots.count - 1].state.time <= filter.state.time
     }
 
-    /// Forgets the inertial samples up to the oldest snapshot, which are never integrated again.
+    /// Drops the inertial samples up to the oldest snapshot, which are never integrated again.
     package mutating func forgetOldSteps() {
         guard let oldest = snapshots.first?.state.time else { return }
         while let first = steps.first, first.time <= oldest { steps.removeFirst() }
@@ -25,7 +25,7 @@ extension FilterTimeline: CheckedState {
 }
 
 extension Ring {
-    /// Whether no element is earlier than the one before.
+    /// Whether the elements are in ascending order.
     fileprivate func isAscending(_ time: (Element) -> BootTime) -> Bool {
         for index in stride(from: 1, to: count, by: 1) where time(self[index]) < time(self[index - 1]) { return false }
         return true

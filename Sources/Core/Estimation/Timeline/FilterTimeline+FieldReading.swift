@@ -1,8 +1,8 @@
 import Model
 
-/// Means of the magnetic field: those that a late measurement can still change, and the settled ones.
+/// Means of the magnetic field: those that a late measurement can still change, and the final ones.
 extension FilterTimeline {
-    /// Records a mean of the field that the filter has just made.
+    /// Records a mean of the field that the filter has just completed.
     mutating func noteReading() {
         guard filter.settings.parts.contains(.hardIronTracker) else { return }
         guard let reading = filter.fieldReading, reading.time == filter.state.time else { return }
@@ -10,7 +10,7 @@ extension FilterTimeline {
         readings.append(reading)
     }
 
-    /// Settles the readings before the oldest snapshot, which are final.
+    /// Moves the readings before the oldest snapshot, which are final, to the settled ones.
     mutating func settleReadings() {
         let oldest = snapshots[0].state.time
         while let first = readings.first, first.time <= oldest {
@@ -19,7 +19,7 @@ extension FilterTimeline {
         }
     }
 
-    /// Takes the oldest settled mean of the magnetic field, if there is one.
+    /// Removes and returns the oldest settled mean of the magnetic field; nil without one.
     package mutating func takeSettledReading() -> FieldReading? {
         guard let reading = settledReadings.first else { return nil }
         settledReadings.removeFirst()

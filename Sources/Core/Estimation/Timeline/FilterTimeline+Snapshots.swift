@@ -2,7 +2,7 @@ import Model
 
 /// Snapshots of the filter, from which the samples after a late measurement are integrated again.
 extension FilterTimeline {
-    /// Applies late measurements.
+    /// Applies late measurements: restores the last snapshot before them and integrates again.
     mutating func repeatIfNeeded() {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
@@ -21,8 +21,8 @@ extension FilterTimeline {
         for index in steps.partition({ $0.time <= start })..<steps.count { _ = run(to: steps[index]) }
     }
 
-    /// Whether a snapshot is due: at regular intervals, and just before the expected epoch of the next fix, from where
-    /// everything will be repeated.
+    /// Whether a snapshot is due: at regular intervals, and just before the expected epoch of the next fix, from which
+    /// integration will be repeated.
     ///
     /// - Parameter interval: interval between inertial samples. Unit: seconds.
     @inline(__always)
@@ -31,15 +31,15 @@ extension FilterTimeline {
         let age = now.seconds(since: snapshotTime)
         guard age < Self.snapshotInterval else { return true }
         let left = nextEpoch.seconds(since: now)
-        // A snapshot at the epoch itself would be too late; time stamps jitter.
+        // A snapshot at the epoch itself would be too late, because time stamps jitter.
         return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
     }
 
-    /// Expects the next measurement that comes late after the interval between the last two.
+    /// Extrapolates the epoch of the next late measurement from the interval between the last two.
     mutating func expect(after time: BootTime) {
         let interval = time.seconds(since: lastEpoch)
         lastEpoch = time
-        // Not every fix of a faster receiver can have a snapshot of its own.
+        // There is no snapshot for every fix of a faster receiver.
         guard Self.fixIntervals.contains(interval) else { return }
         nextEpoch = time.shifted(by: Int64(interval * 1e9))
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
@@ -53,7 +53,7 @@ extension FilterTimeline {
         settleReadings()
     }
 
-    /// Drops the snapshots before the oldest inertial sample, from which nothing leads on.
+    /// Drops the snapshots older than the oldest inertial sample, because integration cannot resume from them.
     mutating func forgetUnreachable() {
         guard steps.count == steps.capacity, let oldest = steps.first else { return }
         while snapshots.count > 1, snapshots[0].state.time < oldest.time {

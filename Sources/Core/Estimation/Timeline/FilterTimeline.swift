@@ -30,31 +30,32 @@ package struct FilterTimeline: Codable {
     var nextAid = 0
     /// The earliest time from which integration must be repeated.
     var repeatFrom: BootTime?
-    /// Until when that may wait for more, because only offers are to be applied; nil where it may not.
+    /// Time until which the repetition may wait for more offers; nil if it may not wait, because other measurements are
+    /// late.
     var patience: BootTime?
-    /// Results of the updates, each counted where it was applied for the first time.
+    /// Results of the updates, each counted when first applied.
     package var updates = UpdateStatistics()
     /// Time up to which the updates by inertial samples, steps and rest, are counted.
     var countedUntil: BootTime
 
-    /// Interval between snapshots; even where those before fixes make it shorter, they reach back beyond
+    /// Interval between snapshots. Snapshots before fixes shorten it, but all of them still reach back beyond
     /// `gnss.oldestSeconds`. Each copies the filter: a shorter interval repeats fewer samples after a late measurement.
     /// Unit: seconds.
     static let snapshotInterval = 0.5
     /// Number of snapshots that are kept.
     static let snapshotCount = 9
-    /// Intervals between fixes at which the next epoch is expected. Unit: seconds.
+    /// Range of intervals between fixes for which the next epoch is predicted. Unit: seconds.
     static let fixIntervals = 0.2..<10.0
-    /// Capacity for the means of the field within that time.
+    /// Capacity for the means of the field within the time that the snapshots span.
     static let readingCount = 64
-    /// Capacity for inertial samples: at 1 kHz more than the snapshots reach back; at higher rates they reach back
-    /// less.
+    /// Capacity for inertial samples: at 1 kHz it exceeds the span of the snapshots; at higher rates it limits that
+    /// span.
     static let stepCount = 4096
     /// Capacity for aids.
     static let aidCount = 1024
     /// Time for which late offers wait for others: 0.2 s. Unit: ns.
     private static let patienceNanoseconds: Int64 = 200_000_000
-    /// Lateness up to which a magnetic sample is applied at the next step. Unit: seconds.
+    /// Delay up to which a late magnetic sample is applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01
 
     /// Starts with a filter at its first inertial sample.
@@ -71,7 +72,7 @@ package struct FilterTimeline: Codable {
         keepSnapshot()
     }
 
-    /// Drops the past; measurements that lie ahead stay.
+    /// Restarts with an empty history; future measurements stay.
     package mutating func restart(with filter: ErrorStateKalmanFilter) {
         self.filter = filter
         steps.removeAll()
@@ -86,8 +87,8 @@ package struct FilterTimeline: Codable {
         patience = nil
     }
 
-    /// Changes the filter and every hypothesis after all late measurements are applied, and drops the past;
-    /// measurements that lie ahead stay.
+    /// Changes the filter and every hypothesis after all late measurements are applied, and clears the history; future
+    /// measurements stay.
     mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         repeatIfNeeded()
         if bank.isOpen { bank.follow(&filter) }
@@ -103,12 +104,12 @@ package struct FilterTimeline: Codable {
         }
     }
 
-    /// Changes the measurements that lie ahead.
+    /// Changes the future measurements.
     mutating func changeWaiting(_ change: (inout Aid) -> Void) {
         for index in nextAid..<aids.count { change(&aids[index]) }
     }
 
-    /// Moves everything, also the past, to a new origin of ENU, at `-offset` in the old one.
+    /// Moves filter and history to a new origin of ENU, at `-offset` in the old one.
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
         bank.shift(by: offset)
@@ -130,13 +131,13 @@ package struct FilterTimeline: Codable {
         }
     }
 
-    /// Takes a fix; false for one that is too old.
+    /// Inserts a fix; returns false if it is too old.
     package mutating func insert(_ fix: LocalFix) -> Bool {
         expect(after: fix.time)
         return insert(Aid(time: fix.time, kind: .fix(fix)))
     }
 
-    /// Takes a magnetic sample; false for one that is too old.
+    /// Inserts a magnetic sample; returns false if it is too old.
     package mutating func insert(_ sample: MagneticSample) -> Bool {
         let delay = filter.state.time.seconds(since: sample.time)
         let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
@@ -144,20 +145,20 @@ package struct FilterTimeline: Codable {
         return insert(Aid(time: time, kind: .magnetic(sample)))
     }
 
-    /// Takes a height by air pressure; false for one that is too old.
+    /// Inserts a height by air pressure; returns false if it is too old.
     package mutating func insert(_ sample: PressureHeight) -> Bool {
         insert(Aid(time: sample.time, kind: .pressure(sample)))
     }
 
-    /// Takes the pose of a camera; false for one that is too old.
+    /// Inserts the pose of a camera; returns false if it is too old.
     package mutating func insert(_ pose: CameraPose) -> Bool {
         expect(after: pose.time)
         return insert(Aid(time: pose.time, kind: .camera(pose)))
     }
 
-    /// Takes an offer of another program; false for one that is too old.
+    /// Inserts an offer of another program; returns false if it is too old.
     ///
-    /// Those of many sources are applied together, five times a second.
+    /// Late offers of many sources are applied together, five times a second.
     package mutating func insert(_ offer: LocalOffer) -> Bool {
         let (pending, before) = (repeatFrom, patience)
         guard insert(Aid(time: offer.time, kind: .offer(offer))) else { return false }
@@ -194,9 +195,9 @@ package struct FilterTimeline: Codable {
         }
     }
 
-    /// Takes the next inertial sample.
+    /// Processes the next inertial sample.
     ///
-    /// - Returns: the motion since the sample before, and what the scene frame needs to follow it.
+    /// - Returns: the motion since the previous sample, and the data that the scene frame needs to follow it.
     package mutating func step(_ sample: InertialSample) -> FilterStep {
         if patience.map({ filter.state.time >= $0 }) ?? true { repeatIfNeeded() }
         steps.append(sample)
@@ -210,7 +211,7 @@ package struct FilterTimeline: Codable {
     /// Solution at the newest inertial sample. `mutating` avoids a copy of the filter.
     package mutating func solution() -> FilterSolution { FilterSolution(filter) }
 
-    /// Runs the yaw monitor on pairs so old that they are final.
+    /// Runs the yaw monitor on pairs that are old enough to be final.
     private mutating func watchHeading() {
         let now = filter.state.time
         let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))

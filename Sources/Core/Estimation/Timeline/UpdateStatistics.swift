@@ -6,8 +6,8 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case gnssPosition
     /// Velocity of a fix.
     case gnssVelocity
-    /// Mean of the magnetic field over `EstimatorSettings.Magnetic.meanSeconds`, beside fixes twice that, by which the
-    /// yaw is corrected.
+    /// Mean of the magnetic field, by which the yaw is corrected, over `EstimatorSettings.Magnetic.meanSeconds`, or
+    /// twice that with fixes.
     case magnetometer
     /// Mean of the height by air pressure over `EstimatorSettings.Height.leastInterval`.
     case barometer
@@ -21,25 +21,25 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case aid
 }
 
-/// Number of updates with one kind of measurement, by their result, and how their innovations compare with the
-/// assumed accuracies.
+/// Number of updates with one kind of measurement, by result, and the ratio of their innovations to the assumed
+/// accuracies.
 public struct UpdateTally: Hashable, Sendable {
-    /// Number of measurements that corrected the state, also with less weight.
+    /// Number of measurements that corrected the state, including those with less weight.
     public private(set) var applied: UInt64 = 0
-    /// Number of those that did so with less weight, because their innovation was beyond the gate.
+    /// Number of measurements that corrected it with less weight, because their innovation was beyond the gate.
     public private(set) var downWeighted: UInt64 = 0
     /// Number of measurements that did not correct the state.
     public private(set) var refused: UInt64 = 0
-    /// Exponential mean of the normalised innovation squared per degree of freedom, over `ratioUpdates` updates; 1
-    /// where the assumed accuracies are right. Nil before the first measurement with an innovation.
+    /// Exponential mean of the normalised innovation squared per degree of freedom, over `ratioUpdates` updates; 1 if
+    /// the assumed accuracies are right. Nil before the first measurement with an innovation.
     public private(set) var innovationRatio: Double?
-    /// Number of ratios in the mean, as far as it matters.
+    /// Number of ratios in the mean, up to `ratioUpdates`.
     private var ratios = 0.0
 
-    /// Time constant of the mean: 100 s of fixes that come once a second. With three components the mean of a
-    /// consistent filter then has a standard deviation of 6 %. Unit: updates.
+    /// Time constant of the mean: 100 s of fixes at 1 Hz. With three components the mean of a consistent filter then
+    /// has a standard deviation of 6 %. Unit: updates.
     public static let ratioUpdates = 100.0
-    /// Largest ratio that is added for one update: without a limit one outlier would hide all others.
+    /// Upper limit of the ratio of one update, so that one outlier does not hide all others.
     public static let largestRatio = 100.0
 
     /// Makes a tally without updates.
@@ -55,7 +55,7 @@ public struct UpdateTally: Hashable, Sendable {
         case .refused: refused += 1
         }
         guard let ratio = outcome.innovationRatio else { return }
-        // The plain mean of all, until there are enough of them.
+        // Plain mean at first, until `ratioUpdates` is reached.
         ratios = min(Self.ratioUpdates, ratios + 1)
         let mean = innovationRatio ?? 0
         innovationRatio = mean + (min(Self.largestRatio, ratio) - mean) / ratios
@@ -64,8 +64,8 @@ public struct UpdateTally: Hashable, Sendable {
 
 /// Tallies of the updates of the primary filter since the start, one for each kind of measurement.
 ///
-/// They are beside the filter, not in it: a snapshot does not restore them, so that they never decrease, and hypotheses
-/// have none. A measurement that is applied again for a late one is not counted again.
+/// They are stored beside the filter, not in it: a snapshot does not restore them, so that they never decrease, and
+/// hypotheses have none. Re-application of a measurement after a late one is not counted again.
 public struct UpdateStatistics: Sendable {
     private var tallies = InlineArray<8, UpdateTally>(repeating: UpdateTally())
     /// Tallies of what other programs offer, one for each source and kind.
@@ -96,5 +96,5 @@ public struct UpdateStatistics: Sendable {
     }
 }
 
-/// No part of the state: no pose depends on what is counted.
+/// Not part of the saved state: no pose depends on these counters.
 extension UpdateStatistics: Unsaved {}

@@ -1,15 +1,15 @@
 import Geometry
 
-/// A fix with what the primary filter finds of its errors; the hypotheses take it as well.
+/// A fix with the errors that the primary filter has detected in it; the hypotheses use the same result.
 struct AssessedFix: Sendable {
-    /// With the standard deviation that its velocity deserves, and without the jumps of its position.
+    /// The fix with an assessed standard deviation of its velocity, and without the jumps of its position.
     var fix: LocalFix
     var velocityErrors = VelocityErrorMonitor.Verdict()
     var jumps = PositionJumps.Assessment()
 }
 
 extension ErrorStateKalmanFilter {
-    /// Compares a fix with those before. The state must be at its epoch.
+    /// Compares a fix with earlier ones. The state must be at its epoch.
     mutating func assess(_ measured: LocalFix) -> AssessedFix {
         var assessed = AssessedFix(fix: measured)
         if settings.parts.contains(.positionJumps), !isWeak(scaled(measured)) {
@@ -25,7 +25,7 @@ extension ErrorStateKalmanFilter {
         return assessed
     }
 
-    /// The fix with the accuracies that its receiver has shown.
+    /// The fix with the estimated scales applied to its reported accuracies.
     @inline(__always)
     func scaled(_ fix: LocalFix) -> LocalFix {
         var scaled = fix
@@ -35,8 +35,8 @@ extension ErrorStateKalmanFilter {
         return scaled
     }
 
-    /// Motion by the receiver where it says how good its velocity is, else by the filter, whose heading may be wrong:
-    /// the whole speed is then a part of the noise.
+    /// Motion according to the receiver, if it reports the accuracy of its velocity. Otherwise according to the filter,
+    /// with the speed added to the noise, because its heading may be wrong.
     private mutating func motion(at fix: LocalFix) -> PositionJumps.Motion {
         if let velocity = fix.velocity, fix.reportsVelocityAccuracy {
             let standardDeviation = fix.velocityStandardDeviation

@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// Pseudo-measurements where nothing is measured, at 20 Hz.
+/// Pseudo-measurements at 20 Hz, for quantities that no sensor measures.
 extension ErrorStateKalmanFilter {
     /// Interval between two applications. Unit: seconds.
     package static let tickInterval = 0.05
 
     /// Applies the pseudo-measurements that are due.
     ///
-    /// - Returns: the result of a zero-velocity update; nil while none is due.
+    /// - Returns: the result of a zero-velocity update; nil if none is due.
     @discardableResult
     package mutating func tick() -> UpdateOutcome? {
         let interval = state.time.seconds(since: tickedAt)
@@ -32,26 +32,26 @@ extension ErrorStateKalmanFilter {
         modes.observe(isStepping: isStepping, isStill: rest.isResting, at: state.time)
     }
 
-    /// Time after a step for which the wearer counts as stepping. Unit: seconds.
+    /// Time after a step during which the wearer counts as stepping. Unit: seconds.
     private static let stepMemory = 1.0
-    /// Interval between two zero-velocity updates, each weighted by the time since the last. Unit: seconds.
+    /// Interval between two zero-velocity updates, each weighted by the time since the previous one. Unit: seconds.
     private static let restInterval = 0.0975
 }
 
 extension EstimatorSettings {
-    /// Assumptions without a stream of fixes: a hand or head that moves about one place, and when the stream has ended.
+    /// Assumptions without a stream of fixes: a hand or head moves about one place. Limits at which a stream ends.
     public struct Unaided: Hashable, Sendable {
-        /// Noise density of the position of the place. Raise it to let the estimate move farther about. Unit: m·√s.
+        /// Noise density of the position of the place. Raise it to let the estimate move farther from it. Unit: m·√s.
         /// Origin: recordings with optical truth.
         public var positionNoise = 2.6
         /// Noise density of the zero velocity. Raise it to let the estimate move faster. Unit: m/s·√s. Origin:
         /// recordings with optical truth.
         public var velocityNoise = 0.39
-        /// White noise density of the gyroscope assumed then. Raise it to let gravity correct the tilt sooner.
-        /// Unit: rad/s/√Hz. Origin: recordings with optical truth.
+        /// White noise density of the gyroscope assumed without satellites. Raise it to let gravity correct the tilt
+        /// sooner. Unit: rad/s/√Hz. Origin: recordings with optical truth.
         public var gyroNoise = 0.008
-        /// White noise density of the accelerometer assumed then. Raise it to let the pseudo-measurements hold the
-        /// velocity more firmly. Unit: m/s²/√Hz. Origin: recordings with optical truth.
+        /// White noise density of the accelerometer assumed without satellites. Raise it to let the pseudo-measurements
+        /// hold the velocity more firmly. Unit: m/s²/√Hz. Origin: recordings with optical truth.
         public var accelerometerNoise = 0.156
         /// Time without a fix after which a stream has ended. Raise it to rely on dead reckoning for longer. Unit:
         /// seconds.
@@ -59,8 +59,8 @@ extension EstimatorSettings {
         /// Time without a fix after which a stream has ended while motion has not confirmed the heading. Raise it to
         /// rely on dead reckoning with such a heading for longer. Unit: seconds. Origin: walks after one fix at a door.
         public var afterSecondsUnconfirmed = 12.0
-        /// Standard deviation of the velocity below which a stream does not end. Raise it to rely on dead reckoning
-        /// for longer. Unit: m/s. Origin: dead reckoning that is worse bounds nothing.
+        /// Standard deviation of the velocity below which a stream does not end. Raise it to rely on dead reckoning for
+        /// longer. Unit: m/s. Origin: worse dead reckoning does not bound the position.
         public var velocityStandardDeviation = 1.0
         /// Speed at which the wearer may move away unnoticed, also between two weak fixes. Raise it to publish radii
         /// that grow faster, and to follow weak fixes sooner. Unit: m/s. Origin: a walk.
@@ -68,9 +68,9 @@ extension EstimatorSettings {
         /// Standard deviation of the velocity when fixes return. Raise it to follow the first fixes sooner. Unit: m/s.
         /// Origin: a run.
         public var returnVelocityStandardDeviation = 3.0
-        /// Error of a turn that no state explains, as a share of it, correlated over its duration, about a second.
-        /// Raise it to let gravity and field correct the attitude sooner after a turn. Origin: fast recordings with
-        /// optical truth.
+        /// Error of a turn that no state explains, as a share of the turn, correlated over its duration, about a
+        /// second. Raise it to let gravity and field correct the attitude sooner after a turn. Origin: fast recordings
+        /// with optical truth.
         public var turnError = 3e-3
         /// White noise density of the yaw rate, which gravity does not observe. Raise it to let the field correct the
         /// yaw sooner. Unit: rad/s/√Hz. Origin: recordings with optical truth.

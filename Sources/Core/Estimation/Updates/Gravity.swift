@@ -2,7 +2,7 @@ import Geometry
 
 /// Updates of the tilt by the direction of gravity, from the specific force of a body that does not accelerate.
 extension ErrorStateKalmanFilter {
-    /// Levels as the regime says, and by the mean force in any regime while the tilt is uncertain.
+    /// Levels as the rules of the regime define, and by the mean force in any regime while the tilt is uncertain.
     mutating func level(over span: Double) {
         switch rules.levelling {
         case .none: break
@@ -14,18 +14,18 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Whether the tilt is so uncertain, by a gyroscope whose bias is unknown, that any mean of the force shows more.
+    /// Whether the tilt is so uncertain, due to an unknown gyroscope bias, that any mean of the force is more accurate.
     @inline(__always)
     private var isTiltUncertain: Bool {
         max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)) > Self.uncertainTilt
     }
 
-    /// Standard deviation of such a tilt: 2°. Unit: radians.
+    /// Standard deviation of the tilt beyond which it counts as uncertain: 2°. Unit: radians.
     private static let uncertainTilt = 0.035
 
-    /// Levels by the specific force, with a noise that grows with the difference of its norm from gravity.
+    /// Levels by the specific force, with noise that grows with the difference between its norm and gravity.
     ///
-    /// - Returns: whether the force was so quiet that it was used.
+    /// - Returns: whether the norm was close enough to gravity for the force to be used.
     private mutating func levelByQuietForce(over span: Double) -> Bool {
         let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
         let ratio = excess / Self.quietExcess
@@ -36,7 +36,7 @@ extension ErrorStateKalmanFilter {
         return true
     }
 
-    /// Update by a horizontal force that is zero.
+    /// Update by a horizontal force of zero.
     private func levelUpdate(
         _ model: (innovation: Matrix<2, 1>, jacobian: Jacobian<2>), variance: Double
     ) -> Update<2> {
@@ -46,8 +46,8 @@ extension ErrorStateKalmanFilter {
             cause: rules.measuresMotion ? .rest : .unaided)
     }
 
-    /// Levels by the mean specific force over some steps, corrected for the centripetal acceleration of a turn, `ω̄ ×
-    /// v`.
+    /// Levels by the mean specific force over several steps, corrected for the centripetal acceleration of a turn, `ω̄
+    /// × v`.
     ///
     /// Equation: docs/filter.md (77).
     private mutating func levelByMean() {
@@ -60,8 +60,8 @@ extension ErrorStateKalmanFilter {
         apply(levelUpdate(model, variance: standardDeviation * standardDeviation / mean.span))
     }
 
-    /// Measurement model `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity
-    /// counts as known.
+    /// Measurement model `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity is
+    /// treated as known.
     ///
     /// Frame of `force`: ENU, with the bias removed. Units: m/s², rad/s.
     ///
@@ -73,7 +73,7 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<2, 1>()
         r[0, 0] = -rateAboutUp * state.velocity.y - force.x
         r[1, 0] = rateAboutUp * state.velocity.x - force.y
-        // δθ × g, because the force of a body that does not accelerate is gravity's.
+        // δθ × g, because the force on a body that does not accelerate is opposite to gravity.
         var h = Jacobian<2>()
         h[0, ErrorState.attitude + 1] = gravity
         h[1, ErrorState.attitude] = -gravity
@@ -84,9 +84,9 @@ extension ErrorStateKalmanFilter {
         return (r, h)
     }
 
-    /// Difference of the force's norm from gravity at which its noise has doubled. Unit: m/s².
+    /// Difference between the norm of the force and gravity at which the standard deviation has doubled. Unit: m/s².
     private static let quietExcess = 0.2
-    /// Multiple of that difference beyond which the force is not used at all.
+    /// Multiple of `quietExcess` beyond which the force is not used.
     private static let largestExcessRatio = 5.0
 
     /// Measurement model of a horizontal force of zero at rest: `0 = (R·(f − b))_h`.
@@ -131,7 +131,7 @@ struct ForceMean: Sendable, Codable {
         span += duration
     }
 
-    /// Takes the means once they are complete, and restarts them. Units: m/s², rad/s, seconds.
+    /// Returns the means once they are complete, and restarts them. Units: m/s², rad/s, seconds.
     mutating func take() -> (force: Vector3, rateAboutUp: Double, span: Double)? {
         guard span >= Self.length else { return nil }
         defer { self = ForceMean() }

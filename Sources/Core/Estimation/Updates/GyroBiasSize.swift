@@ -5,36 +5,36 @@ import Model
     import Glibc
 #endif
 
-/// Prior of the gyroscope bias of a sensor without a calibration, which learns how good the sensor is.
+/// Adaptive prior of the gyroscope bias of an uncalibrated sensor, which estimates the quality of the sensor.
 ///
-/// Gravity shows the bias about the horizontal axes within seconds, and nothing the one about the vertical axis for as
-/// long as neither rest nor a good field does. But either the sensor is as delivered, or the system that reads it
-/// corrects all axes: where two are off by no more than 0.3 °/s, the third is hardly off by 3.
+/// Gravity determines the bias about the horizontal axes within seconds, but the bias about the vertical axis stays
+/// unobserved without rest or a good field. Either the sensor is as delivered, or the system that reads it corrects all
+/// axes: if two axes are off by no more than 0.3 °/s, the third is hardly off by 3 °/s.
 ///
 /// Equations: docs/filter.md (98), (99).
 package struct GyroBiasPrior: Sendable, Codable {
-    /// Inverse of the prior's variance, per axis, as the filter has it; nil where something else is known of the bias.
+    /// Inverse of the prior variance that the filter uses, per axis; nil if the bias is known from another source.
     /// Unit: s²/rad².
     private var information: Double?
-    /// Variance of a sensor as delivered, per axis. Unit: rad²/s².
+    /// Variance of the bias of a sensor as delivered, per axis. Unit: rad²/s².
     private let delivered: Double
 
-    /// - Parameter standardDeviation: at the start, per axis. Unit: rad/s.
+    /// - Parameter standardDeviation: standard deviation at the start, per axis. Unit: rad/s.
     package init(standardDeviation: Double) {
         delivered = standardDeviation * standardDeviation
         information = standardDeviation > Self.calibrated ? 1 / delivered : nil
     }
 
-    /// Stops, since the bias is known, or doubted, by something other than the prior.
+    /// Ends the adaptation, because another source has determined or invalidated the bias.
     mutating func end() { information = nil }
 
-    /// Information that the prior gains by what is now known of the bias, per axis. It is negative, and the last, where
-    /// an axis contradicts what the others had shown. Unit: s²/rad².
+    /// Information gained by the prior from the current estimate of the bias, per axis. It is negative, and the last
+    /// gain, if an axis contradicts the evidence of the others. Unit: s²/rad².
     ///
     /// - Parameters:
-    ///   - bias: estimate, from a prior of zero. Unit: rad/s.
-    ///   - covariance: of the estimate. Unit: rad²/s².
-    ///   - mayGrow: whether it may be positive.
+    ///   - bias: estimate, from a prior of zero mean. Unit: rad/s.
+    ///   - covariance: covariance of the estimate. Unit: rad²/s².
+    ///   - mayGrow: whether the gain may be positive.
     package mutating func gain(bias: Vector3, covariance: Matrix<3, 3>, mayGrow: Bool = true) -> Double? {
         guard let information, mayGrow || gained > 0,
             let probability = probabilityOfCorrection(bias, covariance, information)
@@ -53,18 +53,19 @@ package struct GyroBiasPrior: Sendable, Codable {
     /// Sum of the gains. Unit: s²/rad².
     package var gained: Double { information.map { max(0, $0 - 1 / delivered) } ?? 0 }
 
-    /// A gain of an axis whose variance is to stay below that of a sensor as delivered. Unit of the gain: s²/rad².
+    /// Limits the gain of an axis such that its variance stays below that of a sensor as delivered. Unit of the gain:
+    /// s²/rad².
     package func bounded(_ gain: Double, variance: Double) -> Double {
         max(gain, min(0, 1 / delivered - 1 / variance))
     }
 
-    /// Standard deviation of an axis without what was only assumed of it. Unit: rad/s.
+    /// Standard deviation of an axis without the gained information, which is an assumption. Unit: rad/s.
     func withoutGains(_ standardDeviation: Double) -> Double {
         let variance = standardDeviation * standardDeviation
         return (1 / (1 / variance + bounded(-gained, variance: variance))).squareRoot()
     }
 
-    /// Probability that the system corrects the sensor; before any evidence it is as likely as not.
+    /// Probability that the system corrects the sensor; ½ before any evidence.
     private func probabilityOfCorrection(
         _ bias: Vector3, _ covariance: Matrix<3, 3>, _ information: Double
     ) -> Double? {
@@ -75,7 +76,7 @@ package struct GyroBiasPrior: Sendable, Codable {
         return 1 / (1 + exp(no - yes))
     }
 
-    /// Logarithm of the likelihood of what the estimate knows beyond its prior, under a prior of another variance.
+    /// Log-likelihood of the measurements in the estimate, under a prior of another variance.
     private static func evidence(
         _ vector: Vector3, _ inverse: Matrix<3, 3>, replacing information: Double, by variance: Double
     ) -> Double? {
@@ -85,20 +86,21 @@ package struct GyroBiasPrior: Sendable, Codable {
         return 0.5 * (vector.dot(covariance * vector) - log(variance * variance * variance * determinant))
     }
 
-    /// Variance of a sensor whose system corrects it, per axis. Unit: rad²/s² ((0.15 °/s)²).
+    /// Variance of the bias of a sensor that its system corrects, per axis. Unit: rad²/s² ((0.15 °/s)²).
     private static let corrected = 6.8e-6
-    /// Probability of a correction from which it is counted on.
+    /// Least probability of a correction from which the prior gains.
     private static let likely = 0.9
-    /// Standard deviation at the start beyond which a sensor counts as one without a calibration. Unit: rad/s (1 °/s).
+    /// Standard deviation at the start beyond which a sensor counts as uncalibrated. Unit: rad/s (1 °/s).
     private static let calibrated = 0.017
-    /// Least gain, as a share of the information that there is: each gain is an update.
+    /// Least gain, as a share of the present information, because each gain is an update.
     private static let leastGain = 0.1
 }
 
-/// Update of the gyroscope bias by the size that its better known axes show.
+/// Update of the gyroscope bias by the magnitude inferred from its better known axes.
 extension ErrorStateKalmanFilter {
-    /// Applies what the prior gains, as a measurement of zero. With fixes the motion itself shows the bias, and without
-    /// a field nothing would show that the vertical axis is the worse one: then it can only lose.
+    /// Applies the gain of the prior as a measurement of zero. With fixes the motion itself determines the bias, and
+    /// without a field it would stay unnoticed that the vertical axis has the larger bias: in these cases the gain can
+    /// only be negative.
     mutating func learnGyroBiasSize() {
         let mayGrow = !rules.measuresMotion && hasFieldForYaw()
         guard mayGrow || gyroBiasPrior.gained > 0, settings.parts.contains(.gyroBiasSize) else { return }
@@ -117,12 +119,12 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Whether a field has corrected the yaw of late. It changes nothing, but must not be handed a copy of the filter.
+    /// Whether the field has corrected the yaw recently. `mutating` avoids a copy of the filter.
     private mutating func hasFieldForYaw() -> Bool {
         guard let last = magnetics.lastCorrection, !heading.field.isRefuted else { return false }
         return state.time.seconds(since: last) < Self.lately
     }
 
-    /// Age up to which a correction of the yaw by the field shows that there is one. Unit: seconds.
+    /// Age up to which a correction of the yaw by the field counts as recent. Unit: seconds.
     private static let lately = 10.0
 }

@@ -1,18 +1,19 @@
 import Geometry
 import Model
 
-/// Place about which the body is assumed to stay while no stream of fixes measures its motion.
+/// Place near which the body is assumed to stay while no stream of fixes measures its motion.
 package struct HeldPlace: Sendable, Codable {
-    /// Begin of the assumption, or the last time at which the body was seen to move or to stay.
+    /// Start of the assumption, or the last time at which the body was known to move or to stay.
     package private(set) var since = BootTime(nanoseconds: 0)
     /// Frame: ENU. Unit: metres.
     package private(set) var position = Vector3.zero
-    /// Variance of the place, per axis; nil while the body is not held to it. Frame: ENU. Unit: m².
+    /// Position variance when the place was first held, per axis; nil while the place is not held. Frame: ENU. Unit:
+    /// m².
     package private(set) var variance: Vector3?
 
     package init() {}
 
-    /// Assumes another place, to which the body has been seen to move.
+    /// Assumes another place, to which the body is known to have moved.
     mutating func move(to position: Vector3, at time: BootTime) {
         self.position = position
         since = time
@@ -39,7 +40,7 @@ extension ErrorStateKalmanFilter {
         place.hold(variance: Vector3(level, level, covariance.rows[p + 2][p + 2]))
         let noise = settings.unaided
         let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
-        // A barometer measures climbs: nothing is assumed of the height then.
+        // A barometer measures climbs, so height and vertical velocity are then not constrained.
         var spread = Matrix<3, 3>.identity
         if pressure.isAtWork(at: state.time) { spread[2, 2] = Self.climbingSpread }
         apply(
@@ -54,10 +55,10 @@ extension ErrorStateKalmanFilter {
                 cause: .unaided))
     }
 
-    /// Factor of the variances of the vertical pseudo-measurements beside a barometer.
+    /// Factor of the variances of the vertical pseudo-measurements while a barometer works.
     private static let climbingSpread = 1e4
 
-    /// Releases the place when fixes return: takes back what was assumed of position and velocity.
+    /// Releases the place when fixes return: reverts the assumptions about position and velocity.
     mutating func releasePlace() {
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
         let spread = settings.unaided.returnVelocityStandardDeviation
@@ -80,7 +81,7 @@ extension ErrorStateKalmanFilter {
         place.move(to: state.position, at: state.time)
     }
 
-    /// Variance of each horizontal component of the position by motion that nothing noticed. Unit: m².
+    /// Variance of each horizontal position component due to unnoticed motion. Unit: m².
     @inline(__always)
     package var unnoticedVariance: Double {
         guard !rules.measuresMotion else { return 0 }

@@ -5,24 +5,24 @@ import Model
 package struct LocalFix: Hashable, Sendable, Codable {
     /// Epoch of the fix.
     package var time: BootTime
-    /// Position of the antenna. Frame: ENU at the origin. Unit: metres. The height counts only with `hasHeight`.
+    /// Position of the antenna. Frame: ENU at the origin. Unit: metres. The height is valid only with `hasHeight`.
     package var position: Vector3
     /// Reported standard deviation of the position, per axis. Frame: ENU. Unit: metres.
     package var positionStandardDeviation: Vector3
-    /// Velocity of the antenna; nil where the receiver reports no horizontal vector. Frame: ENU. Unit: m/s.
+    /// Velocity of the antenna; nil if the receiver reports no horizontal vector. Frame: ENU. Unit: m/s.
     package var velocity: Vector3?
     /// Whether the receiver reports a vertical velocity.
     package var hasVerticalVelocity: Bool
-    /// Whether the height counts. Stored next to the other flags: before a vector it would take eight bytes in each of
-    /// the thousand waiting measurements.
+    /// Whether the height is valid. Stored next to the other flags: before a vector it would take eight bytes in each
+    /// of the thousand waiting measurements.
     package var hasHeight: Bool
-    /// Whether the receiver reports the accuracy of its velocity; else a usual one is assumed.
+    /// Whether the receiver reports the accuracy of its velocity; otherwise a usual one is assumed.
     package var reportsVelocityAccuracy: Bool
     /// Standard deviation of the velocity, per horizontal axis. Unit: m/s.
     package var velocityStandardDeviation: Double
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
-    /// Properties of the place of the fix.
+    /// Properties of the site of the fix.
     package var site: Site
 
     package init(
@@ -49,7 +49,7 @@ extension LocalFix {
     var horizontalStandardDeviation: Double { max(positionStandardDeviation.x, positionStandardDeviation.y) }
 }
 
-/// Update by a fix: by its position and, where it has one, its velocity.
+/// Update by the position of a fix and, if present, its velocity.
 extension ErrorStateKalmanFilter {
     /// Applies a fix. The state must be at its epoch.
     @discardableResult
@@ -73,7 +73,7 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         if isFirst {
-            // Between single fixes the position is held to an assumed place, by which their error seems to be known.
+            // Between single fixes, pseudo-measurements hold the position at a place, which makes its error seem known.
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
@@ -94,13 +94,13 @@ extension ErrorStateKalmanFilter {
         let positionOutcome = apply(position: fix.position, fix)
         gnss.note(fix, settings: settings.gnss)
         noteLasting(fix)
-        // What a fix has set differs from it by nothing.
+        // A fix that set the state has no innovation.
         return FixOutcome(
             position: isFirst ? .applied : outcome(assessed.jumps.offset, fix) ?? positionOutcome,
             velocity: velocityOutcome)
     }
 
-    /// Result of a position that contains a jump; nil without one.
+    /// Result of a position from which a jump was removed; nil without a jump.
     @inline(__always)
     private func outcome(_ jump: Vector3, _ fix: LocalFix) -> UpdateOutcome? {
         guard jump != .zero else { return nil }
@@ -127,8 +127,7 @@ extension ErrorStateKalmanFilter {
         gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
     }
 
-    /// Takes over gravity and earth rotation of the place, and once the declination, by which a magnetic heading
-    /// becomes true.
+    /// Adopts gravity and earth rotation of the site, and once the declination, which makes a magnetic heading true.
     mutating func settle(at place: Site) {
         let isFirst = site?.field == nil && place.field != nil
         let assumed = site?.isAssumed == true ? site?.field : nil
@@ -146,67 +145,68 @@ extension EstimatorSettings {
     /// Error model of satellite fixes and their checks.
     public struct GNSS: Hashable, Sendable {
         /// Share of the reported standard deviation of a position that is correlated over `correlationSeconds`. Raise
-        /// it to let a series of fixes count less. Origin: recorded and simulated receivers.
+        /// it to give a series of fixes less weight. Origin: recorded and simulated receivers.
         public var correlatedShare = 0.93
-        /// Share of the reported standard deviation of a position that is white. Raise it to let a single position
-        /// count less. Origin: recorded and simulated receivers.
+        /// Share of the reported standard deviation of a position that is white. Raise it to give a single position
+        /// less weight. Origin: recorded and simulated receivers.
         public var whiteShare = 0.35
         /// Correlation time of position errors. Raise it to let the position follow the receiver more slowly.
         /// Unit: seconds. Origin: multipath and atmosphere on a walk past a few houses.
         public var correlationSeconds = 70.0
-        /// Share of the reported standard deviation that lasts for many minutes, so that no averaging reveals it, and
-        /// is added to published accuracies; multiplied by the root of the seconds between fixes. Raise it to publish
-        /// larger radii. Origin: coverage on simulated walks whose receivers have errors that last for 60 and 300 s.
+        /// Share of the reported standard deviation that lasts for many minutes, so that averaging does not reduce it;
+        /// it is added to published accuracies, multiplied by the square root of the seconds between fixes. Raise it to
+        /// publish larger radii. Origin: coverage on simulated walks whose receivers have errors that last for 60 and
+        /// 300 s.
         public var lastingShare = 0.3
         /// Least published standard deviation, as a share of the reported one. Raise it to publish larger radii while
         /// many fixes have been averaged. Origin: coverage on simulated walks whose receivers have errors that last for
         /// 60 and 300 s.
         public var leastShare = 0.75
-        /// Standard deviation of a fix without a velocity from which it corrects the position alone, such as one by
-        /// mobile networks. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators
-        /// of phones.
+        /// Standard deviation of a fix without a velocity, as of mobile networks, beyond which it corrects the position
+        /// alone. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators of
+        /// phones.
         public var weakStandardDeviation = 8.0
         /// Interval between fixes without a velocity beyond which they correct the position alone. Raise it to let
         /// rarer fixes correct the whole state. Unit: seconds. Origin: network locators of phones.
         public var weakInterval = 5.0
-        /// Share of the reported standard deviation of a velocity that is white. Raise it to let a single velocity
-        /// count less. Origin: tried on simulated walks and on a recorded walk and drive with known errors.
+        /// Share of the reported standard deviation of a velocity that is white. Raise it to give a single velocity
+        /// less weight. Origin: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
         /// Share of the reported standard deviation of a velocity that is correlated over `velocityCorrelationSeconds`.
-        /// Raise it to let a series of velocities count less. Origin: tried on simulated walks and on a recorded walk
+        /// Raise it to give a series of velocities less weight. Origin: tried on simulated walks and on a recorded walk
         /// and drive with known errors.
         public var velocityCorrelatedShare = 0.28
         /// Correlation time of velocity errors. Raise it to let the velocity follow the receiver more slowly.
         /// Unit: seconds. Origin: tried on simulated walks and on a recorded walk and drive with known errors.
         public var velocityCorrelationSeconds = 15.0
-        /// `velocityCorrelatedShare` in a vehicle, where multipath changes with the place. Raise it to let a series of
-        /// velocities count less while riding.
+        /// `velocityCorrelatedShare` in a vehicle, where multipath changes with the place. Raise it to give a series of
+        /// velocities less weight while riding.
         public var ridingVelocityShare = 0.16
         /// `velocityCorrelationSeconds` in a vehicle. Raise it to let the velocity follow the receiver more slowly
         /// while riding. Unit: seconds.
         public var ridingVelocitySeconds = 8.0
-        /// Share of the reported standard deviation of a velocity that is correlated where velocities wander. Raise it
-        /// to let the velocities of such a receiver count less. Origin: simulated walks whose velocities are off for a
+        /// Share of the reported standard deviation of a velocity that is correlated if velocities wander. Raise it to
+        /// give the velocities of such a receiver less weight. Origin: simulated walks whose velocities are off for a
         /// minute.
         public var wanderingShare = 0.9
-        /// Correlation time of velocities that wander. Raise it to follow such a receiver more slowly. Unit: seconds.
-        /// Origin: simulated walks whose velocities are off for a minute.
+        /// Correlation time of the errors of wandering velocities. Raise it to follow such a receiver more slowly.
+        /// Unit: seconds. Origin: simulated walks whose velocities are off for a minute.
         public var wanderingSeconds = 60.0
-        /// Probability that the velocities of a receiver wander, before its positions have been compared with them.
-        /// Raise it to act on less evidence. Origin: few receivers have such velocities.
+        /// Probability that the velocities of a receiver wander, before they are compared with its positions. Raise it
+        /// to act on less evidence. Origin: few receivers have such velocities.
         public var wanderingPrior = 0.05
         /// Time constant with which the evidence for and against wandering velocities fades. Raise it to evaluate a
         /// receiver by a longer past. Unit: seconds. Origin: a few periods of a minute.
         public var wanderingMemory = 300.0
-        /// Ratio of the standard deviations of vertical and horizontal velocity. Raise it to let vertical velocities
-        /// count less. Origin: geometry of satellites.
+        /// Ratio of the standard deviations of vertical and horizontal velocity. Raise it to give vertical velocities
+        /// less weight. Origin: geometry of satellites.
         public var verticalVelocityFactor = 1.5
-        /// Standard deviation of the velocities of a locator that does not measure them, of which no accuracy is
-        /// reported. Raise it to let them count less until they have been seen to be right. Unit: m/s. Origin: the
-        /// speed of a walk, of which phones report a part.
+        /// Standard deviation of the velocities of a locator that does not measure them and reports no accuracy. Raise
+        /// it to give them less weight until motion has confirmed them. Unit: m/s. Origin: the speed of a walk, of
+        /// which phones report a part.
         public var unmeasuredVelocityStandardDeviation = 1.0
-        /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to begin with an older
-        /// velocity. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
+        /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to start with a larger
+        /// latency. Unit: seconds. Origin: receivers that smooth were seen at 0.10 to 0.125 s, others have none.
         public var velocityDelaySeconds = 0.05
         /// Standard deviation of that latency at the start. Raise it to learn another latency sooner. Unit: seconds.
         /// Origin: receivers with and without smoothing lie within one standard deviation.
@@ -217,33 +217,35 @@ extension EstimatorSettings {
         /// Number of successive positions beyond the gate that make a jump. Raise it to act on jumps later. Origin: one
         /// or two outliers are errors, three are a change.
         public var outliersToJump = 3
-        /// A jump after fixes that came steadily for this long is assigned to the receiver's error, as multipath; any
-        /// other sets the position anew. Raise it to let more jumps set the position anew. Unit: seconds. Origin:
+        /// Duration of a steady stream of fixes from which a jump is assigned to the receiver's error, as multipath;
+        /// any other jump resets the position. Raise it to let more jumps reset the position. Unit: seconds. Origin:
         /// fifteen fixes.
         public var steadySeconds = 15.0
-        /// Time after which positions beyond the gate, or a receiver's error beyond `resetDistance`, set the position
-        /// anew. Raise it to hold out against multipath for longer, and to recover later from a wrong position.
-        /// Unit: seconds. Origin: a reflection does not last as long.
+        /// Time after which positions beyond the gate, or a receiver's error beyond `resetDistance`, reset the
+        /// position. Raise it to reject multipath for longer, and to recover later from a wrong position. Unit:
+        /// seconds. Origin: a reflection does not last as long.
         public var resetSeconds = 10.0
-        /// Error of the receiver beyond which it counts as a wrong position. Raise it to let larger errors last without
-        /// setting the position anew. Unit: metres. Origin: no reflection in a street is longer for long.
+        /// Error of the receiver beyond which the position counts as wrong. Raise it to let larger errors last without
+        /// resetting the position. Unit: metres. Origin: no reflection in a street is longer for long.
         public var resetDistance = 50.0
-        /// Largest factor by which reported standard deviations are multiplied. Raise it to cope with receivers whose
-        /// accuracies are more over-optimistic. Origin: a factor of three between the kinds of accuracy that receivers
-        /// report, times two.
+        /// Upper limit of the scale of reported standard deviations. Raise it to cope with receivers whose accuracies
+        /// are more over-optimistic. Origin: a factor of three between the kinds of accuracy that receivers report,
+        /// times two.
         public var largestPositionScale = 6.0
-        /// Time constant with which that factor adapts. Raise it to let bursts of errors change it less. Unit: seconds.
+        /// Time constant with which that scale adapts. Raise it to let bursts of errors change it less. Unit: seconds.
         /// Origin: duration of a position error.
         public var positionScaleSeconds = 60.0
-        /// Smallest jump of a receiver's error that is taken off its positions. Raise it to let the position follow
-        /// larger ones. Unit: metres. Origin: 53 jumps of 15 to 40 m, and none of 2 095 other changes, are larger.
+        /// Smallest jump of a receiver's error that is subtracted from its positions. Raise it to let the position
+        /// follow larger jumps. Unit: metres. Origin: 53 jumps of 15 to 40 m are larger, and all 2 095 other changes
+        /// smaller.
         public var leastJump = 7.5
         /// Time after which such a jump, of up to `resetDistance`, counts as the receiver's return from an earlier
-        /// error, which the position then follows. Raise it to hold out against longer reflections. Unit: seconds.
-        /// Origin: a walker leaves a reflection within a block of houses.
+        /// error, which the position then follows. Raise it to reject longer reflections. Unit: seconds. Origin: a
+        /// walker leaves a reflection within a block of houses.
         public var reflectionSeconds = 60.0
-        /// Age of a fix against the newest inertial sample beyond which it is refused; snapshots reach back for 3 to
-        /// 4 s. Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach back.
+        /// Age of a fix relative to the newest inertial sample beyond which the fix is rejected; snapshots reach back
+        /// for 3 to 4 s. Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach
+        /// back.
         public var oldestSeconds = 2.5
         /// Makes the defaults.
         public init() {}

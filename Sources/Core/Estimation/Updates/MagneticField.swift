@@ -5,13 +5,13 @@ import Model
     import Glibc
 #endif
 
-/// Update by the magnetometer: it corrects the yaw and, where a model gives the whole field, the hard iron. It never
+/// Update by the magnetometer: it corrects the yaw and, if a model provides the whole field, the hard iron. It never
 /// corrects the tilt.
 extension ErrorStateKalmanFilter {
     /// Applies a sample. The state must be at its time stamp or shortly after.
     ///
-    /// - Returns: the result of the mean that the sample completes, as a correction of the yaw; nil while the mean goes
-    ///   on, and where it was not used for the yaw.
+    /// - Returns: the result of the mean that the sample completes, as a correction of the yaw; nil while the mean is
+    ///   incomplete or if it was not used for the yaw.
     @discardableResult
     package mutating func apply(_ sample: MagneticSample) -> UpdateOutcome? {
         influence.cause = .magnetometer
@@ -28,7 +28,7 @@ extension ErrorStateKalmanFilter {
         let mean = magnetics.mean.take()
         let measured = rotation.inverse * mean.field + state.hardIron
         noteReading(measured)
-        // A slow or interrupted sensor gains no weight by its silence.
+        // A slow or interrupted sensor must not gain weight from its gaps.
         let longest = mean.count > 1 ? max(Self.singleSpan, meant + Self.sampleInterval) : Self.singleSpan
         let span = min(longest, interval)
         calibrate(measured, rate: rotation.inverse * mean.rate, span: span)
@@ -37,14 +37,14 @@ extension ErrorStateKalmanFilter {
         return outcome
     }
 
-    /// Longest time for which a single sample counts. Unit: seconds.
+    /// Longest duration that a single sample represents. Unit: seconds.
     private static let singleSpan = 0.1
-    /// Interval between samples by which a mean may be longer than meant. Unit: seconds.
+    /// Tolerance of the duration of a mean: one interval between samples. Unit: seconds.
     private static let sampleInterval = 0.005
-    /// Jitter of time stamps that is tolerated. Unit: seconds.
+    /// Tolerated jitter of time stamps. Unit: seconds.
     private static let stampJitter = 0.001
 
-    /// Records the field for the slow search for hard iron, which has no influence on this filter.
+    /// Records the field for the slow search for hard iron, which does not affect this filter.
     private mutating func noteReading(_ measured: Vector3) {
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
@@ -67,7 +67,7 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Mean of magnetic samples in the ENU frame, in which an undisturbed field is constant however the body turns.
+/// Mean of magnetic samples in the ENU frame, in which an undisturbed field is constant for any rotation of the body.
 package struct MagneticMean: Sendable, Codable {
     private var field = Vector3.zero
     private var rate = Vector3.zero
@@ -78,7 +78,7 @@ package struct MagneticMean: Sendable, Codable {
 
     /// Adds a field with hard iron removed, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
     mutating func add(field: Vector3, rate: Vector3, at time: BootTime) {
-        // In a break the rotation may differ from what was integrated.
+        // Over a gap the integrated rotation may be wrong.
         if let last, time.seconds(since: last) > Self.longestBreak { self = MagneticMean() }
         self.field += field
         self.rate += rate
@@ -86,7 +86,7 @@ package struct MagneticMean: Sendable, Codable {
         last = time
     }
 
-    /// Takes the means of field and angular rate with the number of samples, and restarts them.
+    /// Returns the means of field and angular rate with the number of samples, and restarts them.
     mutating func take() -> (field: Vector3, rate: Vector3, count: Double) {
         let share = 1 / max(1, count)
         let result = (field * share, rate * share, count)
@@ -94,13 +94,13 @@ package struct MagneticMean: Sendable, Codable {
         return result
     }
 
-    /// Longest interval within a mean. Unit: seconds.
+    /// Longest interval between samples of a mean. Unit: seconds.
     private static let longestBreak = 0.2
 }
 
 /// Update of the hard iron by the horizontal and vertical intensity of the magnetic field.
 extension ErrorStateKalmanFilter {
-    /// Corrects the hard iron, and nothing else, by the horizontal and vertical intensity.
+    /// Corrects only the hard iron, by the horizontal and vertical intensity.
     mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
         let standardDeviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
         var noise = Matrix<2, 2>()
@@ -129,7 +129,8 @@ extension ErrorStateKalmanFilter {
         var r = Matrix<2, 1>()
         r[0, 0] = field.horizontalIntensity / 1000 - found.dot(along)
         r[1, 0] = -field.totalIntensity * sin(field.inclination) / 1000 - found.z
-        // Jacobian at the predicted field, whose noise is not that of the innovation. ∂along/∂o is across it.
+        // The Jacobian is taken at the predicted field, because its noise is independent of the innovation. ∂along/∂o
+        // is perpendicular to `along`.
         let predicted = along * (field.horizontalIntensity / 1000) + up * (found.z + r[1, 0])
         var h = Jacobian<2>()
         setRow(&h, 0, direction: along, found: predicted, rotation: rotation)
@@ -155,68 +156,70 @@ extension ErrorStateKalmanFilter {
 extension EstimatorSettings {
     /// Error model of the magnetometer and of the local field.
     public struct Magnetic: Hashable, Sendable {
-        /// Noise density of the yaw by the field, among fixes. Raise it to let the gyroscope determine the yaw for
+        /// Noise density of the yaw from the field, with fixes. Raise it to let the gyroscope determine the yaw for
         /// longer. Unit: rad·√s. Origin: simulated streets.
         public var yawNoise = 0.1
-        /// Noise density of the yaw by the field, without satellites. Raise it to let the gyroscope determine the yaw
+        /// Noise density of the yaw from the field, without satellites. Raise it to let the gyroscope determine the yaw
         /// for longer. Unit: rad·√s. Origin: recordings with optical truth.
         public var unaidedYawNoise = 0.3
-        /// Standard deviation of the local direction of the field, by iron of 3 µT beside a horizontal field of 21 µT.
-        /// It is scaled up where the field is steeper. Raise it to trust fixes more than the field. Unit: radians.
+        /// Standard deviation of the local direction of the field, due to iron of 3 µT beside a horizontal field of 21
+        /// µT. It is scaled up where the field is steeper. Raise it to trust fixes more than the field. Unit: radians.
         /// Origin: streets turn the field by 3 to 6°, mounts by 2 to 10°.
         public var offsetStandardDeviation = 0.16
         /// Correlation length of the local direction, which does not change at rest. Raise it to let a walk average the
         /// direction less. Unit: metres. Origin: streets and mounts, as `offsetStandardDeviation`.
         public var offsetLength = 120.0
-        /// Estimated speed below which no distance is counted, because it is noise. Raise it to keep the local
-        /// direction constant at a higher speed. Unit: m/s. Origin: noise of the estimate.
+        /// Estimated speed below which distance is not accumulated, because the speed is noise. Raise it to keep the
+        /// local direction constant at a higher speed. Unit: m/s. Origin: noise of the estimate.
         public var leastWaySpeed = 0.4
         /// Noise density over distance of the local direction, without satellites, of a field that stays uniform while
-        /// the board is moved about. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m. Origin: a
+        /// a hand moves the board. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m. Origin: a
         /// field of uniform strength has a uniform direction.
         public var likenessStandardDeviation = 0.03
         /// Speed above which the motion of a hand counts as distance. Raise it to count only quicker motion. Unit: m/s.
         /// Origin: noise of the estimate.
         public var leastHandSpeed = 0.2
-        /// Ratio of the error in direction to the differences of strength and dip from the model that reveal it. Raise
-        /// it to distrust the yaw more where the field contradicts the model. Origin: about √2: the error in direction
-        /// is as large as those of strength and dip together.
+        /// Ratio of the error in direction to the differences of strength and dip from the model. Raise it to distrust
+        /// the yaw more if the field contradicts the model. Origin: about √2: the error in direction is as large as
+        /// those of strength and dip together.
         public var contradictionFactor = 1.7
-        /// That ratio without satellites, for the published accuracy. Raise it to publish a larger uncertainty in
+        /// The same ratio without satellites, for the published accuracy. Raise it to publish a larger uncertainty in
         /// buildings. Origin: recorded walks in buildings.
         public var buildingFactor = 0.45
         /// Time over which the strength of a disturbance is averaged. Raise it to notice disturbances later.
         /// Unit: seconds. Origin: a stride or two.
         public var discrepancyMeanSeconds = 1.0
-        /// Noise density of a field component against the model, in parts of the total. Raise it to learn hard iron
-        /// more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of way.
+        /// Noise density of the difference between a field component and the model, in parts of the total field. Raise
+        /// it to learn hard iron more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of way.
         public var componentNoise = 0.1
         /// Random walk of the hard iron, in parts of the field. Raise it to follow a hard iron that changes.
         /// Unit: 1/√s. Origin: 0.1 % in an hour.
         public var hardIronWalk = 2e-5
-        /// Relative difference of the norm from the model's up to which a field is used. Raise it to use fields that
-        /// are more disturbed. Origin: in free air the model is right to 1 %.
+        /// Relative difference between norm and model norm up to which a field is used. Raise it to use fields that are
+        /// more disturbed. Origin: in free air the model is right to 1 %.
         public var modelNormGate = 0.04
-        /// Difference of the inclination from the model's up to which a field is used. Raise it to use fields that are
-        /// more disturbed. Unit: radians. Origin: 3°; in free air the model is right to 1 %.
+        /// Difference between inclination and model inclination up to which a field is used. Raise it to use fields
+        /// that are more disturbed. Unit: radians. Origin: 3°; in free air the model is right to 1 %.
         public var modelInclinationGate = 0.052
-        /// Relative difference of the norm from the learned local field up to which a field is used where no model is
-        /// known. Raise it to use fields that are more disturbed. Origin: indoors the field differs from room to room.
+        /// Relative difference of the norm from the learned local field up to which a field is used if no model
+        /// applies. Raise it to use fields that are more disturbed. Origin: indoors the field differs from room to
+        /// room.
         public var trackedNormGate = 0.07
         /// Difference of the inclination from the learned one up to which a field is used, beyond the standard
         /// deviations of tilt and learned inclination. Raise it to use fields that are more disturbed. Unit: radians.
         /// Origin: 1.7°; on recorded trials each step from 10° down to it is better.
         public var trackedInclinationGate = 0.03
         /// Time for which the field must have passed the gates before it is used in full. Raise it to return to the
-        /// field later after a disturbance. Unit: seconds. Origin: a shorter time is a passage through the gates.
+        /// field later after a disturbance. Unit: seconds. Origin: a shorter time may be a field that sweeps through
+        /// the gates.
         public var settleSeconds = 0.5
         /// Time after which a rejected field is used weakly. Raise it to let the gyroscope determine the yaw alone for
         /// longer. Unit: seconds. Origin: the gyroscope drifts by a degree in a minute.
         public var weakAfterSeconds = 60.0
-        /// Factor of the noise variance of a weakly used field. Raise it to let such a field count less.
+        /// Factor of the noise variance of a weakly used field. Raise it to give such a field less weight.
         public var weakFactor = 3.0
-        /// Interval over which samples are averaged, twice as long beside fixes. Raise it to save computing time.
-        /// Unit: seconds. Origin: 10 and about 5 Hz, to spare computing time.
+        /// Interval over which samples are averaged, twice as long with fixes. Raise it to save computing time. Unit:
+        /// seconds. Origin: 10 and about 5 Hz, to spare computing time.
         public var meanSeconds = 0.095
         /// Makes the defaults.
         public init() {}

@@ -7,10 +7,10 @@ import Model
 
 /// Update of the yaw by the azimuth of the magnetic field. It never corrects the tilt.
 extension ErrorStateKalmanFilter {
-    /// Corrects the yaw by the mean of some samples, or sets it.
+    /// Corrects or sets the yaw by the mean of several samples.
     ///
     /// - Parameter measured: field, hard iron included. Frame: body.
-    /// - Returns: the result; nil where the field is not used.
+    /// - Returns: the result; nil if the field is not used.
     mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) -> UpdateOutcome? {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
         let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
@@ -33,9 +33,9 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Notes the time where a field under satellites agrees with a heading that motion has confirmed.
+    /// Records the time at which a field under satellites agrees with a heading that motion has confirmed.
     ///
-    /// - Parameter field: field, hard iron removed. Frame: ENU.
+    /// - Parameter field: field without hard iron. Frame: ENU.
     private mutating func noteConfirmation(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
         guard heading.isSettled, !heading.field.isRefuted, verdict == .good, let model = modelField,
             magnetics.contradictedSince == nil, state.magneticOffset.magnitude < HeadingSearch.bend,
@@ -44,7 +44,7 @@ extension ErrorStateKalmanFilter {
         heading.noteConfirmation(at: state.time)
     }
 
-    /// Ends the confirmation by an earlier run where the field is not that of the place.
+    /// Ends the confirmation by an earlier run if the field disagrees with the model at the position.
     private mutating func checkConfirmation(_ shape: MagneticMonitor.Shape) {
         guard heading.isCompassAlone, heading.compassConfirmation != nil else { return }
         guard let field = site?.field, magnetics.isInMicrotesla(field),
@@ -52,12 +52,12 @@ extension ErrorStateKalmanFilter {
         else { return heading.dropConfirmation() }
     }
 
-    /// Difference from the model's strength beyond which a field is not that of the place. Unit: parts of the strength.
+    /// Difference from the model strength beyond which a field disagrees with it. Unit: parts of the strength.
     private static let sameNorm = 0.1
-    /// The same of its inclination: 6°. Unit: radians.
+    /// Difference from the inclination of the model beyond which a field disagrees with it: 6°. Unit: radians.
     private static let sameInclination = 0.105
 
-    /// Field by the model, where it is the expected one.
+    /// Model field, if it is the expected one.
     private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
 
     /// Use of a field for the yaw.
@@ -65,7 +65,7 @@ extension ErrorStateKalmanFilter {
         case none
         /// Sets the heading for the first time.
         case beginning
-        /// Sets the heading again, because the hard iron behind it has changed.
+        /// Sets the heading again, because the hard iron on which it is based has changed.
         case renewal
         case correction
     }
@@ -78,11 +78,11 @@ extension ErrorStateKalmanFilter {
         return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
     }
 
-    /// Horizontal share of a field within 3° of the vertical, which does not determine the heading.
+    /// Least horizontal share of a field that determines the heading: that of a field 3° from the vertical.
     private static let leastHorizontalShare = 0.05
 
-    /// Enlarges the variance of the local direction where the field contradicts the World Magnetic Model in strength or
-    /// dip, and with it that of a yaw by the field. A yaw confirmed by motion is not touched.
+    /// Enlarges the variance of the local direction if the field contradicts the World Magnetic Model in strength or
+    /// dip, and thereby the variance of a yaw from the field. A yaw confirmed by motion is unaffected.
     ///
     /// Equation: docs/filter.md (82).
     private mutating func doubtDirection(_ horizontalShare: Double) {
@@ -93,19 +93,20 @@ extension ErrorStateKalmanFilter {
         doubtLocalDirection(atLeast: min(Self.largestOffset, factor * factor * magnetics.disturbanceVariance))
     }
 
-    /// Enlarges the variance of the local direction of the field, and that of a yaw with it as far as it rests on it.
+    /// Enlarges the variance of the local direction of the field, and that of the yaw as far as the yaw depends on it.
     mutating func doubtLocalDirection(atLeast variance: Double) {
         propagateCovariance()
         let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
         let growth = variance - covariance.rows[offset][offset]
         guard growth > 0 else { return }
-        // Share of the offset error in the yaw error: all of it where the field alone has determined the yaw.
+        // Share of the offset error in the yaw error: 1 if the field alone has determined the yaw.
         let part = max(0, min(1, -covariance.rows[yaw][offset] / covariance.rows[offset][offset]))
         widen(offset, by: growth, with: yaw, share: -part)
     }
 
-    /// Variance of the yaw by a field that contradicts the model without satellites. It is published only: in a
-    /// building every field does, and a filter that follows it nevertheless has the better yaw. Unit: rad².
+    /// Variance of a yaw from a field that contradicts the model, without satellites. It is only published: inside
+    /// buildings every field contradicts the model, and a filter that follows the field nevertheless has the better
+    /// yaw. Unit: rad².
     @inline(__always)
     var contradictionVariance: Double {
         guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
@@ -116,7 +117,7 @@ extension ErrorStateKalmanFilter {
         return min(Self.largestOffset, factor * factor * magnetics.lastingVariance)
     }
 
-    /// Largest such variance. Unit: rad².
+    /// Upper limit of these variances. Unit: rad².
     private static let largestOffset = 1.0
 
     private mutating func correctYaw(
@@ -153,15 +154,15 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     private var yawDensity: Double {
         let noise = rules.field.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
-        // Places that follow each other show the course better over time than the field of a building.
+        // Over time, successive places determine the course better than the field of a building.
         let isBesidePlaces = !rules.measuresMotion && offers.showCourse(at: state.time)
         return noise * noise * (isBesidePlaces ? Self.besidePlaces : 1)
     }
 
-    /// Factor of that density beside places: the noise is ten times as large.
+    /// Factor of the noise variance with successive places: ten times the standard deviation.
     private static let besidePlaces = 100.0
 
-    /// Measurement model: azimuth of the measured field against declination and offset, `α − D − o = δψ + …`.
+    /// Measurement model: azimuth of the measured field relative to declination and offset, `α − D − o = δψ + …`.
     ///
     /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. The
     /// Jacobian is taken at the predicted field: the measured one has noise in common with the innovation, and the mean
@@ -189,8 +190,8 @@ extension ErrorStateKalmanFilter {
         return (innovation, h)
     }
 
-    /// Horizontal and upward intensity by the model where it is the expected field, else as learned. Unit: that of the
-    /// magnetometer.
+    /// Horizontal and upward intensity of the model if it is the expected field, otherwise of the learned field. Unit:
+    /// that of the magnetometer.
     @inline(__always)
     private func predictedIntensities(_ measured: Vector3) -> (horizontal: Double, up: Double) {
         if rules.field.expectsModel, let field = site?.field, magnetics.isInMicrotesla(field) {
@@ -203,10 +204,10 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update of the local direction of the field by its uniformity while a hand moves the board about.
+/// Update of the local direction of the field by its uniformity along the motion of a hand.
 extension ErrorStateKalmanFilter {
-    /// Without satellites the direction of the field can only be checked against the field itself: where strength and
-    /// dip stay constant along the motion of the hand, no iron nearby deflects it.
+    /// Without satellites the direction of the field can only be checked against the field itself: if strength and dip
+    /// stay constant along the motion of the hand, the field is not deflected by nearby iron.
     mutating func learnLikeness() {
         let way = magnetics.takeHandWay()
         guard rules.field.learnsUniformity, way > 0, magnetics.verdict == .good, settings.parts.contains(.likeness),
@@ -223,7 +224,7 @@ extension ErrorStateKalmanFilter {
                 cause: .magnetometer))
     }
 
-    /// Share of the squared differences in strength and dip that is attributed to iron nearby; soft iron explains the
-    /// rest.
+    /// Share of the squared differences in strength and dip that is attributed to nearby iron; the rest is attributed
+    /// to soft iron.
     private static let unlikeShare = 0.3
 }

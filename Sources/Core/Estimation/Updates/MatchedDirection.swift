@@ -1,29 +1,29 @@
 import Geometry
 import Model
 
-/// What plans have corrected of the direction of walking: the difference from a filter that knows no plan.
+/// Corrections of the walking direction by plans: the difference from a filter without plans.
 ///
-/// A plan is compared with the way as it would be without it; a direction that the plan itself has corrected would
-/// confirm the plan. As later measurements pull the corrected state back, they reduce the difference.
+/// A plan is compared with the uncorrected track; a direction that the plan itself has corrected would confirm the
+/// plan. Later measurements that correct the state reduce the difference.
 package struct PlanTurn: Sendable, Codable {
-    /// Yaw. Unit: radians, counter-clockwise.
+    /// Correction of the yaw. Unit: radians, counter-clockwise.
     package private(set) var yaw = 0.0
-    /// Local direction of the field. Unit: radians, clockwise.
+    /// Correction of the local direction of the field. Unit: radians, clockwise.
     private var magneticOffset = 0.0
-    /// Direction of walking against the board. Unit: radians, clockwise.
+    /// Correction of the walking direction relative to the board. Unit: radians, clockwise.
     private var walkingDirection = 0.0
-    /// Variance of the direction of the way that plans have removed. Unit: rad².
+    /// Variance of the direction of the track that plans have removed. Unit: rad².
     fileprivate var variance = 0.0
 
     package init() {}
 
-    /// Rotation of the way. Unit: radians, counter-clockwise.
+    /// Rotation of the track. Unit: radians, counter-clockwise.
     package var rotation: Double { yaw - walkingDirection }
 
     @inline(__always)
     package var isNone: Bool { yaw == 0 && magneticOffset == 0 && walkingDirection == 0 }
 
-    /// States that a plan corrects, with their variances.
+    /// States whose values and variances a plan corrects.
     static let mask: GainMask = [.yaw, .magneticOffset, .walkingDirection]
 
     /// Adds a correction of the state.
@@ -34,14 +34,14 @@ package struct PlanTurn: Sendable, Codable {
         walkingDirection += error[0, ErrorState.walkingDirection]
     }
 
-    /// Part of the difference in what a measurement sees.
+    /// Part of the difference that a measurement observes.
     @inline(__always)
     func seen(by h: InlineArray<32, Double>) -> Double {
         h[ErrorState.yaw] * yaw + h[ErrorState.magneticOffset] * magneticOffset
             + h[ErrorState.walkingDirection] * walkingDirection
     }
 
-    /// Decays as the state does.
+    /// Decays at the same rate as the states.
     @inline(__always)
     mutating func decay(magneticOffset field: Double, walkingDirection walking: Double) {
         magneticOffset *= field
@@ -49,7 +49,7 @@ package struct PlanTurn: Sendable, Codable {
         variance *= walking * walking
     }
 
-    /// Forgets what was corrected of a state that is known in another way.
+    /// Clears the corrections of states that are reset.
     mutating func reset(_ states: Range<Int>) {
         if states.contains(ErrorState.yaw) { yaw = 0 }
         if states.contains(ErrorState.magneticOffset) { magneticOffset = 0 }
@@ -65,15 +65,15 @@ extension PlanTurn: CheckedState {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Takes the direction of walking by a plan in place of its own. Yaw and walking direction share the correction as
-    /// they share the error. The variance becomes smaller, or larger again where the plan proves to be wrong, but no
-    /// larger than without plans.
+    /// Replaces the walking direction by that of a plan. Yaw and walking direction share the correction as they share
+    /// the error. The variance decreases, or increases again if the plan proves to be wrong, but never exceeds the
+    /// variance without plans.
     ///
     /// Equations: docs/filter.md (109), (110).
     ///
     /// - Parameters:
-    ///   - turn: rotation of the true way from the own one. Unit: radians, counter-clockwise.
-    ///   - variance: its variance. Unit: rad².
+    ///   - turn: rotation from the present to the true track. Unit: radians, counter-clockwise.
+    ///   - variance: variance of the rotation. Unit: rad².
     package mutating func turnWay(by turn: Double, variance: Double) {
         let (yaw, walking) = (ErrorState.yaw, ErrorState.walkingDirection)
         var error = Jacobian<1>()
@@ -83,15 +83,15 @@ extension ErrorStateKalmanFilter {
         let growth = min(variance, present + planTurn.variance) - present
         changeCovariance(along: (1 / present) * error, by: growth)
         planTurn.variance = max(0, planTurn.variance - growth)
-        // A field that contradicts its model may deflect the yaw by more than the state holds.
+        // A field that contradicts its model may deflect the yaw more than the state's variance allows.
         let field = contradictionVariance
         error[0, yaw] += field
         error[0, ErrorState.magneticOffset] -= field
         correct(by: (turn / (present + field)) * error)
     }
 
-    /// Variance of the direction of walking as it would be without plans; infinite while it is unknown how the board
-    /// is carried. Unit: rad².
+    /// Variance of the walking direction without plans; infinite while it is unknown how the board is carried. Unit:
+    /// rad².
     @inline(__always)
     var unplannedDirectionVariance: Double {
         let (yaw, walking) = (ErrorState.yaw, ErrorState.walkingDirection)
@@ -108,8 +108,8 @@ extension ErrorStateKalmanFilter {
         inject(own)
     }
 
-    /// Adds a variance to the errors of these states, or removes it where it is negative. What is removed is missing
-    /// from what other states share of it, what is added is an error of its own.
+    /// Adds a variance to the errors of these states, or removes it if negative. A removed variance is also removed
+    /// from the covariances with other states; an added one is an independent error.
     private mutating func changeCovariance(along share: Jacobian<1>, by growth: Double) {
         for i in PlanTurn.mask.indices {
             for j in 0..<ErrorState.count {
@@ -120,7 +120,7 @@ extension ErrorStateKalmanFilter {
                 if !isCorrected { covariance.rows[j][i] += change }
             }
             covariance.rows[i][i] = max(covariance.rows[i][i], Self.leastVariance)
-            // No camera is tracking here: its next pose places it anew.
+            // No camera is tracking in this case: its next pose starts again.
             camera?.reset(i, count: 1)
         }
     }

@@ -1,25 +1,25 @@
 import Geometry
 import Model
 
-/// Position and direction of walking by a plan of the building and the steps on it.
+/// Position and walking direction from a building plan and the steps on it.
 ///
-/// They are no measurements of their own: they have followed the same steps as the filter, and know more only by the
-/// walls. So they replace values and accuracies, where measurements as accurate would be counted once more at each
-/// step.
+/// They are not independent measurements: the matcher has used the same steps as the filter, and its only additional
+/// information is the walls. Therefore they replace values and accuracies; measurements of the same accuracy would
+/// count again at each step.
 package struct MatchedPosition: Hashable, Sendable, Codable {
-    /// Instant of the newest step that it has followed.
+    /// Time of the newest step in the match.
     package var time: BootTime
-    /// Position, up to the end of that step. Frame: ENU at the origin, horizontal. Unit: metres.
+    /// Position at the end of that step. Frame: ENU at the origin, horizontal. Unit: metres.
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
     package var variance: Vector2
     /// Covariance of east and north. Unit: m².
     package var covariance: Double
-    /// Direction of walking from which the rotation counts.
+    /// Walking direction that the rotation refers to.
     package var direction: GyroDirection
-    /// Rotation of the true way from that direction. Unit: radians, counter-clockwise.
+    /// Rotation from that direction to the true track. Unit: radians, counter-clockwise.
     package var turn: Double
-    /// Variance of that rotation. Unit: rad².
+    /// Variance of the rotation. Unit: rad².
     package var turnVariance: Double
 
     package init(
@@ -46,9 +46,9 @@ extension MatchedPosition: CheckedState {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Takes the position by a plan in place of its own, unless satellites or a camera measure the motion by now.
+    /// Replaces the position by that of a plan, unless satellites or a camera measure the motion by now.
     ///
-    /// - Returns: whether it was taken.
+    /// - Returns: whether it was applied.
     mutating func apply(_ matched: MatchedPosition) -> Bool {
         guard isReckoned else { return false }
         propagateCovariance()
@@ -73,7 +73,7 @@ extension ErrorStateKalmanFilter {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Whether the position is that of steps alone.
+    /// Whether steps alone determine the position.
     fileprivate var isReckoned: Bool {
         gnss.hasPosition && rules.hasYaw && !rules.measuresMotion && !isCameraTracking
     }
@@ -85,58 +85,58 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Dead reckoning as a matcher of plans needs it.
+/// State of dead reckoning for a plan matcher.
 package struct ReckonedPosition: Sendable {
     /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
     package var way: Vector2
-    /// Corrections of the direction of walking, which the gyroscope has not measured.
+    /// Sum of the corrections of the walking direction, which the gyroscope has not measured.
     package var direction: GyroDirection
-    /// Its variance without plans; infinite while it is unknown. Unit: rad².
+    /// Variance of the walking direction without plans; infinite while it is unknown. Unit: rad².
     package var directionVariance: Double
-    /// Rotation of it by plans. Unit: radians, counter-clockwise.
+    /// Rotation of the walking direction by plans. Unit: radians, counter-clockwise.
     package var planTurn: Double
-    /// Position at the end of the newest step, which the published one still follows. Frame: ENU. Unit: metres.
+    /// Position at the end of the newest step, ahead of the published one. Frame: ENU. Unit: metres.
     package var position: Vector2
     /// Variances to the east and the north. Unit: m².
     package var variance: Vector2
-    /// Height by air pressure, of which only changes count; nil while no barometer is at work. Unit: metres.
+    /// Height by air pressure, of which only changes are used; nil unless a barometer works. Unit: metres.
     package var height: Double?
 }
 
-/// Sum of the corrections of the direction of walking: rotation of the way to ENU from a gyro frame.
+/// Sum of the corrections of the walking direction: rotation of the track to ENU from a gyro frame.
 package struct GyroDirection: Hashable, Sendable, Codable {
-    /// Unit: radians, counter-clockwise.
+    /// Rotation of the track. Unit: radians, counter-clockwise.
     private var rotation = 0.0
     /// Number of the gyro frame.
     private var frame: UInt32 = 0
-    /// Number of the way in which the board is carried.
+    /// Number of the current carriage of the board; it changes with the way the board is carried.
     private var carriage: UInt32 = 0
 
     package init() {}
 
-    /// - Parameter board: azimuth of the way against the board's forward direction, clockwise. Unit: radians.
+    /// - Parameter board: azimuth of the track relative to the board's forward direction, clockwise. Unit: radians.
     init(_ motion: HorizontalMotion, board: Double, carriage: UInt32) {
         rotation = motion.yaw - board
         frame = motion.number
         self.carriage = carriage
     }
 
-    /// Rotation by which the direction was corrected since another instant; nil where frame or carriage is another,
-    /// because nothing connects the two. Unit: radians, counter-clockwise.
+    /// Correction of the direction since another instant; nil if frame or carriage has changed, because the directions
+    /// are then unrelated. Unit: radians, counter-clockwise.
     package func correction(since other: GyroDirection) -> Double? {
         frame == other.frame && carriage == other.carriage ? Angle.wrapped(rotation - other.rotation) : nil
     }
 }
 
 extension FilterTimeline {
-    /// Takes the position by a plan; false for one that does not know of a late measurement, which still waits for
-    /// others, and for one that is too old.
+    /// Inserts a position from a plan; returns false if it is too old, or if a late measurement is pending that it does
+    /// not include.
     package mutating func insert(_ matched: MatchedPosition) -> Bool {
         guard repeatFrom == nil else { return false }
         return insert(Aid(time: matched.time, kind: .matched(matched)))
     }
 
-    /// Forgets positions by a plan after a measurement that comes late: they do not know of it.
+    /// Discards positions from a plan that are later than a late measurement, because they do not include it.
     mutating func forgetMatched(after time: BootTime) {
         var index = aids.count - 1
         while index >= 0, aids[index].time > time {
@@ -151,9 +151,8 @@ extension FilterTimeline {
         if index < nextAid { nextAid -= 1 }
     }
 
-    /// Position by dead reckoning; nil while heading or position is unknown, and where satellites or a camera measure
-    /// the motion.
-    /// `mutating` avoids a copy of the filter.
+    /// Position by dead reckoning; nil while heading or position is unknown, and if satellites or a camera measure the
+    /// motion. `mutating` avoids a copy of the filter.
     package mutating func reckonedPosition() -> ReckonedPosition? {
         guard filter.isReckoned else { return nil }
         filter.propagateCovariance()

@@ -18,9 +18,9 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
-    /// Corrects by a position, and acts on jumps.
+    /// Corrects by a position, and handles jumps.
     ///
-    /// - Returns: the result of the update, also where the position was reset because of it.
+    /// - Returns: the result of the update, even if the position was reset because of it.
     mutating func apply(position: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
         updateAccuracyScales(innovation, fix)
@@ -30,7 +30,7 @@ extension ErrorStateKalmanFilter {
         switch settings.parts.contains(.positionJumps) ? verdict : .usual {
         case .usual: break
         case .reset:
-            // Nothing is taken off any more: the jump was a part of what was wrong.
+            // The jump is no longer subtracted: it was a part of the wrong position.
             let reported = position + gnss.jumpOffset
             positionJumps = PositionJumps()
             gnss.jumpOffset = .zero
@@ -40,7 +40,8 @@ extension ErrorStateKalmanFilter {
             // After a steady stream, dead reckoning is good to 0.1 m/s: the jump is multipath. It is assigned to the
             // GNSS position-error state, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
-            // Dead reckoning of the height is worse, and the barometer may have removed the jump from the error state.
+            // Dead reckoning of the height is worse, and the barometer may already have corrected the error state for
+            // the jump.
             if fix.hasHeight {
                 widen(ErrorState.position + 2, count: 1, by: innovation.z * innovation.z)
             }
@@ -48,7 +49,7 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
 
-    /// Normalised square of one component of the innovation.
+    /// Normalised innovation squared of one component.
     @inline(__always)
     private func square(_ part: Double, axis: Int, standardDeviation: Double) -> Double {
         let (p, e) = (ErrorState.position + axis, ErrorState.gnssError + axis)
@@ -56,8 +57,8 @@ extension ErrorStateKalmanFilter {
         return part * part / (covariance[p, p] + covariance[e, e] + 2 * covariance[p, e] + white * white)
     }
 
-    /// Rescales the reported accuracy by the normalised innovation squared (NIS), horizontally and vertically by
-    /// itself.
+    /// Rescales the reported accuracy by the normalised innovation squared (NIS), horizontally and vertically
+    /// separately.
     private mutating func updateAccuracyScales(_ innovation: Vector3, _ fix: LocalFix) {
         guard settings.parts.contains(.accuracyScale) else { return }
         propagateCovariance()
@@ -104,7 +105,7 @@ extension ErrorStateKalmanFilter {
         var noise = Matrix<3, 3>()
         noise[0, 0] = standardDeviation.x * standardDeviation.x
         noise[1, 1] = standardDeviation.y * standardDeviation.y
-        // An unknown height has no weight.
+        // An unknown height gets no weight.
         noise[2, 2] = fix.hasHeight ? standardDeviation.z * standardDeviation.z : 1e8
         var r = Matrix<3, 1>()
         r[0, 0] = innovation.x
@@ -129,22 +130,22 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update by a weak fix, as by mobile networks: inaccurate, rare and without a velocity. It determines the position,
+/// Update by a weak fix, as of mobile networks: inaccurate, rare and without a velocity. It determines the position,
 /// but neither motion nor attitude.
 extension ErrorStateKalmanFilter {
-    /// Whether a fix may correct the position only. A single fix shows no motion that lasts, however accurate it is:
-    /// the next one within the interval begins a stream.
+    /// Whether a fix may correct only the position. A single fix is no evidence of lasting motion, however accurate it
+    /// is: the next one within the interval starts a stream.
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
         guard settings.parts.contains(.weakFixes) else { return false }
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? .infinity
-        // With a velocity a stream goes on over longer intervals.
+        // With a velocity, a stream may have longer intervals.
         guard fix.velocity == nil else { return !rules.measuresMotion && interval > settings.unaided.afterSeconds }
         let standardDeviation = fix.horizontalStandardDeviation
         return standardDeviation > settings.gnss.weakStandardDeviation || interval > settings.gnss.weakInterval
     }
 
-    /// Corrects the position alone, and moves the place about which the body stays.
+    /// Corrects the position alone, and moves the held place.
     mutating func applyWeak(_ fix: LocalFix) -> UpdateOutcome {
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         let isFirst = !gnss.hasPosition
@@ -162,7 +163,7 @@ extension ErrorStateKalmanFilter {
         return isFirst ? .applied : UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
 
-    /// Inflates the position covariance: that the wearer stayed since the last fix was only assumed.
+    /// Inflates the position covariance, because it was only an assumption that the wearer stayed since the last fix.
     private mutating func inflatePosition(at fix: LocalFix) {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let away = settings.unaided.unnoticedSpeed * interval

@@ -14,13 +14,13 @@ package struct PressureHeight: Hashable, Sendable, Codable {
     }
 }
 
-/// Update by the height by air pressure, whose differences are exact over minutes, with an unknown offset that drifts
-/// with the weather.
+/// Update by the height from air pressure, whose differences are accurate over minutes, with an unknown offset that
+/// drifts with the weather.
 extension ErrorStateKalmanFilter {
     /// Applies a sample. The state must be at its time stamp or shortly after.
     ///
-    /// - Returns: the result of the mean that the sample completes, also where the offset was reset because of it;
-    ///   nil while the mean goes on.
+    /// - Returns: the result of the mean that the sample completes, even if the offset was reset because of it; nil
+    ///   while the mean is incomplete.
     @discardableResult
     package mutating func apply(_ sample: PressureHeight) -> UpdateOutcome? {
         let settings = settings.height
@@ -52,7 +52,7 @@ extension ErrorStateKalmanFilter {
         state.pressureOffset += before - heightModel(at: state.time).prediction
     }
 
-    /// Sets the offset so that the innovation is zero; the update that follows gives it its covariance.
+    /// Sets the offset so that the innovation is zero; the following update sets its covariance.
     private mutating func beginPressureOffset(_ mean: PressureHeight) {
         state.pressureOffset = 0
         state.pressureOffset = mean.height - heightModel(at: mean.time).prediction
@@ -72,7 +72,7 @@ extension ErrorStateKalmanFilter {
     /// Measurement model `z = p_u + (p_e² + p_n²)/2a − v_u·Δ + o`, with the age Δ of the sample and the offset o.
     ///
     /// The second term is the curvature of the earth, with the equatorial radius a: far from the origin the vertical
-    /// differs from that at the origin.
+    /// direction differs from the vertical at the origin.
     ///
     /// Equation: docs/filter.md (45).
     @inline(__always)
@@ -91,7 +91,7 @@ extension ErrorStateKalmanFilter {
 }
 
 extension GainMask {
-    /// States that a height may correct: the vertical ones. A gust must not tilt the body.
+    /// States that a height may correct: the vertical ones, so that a gust does not tilt the body.
     fileprivate static let heights: GainMask = [
         states(ErrorState.velocity + 2, count: 1), states(ErrorState.position + 2, count: 1), accelerometerBias,
         states(ErrorState.gnssError + 2, count: 1), states(ErrorState.gnssVelocityError + 2, count: 1), pressureOffset,
@@ -102,30 +102,30 @@ extension EstimatorSettings {
     /// Error model of heights by air pressure.
     public struct Height: Hashable, Sendable {
         /// Standard deviation of the offset of pressure height from ellipsoidal height, at the start. Raise it to let
-        /// fixes set that offset sooner. Unit: metres. Origin: a day's weather is 30 hPa and the geoid 100 m.
+        /// fixes set that offset sooner. Unit: metres. Origin: 30 hPa of weather and 100 m of geoid undulation.
         public var offsetStandardDeviation = 250.0
-        /// Random walk of that offset, by the weather. Raise it to let fixes correct the height sooner. Unit: m/√s.
+        /// Random walk of that offset, due to the weather. Raise it to let fixes correct the height sooner. Unit: m/√s.
         /// Origin: in an hour the pressure changes by some 0.5 hPa, 4 m.
         public var offsetWalk = 0.07
-        /// Scale-factor error of height changes, by air warmer or colder than the standard atmosphere. Raise it to
+        /// Scale-factor error of height changes, due to air warmer or colder than the standard atmosphere. Raise it to
         /// trust climbs less. Origin: 12 K of 288 K.
         public var scaleError = 0.04
-        /// Usual duration of a climb, over which that error is correlated. Raise it to trust long climbs less.
-        /// Unit: seconds. Origin: duration of a climb.
+        /// Correlation time of that error: the usual duration of a climb. Raise it to trust long climbs less. Unit:
+        /// seconds. Origin: duration of a climb.
         public var scaleSeconds = 60.0
         /// Standard deviation of a mean over `leastInterval`: noise of the sensor, and wind at its port. Raise it to
         /// smooth the height. Unit: metres. Origin: noise of the sensor, and wind at its port.
         public var noise = 0.3
         /// Interval over which samples are averaged. Raise it to save computing time. Unit: seconds. Origin: 5 Hz
-        /// contain all that is observable.
+        /// suffice for all observable motion.
         public var leastInterval = 0.19
-        /// Longest gap within a mean, which else restarts. Raise it to use slower barometers. Unit: seconds.
+        /// Longest gap within a mean; a longer one restarts it. Raise it to use slower barometers. Unit: seconds.
         public var gapSeconds = 1.0
         /// Number of standard deviations of the innovation beyond which a height is rejected: a door, a tunnel, a bad
         /// sample. Raise it to let gusts move the height.
         public var gate = 4.0
-        /// Time with all heights beyond the gate after which the offset is reset, because the air is another. Raise it
-        /// to wait longer. Unit: seconds. Origin: the ambient pressure has changed.
+        /// Time with all heights beyond the gate after which the offset is reset, because the ambient pressure has
+        /// changed. Raise it to wait longer. Unit: seconds. Origin: the ambient pressure has changed.
         public var resetSeconds = 3.0
         /// Makes the defaults.
         public init() {}

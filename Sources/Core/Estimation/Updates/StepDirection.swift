@@ -4,10 +4,10 @@ import Geometry
     import Glibc
 #endif
 
-/// Update by the direction of a step: the velocity across the line of walking is zero.
+/// Update by the direction of a step: the velocity across the walking axis is zero.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity across the line of walking: the line by the gait or the board's forward direction,
-    /// whichever has the smaller variance.
+    /// Applies a zero velocity across the walking axis from the gait or the board's forward direction, whichever has
+    /// the smaller variance.
     mutating func correctDirection(_ step: Step, reference: Vector3) {
         guard settings.parts.contains(.stepDirection) else { return }
         let modelled = exp(state.stepScale) * step.speed
@@ -35,8 +35,8 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Compares the course with the board's direction while the heading is unconfirmed: walkers look where they go, to
-    /// about 20°. The comparison is evidence for or against the yaw, and corrects that of a hypothesis, which no
-    /// magnetometer corrects.
+    /// about 20°. The comparison is evidence for or against the yaw; in a hypothesis that the magnetometer does not
+    /// correct, it also corrects the yaw.
     ///
     /// - Returns: whether it corrected the state.
     mutating func compareCourse(_ step: Step) -> Bool {
@@ -54,13 +54,14 @@ extension ErrorStateKalmanFilter {
         return isHypothesis
     }
 
-    /// Whether the receiver has just measured the velocity; positions alone give no course over a few steps.
+    /// Whether the receiver has just measured the velocity; positions alone do not determine the course over a few
+    /// steps.
     @inline(__always)
     private var isCourseMeasured: Bool {
         gnss.lastVelocity.map { state.time.seconds(since: $0) < Self.freshSeconds } ?? false
     }
 
-    /// Whether the line by the gait has a smaller variance than the board's direction.
+    /// Whether the walking axis from the gait has a smaller variance than the board's direction.
     @inline(__always)
     private func isLineBetter(_ shape: Double) -> Bool {
         let limit = settings.steps.directionStandardDeviation
@@ -68,7 +69,7 @@ extension ErrorStateKalmanFilter {
         return shape * shape + gait.lineBias.standardDeviation * gait.lineBias.standardDeviation < limit * limit
     }
 
-    /// Whether recent fixes show the direction of walking.
+    /// Whether recent fixes determine the walking direction.
     @inline(__always)
     private var isCourseFresh: Bool { gnss.age(at: state.time).map { $0 < Self.freshSeconds } ?? false }
 
@@ -76,8 +77,8 @@ extension ErrorStateKalmanFilter {
         direction.dot(reference) < 0 ? -direction : direction
     }
 
-    /// Measurement model `0 = n·v̄` across a horizontal direction that was found through the attitude, and turns with
-    /// its error.
+    /// Measurement model `0 = n·v̄` across a horizontal direction that was determined by means of the attitude, and
+    /// rotates with its error.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)
@@ -91,7 +92,7 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// Measurement model `0 = n·v̄` across the board's forward direction and its offset; nil while it is unknown or too
+    /// Measurement model `0 = n·v̄` across the board's forward direction and its offset; nil if that is unknown or too
     /// steep.
     ///
     /// Equation: docs/filter.md (43).
@@ -112,9 +113,9 @@ extension ErrorStateKalmanFilter {
     /// Assumed direction of walking: up × the reference axis of the body, rotated by mount and offset. For a board worn
     /// as designed it is the line of sight of glasses, or the top of a telephone held flat.
     ///
-    /// - Parameter step: step over whose stride the axis is averaged; nil takes the present axis.
-    /// - Returns: a horizontal direction of length 1 and the derivative of its azimuth by the attitude error; nil while
-    ///   the axis is too steep.
+    /// - Parameter step: step over whose stride the axis is averaged; nil for the current axis.
+    /// - Returns: a horizontal unit vector and the derivative of its azimuth with respect to the attitude error; nil
+    ///   while the axis is too steep.
     @inline(__always)
     package func boardDirection(
         _ step: Step? = nil
@@ -128,7 +129,7 @@ extension ErrorStateKalmanFilter {
         )
     }
 
-    /// Horizontal vector up × the body's x axis; the shorter the steeper that axis is. Frame: ENU.
+    /// Horizontal vector up × the body's x axis; the steeper the axis, the shorter the vector. Frame: ENU.
     @inline(__always)
     var boardAhead: Vector3 {
         let x = state.rotationENUFromBody * Vector3(1, 0, 0)
@@ -138,7 +139,7 @@ extension ErrorStateKalmanFilter {
     /// Cosine of the elevation of the body's x axis beyond which it has no forward direction.
     static let leastLevel = 0.4
 
-    /// Learns from the observed velocity how the board is worn, and the bias of the gait's line.
+    /// Learns from the measured velocity how the board is worn, and the bias of the walking axis.
     mutating func learnMount(_ step: Step, _ mean: Vector3) {
         guard isCourseFresh else { return }
         if let axis = step.axis, axis.standardDeviation < settings.steps.directionStandardDeviation,
@@ -153,13 +154,13 @@ extension ErrorStateKalmanFilter {
         resetWalkingDirection()
     }
 
-    /// Resets λ, which counts from the mount.
+    /// Resets λ, which is relative to the mount.
     mutating func resetWalkingDirection() {
         state.walkingDirection = 0
         let standardDeviation = settings.steps.directionStandardDeviation
         resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
     }
 
-    /// Age up to which a fix shows the direction of walking. Unit: seconds.
+    /// Age up to which a fix determines the walking direction. Unit: seconds.
     private static let freshSeconds = 2.0
 }

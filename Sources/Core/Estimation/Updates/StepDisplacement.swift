@@ -7,15 +7,15 @@ import Geometry
 /// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
 /// board's direction.
 ///
-/// The step predicts the position; the accelerometer does not. So errors of its direction or length are position
+/// The step predicts the position; the accelerometer does not. Therefore errors of its direction or length are position
 /// errors, and do not affect tilt or biases.
 ///
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
 /// Tutorials 15(3), 2013, step-and-heading systems.
 extension ErrorStateKalmanFilter {
-    /// Moves the position by a step, and by earlier steps that this one has confirmed.
+    /// Moves the position by a step, and by earlier steps that it confirms.
     ///
-    /// - Returns: that it was applied; nil where it has no direction.
+    /// - Returns: that the step was applied; nil if its direction is unknown.
     mutating func deadReckon(_ step: Step) -> UpdateOutcome? {
         guard let board = boardDirection(step) else { return nil }
         let scale = exp(state.stepScale)
@@ -37,8 +37,8 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// The board is carried in another way, by its posture or by the gait. λ is reset, and the displacement walked in
-    /// an unknown direction is rotated to the direction now known.
+    /// Handles a change in how the board is carried, detected from its posture or the gait. λ is reset, and the
+    /// displacement walked in an unknown direction is rotated to the direction now known.
     mutating func changeCarriage(from mount: BoardMount) {
         propagateCovariance()
         resetWalkingDirection()
@@ -57,7 +57,7 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (75).
     @inline(__always)
     package func stepModel(_ way: Vector3, azimuthGradient: InlineArray<3, Double>) -> Jacobian<2> {
-        // Clockwise: a larger azimuth moves the end of the step to its right.
+        // The azimuth is clockwise: a larger one moves the end of the step to the right.
         let right = Vector3(way.y, -way.x, 0)
         var h = Jacobian<2>()
         for k in 0..<3 {
@@ -83,7 +83,7 @@ extension ErrorStateKalmanFilter {
         return noise
     }
 
-    /// Sets the horizontal velocity with which the position moves through the displacement that is still pending.
+    /// Sets the horizontal velocity at which the position moves through the pending displacement.
     mutating func walkOn(over duration: Double) {
         let velocity = pendingWay.take(over: duration, settings.steps)
         state.velocity.x = velocity.x
@@ -91,8 +91,8 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Displacement by detected steps that the published position has not yet followed. A step is detected only at its end;
-/// moving evenly avoids a jump at each step.
+/// Displacement of detected steps that the published position has not yet followed. A step is detected only at its end;
+/// moving at a steady speed avoids a jump at each step.
 package struct PendingWay: Sendable, Codable {
     /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
     package private(set) var way = Vector3.zero
@@ -105,7 +105,7 @@ package struct PendingWay: Sendable, Codable {
 
     package var isEmpty: Bool { way == .zero }
 
-    /// Adds the displacement of a step, and of earlier steps that count with it.
+    /// Adds the displacement of a step, and of earlier steps that it confirms.
     mutating func add(_ more: Vector3, speed: Double, length: Double) {
         way += more
         self.speed = speed
@@ -115,7 +115,7 @@ package struct PendingWay: Sendable, Codable {
     /// Adds a displacement that corrects earlier steps.
     mutating func add(_ more: Vector3) { if length > 0 { way += more } }
 
-    /// Takes the displacement of the next interval, at a speed that grows with what remains.
+    /// Takes the displacement of the next interval, at a speed that grows with the remaining displacement.
     ///
     /// - Returns: the velocity. Frame: ENU. Unit: m/s.
     mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
@@ -132,7 +132,7 @@ package struct PendingWay: Sendable, Codable {
         return taken / duration
     }
 
-    /// Takes all that remains, because the position is determined in another way from now on.
+    /// Takes the whole remaining displacement, because another source determines the position from now on.
     mutating func takeAll() -> Vector3 {
         defer { way = .zero }
         return way
@@ -140,13 +140,13 @@ package struct PendingWay: Sendable, Codable {
 
     mutating func turn(by turn: Rotation3) { way = turn * way }
 
-    /// Displacement below which nothing remains. Unit: metres.
+    /// Displacement below which the rest is discarded. Unit: metres.
     private static let leastWay = 1e-6
 }
 
-/// Displacement by steps whose direction is unknown, and the position error that this causes.
+/// Displacement of steps whose direction is unknown, and the resulting position error.
 ///
-/// If the error Δ of the direction is uniform over the circle, the position is off by |2·sin(Δ/2)| times the
+/// If the error Δ of the direction is uniform over the circle, the position error is |2·sin(Δ/2)| times the
 /// displacement; 68 % of these errors are below 1.75 times. The variance is that of a circular Gaussian with the same
 /// 68 % radius. An error state cannot represent such an error, because it is linear.
 package struct UndirectedWay: Sendable, Codable {
@@ -155,9 +155,10 @@ package struct UndirectedWay: Sendable, Codable {
 
     package init() {}
 
-    /// Standard deviation per axis and metre: 1.75 over the radius of 68 %.
+    /// Standard deviation per axis and metre: 1.75 divided by the 68 % radius.
     private static let share = 1.16
-    /// Displacement beyond which a direction found later no longer rotates it: the jump would be worse. Unit: metres.
+    /// Displacement beyond which a direction found later does not rotate it, because the jump would be worse. Unit:
+    /// metres.
     private static let longestTurned = 15.0
 
     /// Adds a step.

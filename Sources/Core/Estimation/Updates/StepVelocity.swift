@@ -4,14 +4,14 @@ import Geometry
     import Glibc
 #endif
 
-/// Updates by the speed of a step: along the ground that of the step model, and vertically zero.
+/// Updates by the speed of a step: the horizontal speed equals that of the step model, the vertical speed is zero.
 extension ErrorStateKalmanFilter {
     /// Corrects by the modelled speed of a step.
     mutating func correctSpeed(_ step: Step) -> UpdateOutcome {
         let model = stepSpeedModel(step)
         let standardDeviation = settings.steps.speedStandardDeviation * step.speed
         let isAdaptive = settings.parts.contains(.stepDiscrepancy)
-        // The noise grows where the innovations are larger than predicted.
+        // The noise grows if the innovations are larger than predicted.
         let variance = standardDeviation * standardDeviation * (isAdaptive ? max(1, gait.discrepancy) : 1)
         let outcome = apply(
             Self.scalarUpdate(
@@ -37,7 +37,7 @@ extension ErrorStateKalmanFilter {
         return (modelled - speed, h)
     }
 
-    /// Corrects by a vertical speed of zero over a step, with a noise for slopes and stairs.
+    /// Corrects by a vertical speed of zero over a step, with noise that allows for slopes and stairs.
     ///
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {
@@ -56,7 +56,7 @@ extension ErrorStateKalmanFilter {
 extension ErrorStateKalmanFilter {
     /// Corrects the velocity by the modelled speed in the board's direction.
     ///
-    /// - Returns: the result; nil where that direction is not known.
+    /// - Returns: the result; nil if the board's direction is unknown.
     mutating func beginWalking(_ step: Step) -> UpdateOutcome? {
         guard settings.parts.contains(.firstSteps), let model = walkingVelocityModel(step) else { return nil }
         let (along, across) = (settings.steps.speedStandardDeviation, settings.steps.boardStandardDeviation)

@@ -9,12 +9,12 @@ import Model
 extension ErrorStateKalmanFilter {
     /// Passes the inertial sample at the present state to the step detector, and applies the step that it completes.
     ///
-    /// - Returns: the result of that step; nil without one, and while no direction is known for it.
+    /// - Returns: the result of that step; nil without a step, and if its direction is unknown.
     @discardableResult
     package mutating func followGait(_ sample: InertialSample) -> UpdateOutcome? {
         guard rules.process.hasForce else { return nil }
         let rate = state.rate(sample.rate)
-        // The force is a mean over the interval before: at its centre the body was turned less.
+        // The force is a mean over the past interval: the attitude at its centre is earlier by half of it.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
@@ -35,17 +35,17 @@ extension ErrorStateKalmanFilter {
         return apply(step)
     }
 
-    /// Rejects a step of a wearer who is carried: the track of the steps is not the whole motion.
+    /// Rejects a step of a wearer who is being carried: the step track does not contain the whole motion.
     private mutating func refuseStep() -> UpdateOutcome {
         gait.refuse()
         gait.walked.interrupt()
         return .refused
     }
 
-    /// Applies a detected step at the present state, as the regime says.
+    /// Applies a detected step at the current state, as the rules of the regime define.
     ///
-    /// - Returns: the result of its speed, of the first steps that of speed and direction; nil where it has no
-    ///   direction.
+    /// - Returns: the result of the speed update, for the first steps of the update by speed and direction; nil if the
+    ///   direction of the step is unknown.
     @discardableResult
     package mutating func apply(_ step: Step) -> UpdateOutcome? {
         influence.cause = .steps
@@ -81,7 +81,7 @@ extension ErrorStateKalmanFilter {
         return outcome
     }
 
-    /// Whether the velocity over a step may be that of a walk.
+    /// Whether the velocity over a step is compatible with a walk.
     @inline(__always)
     private func isWalkingPace(_ step: Step) -> Bool {
         let mean = state.velocity + step.meanVelocityOffset
@@ -94,7 +94,7 @@ extension ErrorStateKalmanFilter {
         max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
     }
 
-    /// Extends the track of the steps alone; nothing that satellites have shown is in its direction.
+    /// Extends the track of steps alone; its direction contains no information from satellites.
     private mutating func noteWalked(_ step: Step) {
         guard let board = boardDirection(step) else { return }
         let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
@@ -104,7 +104,7 @@ extension ErrorStateKalmanFilter {
             direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
             standardDeviation = axis.standardDeviation
         }
-        // A board that satellites have shown to be worn in another way gives no forward direction.
+        // If satellites have shown that the board is worn differently, its design gives no forward direction.
         if gait.mount.azimuth != 0 || !gait.mount.isKnown { standardDeviation = .pi / 2 }
         let level = Rotation2(yaw: -heading.motion.yaw) * direction
         gait.walked.add(
@@ -112,7 +112,7 @@ extension ErrorStateKalmanFilter {
             line: step.axis?.standardDeviation)
     }
 
-    /// Speed below which the velocity has no direction. Unit: m/s.
+    /// Speed below which the velocity has no usable direction. Unit: m/s.
     private static let leastKnownSpeed = 0.4
     /// Largest speed of a walk. Unit: m/s.
     private static let largestSpeed = 4.0
@@ -122,46 +122,46 @@ extension EstimatorSettings {
     /// Error model of the steps of a walking wearer.
     public struct Steps: Hashable, Sendable {
         /// Standard deviation of the logarithm of the ratio of true to modelled step length, at the start. Raise it to
-        /// learn the wearer's step length sooner. Origin: step lengths of people of one height.
+        /// learn the wearer's step length sooner. Origin: step lengths of people of the same height.
         public var scaleStandardDeviation = 0.2
         /// Random walk of that logarithm. Raise it to follow a wearer whose steps change. Unit: 1/√s. Origin: other
         /// shoes, other ground.
         public var scaleWalk = 0.003
-        /// Standard deviation of the walking direction against the board's forward direction. Raise it to trust the
+        /// Standard deviation of the walking direction relative to the board's forward direction. Raise it to trust the
         /// board's direction less. Unit: radians. Origin: 19°, a head or a hand.
         public var directionStandardDeviation = 0.33
-        /// Correlation time of that difference. Raise it to keep for longer what satellites have shown of it.
+        /// Correlation time of that difference. Raise it to keep the difference learned under satellites for longer.
         /// Unit: seconds.
         public var directionSeconds = 60.0
-        /// Standard deviation of a step without satellites along the way, in parts of its length. Raise it to let the
-        /// position become uncertain sooner.
+        /// Standard deviation of a step along the track, without satellites, in parts of its length. Raise it to let
+        /// the position become uncertain sooner.
         public var alongStandardDeviation = 0.1
-        /// Standard deviation of a step without satellites across the way, in parts of its length. Raise it to let the
-        /// position become uncertain sooner.
+        /// Standard deviation of a step across the track, without satellites, in parts of its length. Raise it to let
+        /// the position become uncertain sooner.
         public var acrossStandardDeviation = 0.15
         /// Mean share of a step's length by which the published position trails, because a step is detected only at its
         /// end. Raise it to move more slowly through the pending displacement.
         public var pendingShare = 0.4
         /// Range of the speed with which the position follows the pending displacement, in parts of the step's speed.
-        /// Raise the upper bound to catch up sooner, less evenly, the lower one to come to a stop more abruptly.
+        /// Raise the upper bound to catch up sooner, but less evenly, the lower one to stop more abruptly.
         public var pendingSpeeds = 0.5...2.5
-        /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to let that
-        /// pseudo-measurement count less. Unit: m/s·√s. Origin: a shift of weight.
+        /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to give that
+        /// pseudo-measurement less weight. Unit: m/s·√s. Origin: a shift of weight.
         public var standingNoise = 0.2
-        /// Noise density of that zero velocity where the receiver confirms it. Raise it to let it count less beside
-        /// fixes. Unit: m/s·√s. Origin: two independent sensors agree.
+        /// Noise density of that zero velocity if the receiver confirms it. Raise it to give it less weight with fixes.
+        /// Unit: m/s·√s. Origin: two independent sensors agree.
         public var seenStandingNoise = 0.15
         /// Number of standard deviations of the velocity beyond which that zero velocity is rejected. Raise it to
-        /// assume standing in spite of a larger velocity. Origin: the start of a vehicle is no standing.
+        /// assume standing in spite of a larger velocity. Origin: a starting vehicle is not standing.
         public var standingGate = 5.0
-        /// Standard deviation of a step's speed among fixes, in parts of it. Raise it to let steps count less against
-        /// fixes. Origin: step lengths from one step to the next.
+        /// Standard deviation of a step's speed with fixes, in parts of the speed. Raise it to give steps less weight
+        /// than fixes. Origin: step lengths from one step to the next.
         public var speedStandardDeviation = 0.12
         /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
         /// to trust the board's direction less. Unit: radians. Origin: looking about.
         public var boardStandardDeviation = 0.15
-        /// Number of steps over which the error of the line of walking is correlated. Raise it to let that line count
-        /// less. Origin: the window of the Fourier sum.
+        /// Number of steps over which the error of the walking axis is correlated. Raise it to give that axis less
+        /// weight. Origin: the window of the Fourier sum.
         public var axisSteps = 10.0
         /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s. Origin:
         /// a slope of one in three.

@@ -1,22 +1,23 @@
 import Geometry
 
-/// Result of a measurement that has reached the filter, for the statistics of `UpdateStatistics`.
+/// Result of a measurement that reached the filter, for `UpdateStatistics`.
 package struct UpdateOutcome: Hashable, Sendable {
     /// Treatment of a measurement.
     package enum Verdict: Hashable, Sendable {
-        /// It corrected the state with its full weight, or set it.
+        /// The measurement corrected the state with its full weight, or set it.
         case applied
-        /// It corrected the state with less weight, because its innovation was beyond the gate, or without the jump of
-        /// a receiver that it contains.
+        /// The measurement corrected the state with less weight, because its innovation was beyond the gate, or after a
+        /// jump of the receiver was subtracted from it.
         case downWeighted
-        /// It did not correct the state: its innovation was beyond the gate, or a detector contradicted it.
+        /// The measurement did not correct the state: its innovation was beyond the gate, or a detector contradicted
+        /// it.
         case refused
     }
 
     /// Treatment of the measurement.
     package let verdict: Verdict
-    /// Normalised innovation squared per degree of freedom, before any down-weighting; nil for a measurement that was
-    /// not compared with a prediction.
+    /// Normalised innovation squared per degree of freedom, before any down-weighting; nil for a measurement without a
+    /// predicted value.
     package let innovationRatio: Double?
 
     private init(_ verdict: Verdict, innovationRatio: Double? = nil) {
@@ -26,7 +27,7 @@ package struct UpdateOutcome: Hashable, Sendable {
 
     /// Result of an update.
     ///
-    /// - Parameter degreesOfFreedom: number of components that were measured; nil for all.
+    /// - Parameter degreesOfFreedom: number of measured components; nil for all.
     package init(_ outcome: CorrectionOutcome, degreesOfFreedom: Int? = nil) {
         verdict = outcome.isAccepted ? (outcome.isOutlier ? .downWeighted : .applied) : .refused
         let ratio = outcome.normalizedInnovationSquared / Double(degreesOfFreedom ?? outcome.dimensions)
@@ -34,11 +35,11 @@ package struct UpdateOutcome: Hashable, Sendable {
         innovationRatio = outcome == .failed ? nil : ratio
     }
 
-    /// Result of a position from which a jump was taken off.
+    /// Result of a position from which a jump was subtracted.
     ///
     /// - Parameters:
-    ///   - jump: what was taken off. Unit: metres.
-    ///   - standardDeviation: of the position, per axis. Unit: metres.
+    ///   - jump: subtracted jump. Unit: metres.
+    ///   - standardDeviation: standard deviation of the position, per axis. Unit: metres.
     init(jump: Vector3, standardDeviation: Double) {
         let variance = standardDeviation * standardDeviation
         self.init(.downWeighted, innovationRatio: jump.squaredNorm / (2 * variance))

@@ -42,7 +42,7 @@ extension ErrorStateKalmanFilter {
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
                 gate: InnovationGate(limit: 3, rule: .soften), cause: .rest))
-        // A lasting innovation counts once, not as one of many independent ones: without the factor for the span.
+        // A lasting innovation counts once, not as many independent ones: therefore without the factor of the duration.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
@@ -64,31 +64,31 @@ extension ErrorStateKalmanFilter {
 }
 
 /// Azimuth of a vehicle's forward direction relative to the board's, learned from GNSS velocities, and its steadiness:
-/// a board on a dashboard keeps it to a degree, one on a head does not.
+/// on a dashboard it is constant to a degree, on a head it is not.
 ///
 /// Equation: docs/filter.md (81).
 package struct VehicleMount: Sendable, Codable {
     /// Fading sum of the cosines of the observed azimuths.
     private var cosine = 0.0
-    /// Fading sum of their sines.
+    /// Fading sum of the sines of the observed azimuths.
     private var sine = 0.0
     /// Fading number of observations.
     private var weight = 0.0
-    /// Fading mean of the normalised squared innovations of the constraint; 1 while the mount is right.
+    /// Fading mean of the normalised innovation squared of the constraint; 1 while the mount is right.
     private var innovationSquare = 1.0
 
     package init() {}
 
-    /// Share of the sums that is kept at each fix: about forty fixes count.
+    /// Share of the sums that is kept at each fix: the memory is about forty fixes.
     private static let fading = 0.975
     /// Least number of fixes.
     private static let leastWeight = 15.0
-    /// Standard deviation of the angle beyond which the board turns within the vehicle. Unit: radians.
+    /// Standard deviation of the angle beyond which the board counts as turning within the vehicle. Unit: radians.
     private static let largestStandardDeviation = 0.12
-    /// Standard deviation that remains whatever the fixes show: slip in curves. Unit: radians.
+    /// Lower limit of the standard deviation: slip in curves. Unit: radians.
     private static let leastStandardDeviation = 0.02
 
-    /// Takes the azimuth of a velocity against the board's forward direction. Unit: radians.
+    /// Adds the azimuth of a velocity relative to the board's forward direction. Unit: radians.
     mutating func add(azimuth: Double) {
         cosine = cosine * Self.fading + cos(azimuth)
         sine = sine * Self.fading + sin(azimuth)
@@ -97,12 +97,12 @@ package struct VehicleMount: Sendable, Codable {
 
     /// Time over which the innovations of the constraint are averaged. Unit: seconds.
     private static let innovationSeconds = 2.0
-    /// Mean square that refutes the mount: a slip is shorter, or smaller.
+    /// Mean square that contradicts the mount: the effect of slip is shorter or smaller.
     private static let largestInnovationSquare = 6.0
-    /// A single innovation counts at most this much: it takes a second of large ones to refute a mount.
+    /// Upper limit of a single normalised innovation squared: only a second of large ones contradicts a mount.
     private static let largestSquare = 16.0
 
-    /// Takes the normalised squared innovation of the constraint over a span of seconds, and discards a mount that
+    /// Adds a normalised innovation squared of the constraint over a duration in seconds, and discards a mount that
     /// disagrees with the motion: the board has been taken out or turned.
     mutating func note(innovationSquare square: Double, over span: Double) {
         let share = min(1, span / Self.innovationSeconds)
@@ -110,7 +110,8 @@ package struct VehicleMount: Sendable, Codable {
         if innovationSquare > Self.largestInnovationSquare { self = VehicleMount() }
     }
 
-    /// Azimuth of forward with its standard deviation; nil where the board turns within the vehicle. Unit: radians.
+    /// Azimuth of the forward direction with its standard deviation; nil if the board turns within the vehicle. Unit:
+    /// radians.
     package var forward: (azimuth: Double, standardDeviation: Double)? {
         guard weight > Self.leastWeight else { return nil }
         let likeness = min(1, (cosine * cosine + sine * sine).squareRoot() / weight)
@@ -124,14 +125,15 @@ package struct VehicleMount: Sendable, Codable {
 extension EstimatorSettings {
     /// Constraint of the motion of vehicles, which a receiver must have detected.
     public struct Vehicle: Hashable, Sendable {
-        /// Standard deviation of the velocity across the vehicle's forward direction, beside the error of that
-        /// direction. Raise it to let the constraint count less. Unit: m/s. Origin: slip and lean in curves.
+        /// Standard deviation of the velocity across the vehicle's forward direction, in addition to the error of that
+        /// direction. Raise it to give the constraint less weight. Unit: m/s. Origin: slip and lean in curves.
         public var slip = 0.1
-        /// Correlation time of the error of the forward direction. Raise it to let the constraint count less.
-        /// Unit: seconds.
+        /// Correlation time of the error of the forward direction. Raise it to give the constraint less weight. Unit:
+        /// seconds.
         public var directionSeconds = 2.0
-        /// Growth of the position error without fixes, as a share of the way at the last speed, because the vehicle may
-        /// brake and turn. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses in tunnels.
+        /// Growth of the position error without fixes, as a share of the distance at the last speed, because the
+        /// vehicle may brake and turn. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses
+        /// in tunnels.
         public var wayShare = 0.12
         /// Makes the defaults.
         public init() {}

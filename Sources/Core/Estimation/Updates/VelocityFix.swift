@@ -3,7 +3,7 @@ import Model
 
 /// Update by the velocity of a fix.
 extension ErrorStateKalmanFilter {
-    /// Starts with the velocity of a fix: the pseudo-measurements without satellites are void.
+    /// Starts with the velocity of a fix: the pseudo-measurements without satellites are no longer valid.
     mutating func beginVelocity(_ velocity: Vector3) {
         let spread = max(settings.unaided.returnVelocityStandardDeviation, 0.5 * velocity.norm)
         resetCovariance(ErrorState.velocity, count: 3, variance: spread * spread)
@@ -41,7 +41,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Sets the standard deviation of the slowly varying velocity error: a share of the reported accuracy, or a larger
-    /// one where the positions contradict the velocities.
+    /// one if the positions contradict the velocities.
     ///
     /// Equation: docs/filter.md (94).
     private mutating func describeVelocityError(_ fix: LocalFix) {
@@ -54,8 +54,8 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.gnssVelocityError, count: 3, variance: standardDeviation * standardDeviation)
     }
 
-    /// Learns the white noise from an innovation before it is applied. Not during the search for the heading: a wrong
-    /// hypothesis would take contradicting evidence for noise.
+    /// Learns the white noise from an innovation before it is applied, except during the search for the heading, when a
+    /// wrong hypothesis would attribute contradicting evidence to noise.
     ///
     /// Frame: ENU. Unit: m/s.
     private mutating func learnVelocityNoise(_ innovation: Vector3, reported: Double) {
@@ -77,7 +77,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Measurement model `z = v + R·(ω × l) − a·δ + u`: velocity of the antenna with the lever arm l, the latency δ,
-    /// the mean acceleration a over it, and the receiver's velocity error u.
+    /// the mean acceleration a over that latency, and the receiver's velocity error u.
     ///
     /// Equation: docs/filter.md (28).
     @inline(__always)
@@ -99,9 +99,9 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Recent mean acceleration, by which a GNSS velocity lags for each second of latency.
+/// Recent mean acceleration, the lag of a GNSS velocity per second of latency.
 ///
-/// A fading mean over `memorySeconds`: a single sample is more vibration than motion.
+/// A fading mean over `memorySeconds`, because a single sample contains more vibration than motion.
 package struct AccelerationMean: Hashable, Sendable, Codable {
     /// Mean acceleration. Frame: ENU. Unit: m/s².
     package private(set) var value = Vector3.zero
@@ -110,8 +110,8 @@ package struct AccelerationMean: Hashable, Sendable, Codable {
 
     package init(_ value: Vector3) { self.value = value }
 
-    /// Time constant of the mean, whose mean age is that of the accelerations within a usual latency of 0.1 s.
-    /// Unit: seconds.
+    /// Time constant of the mean. The mean age of its samples is that of the accelerations within a usual latency of
+    /// 0.1 s. Unit: seconds.
     static let memorySeconds = 0.05
 
     /// Weight of an interval in the mean. Unit: seconds.
@@ -122,7 +122,7 @@ package struct AccelerationMean: Hashable, Sendable, Codable {
         value += (change / duration - value) * Self.share(of: duration)
     }
 
-    /// Keeps a share of the mean, and adds a later one. Frame: ENU. Unit: m/s².
+    /// Multiplies the mean by a share, and adds a later mean. Frame: ENU. Unit: m/s².
     mutating func add(mean: Vector3, keeping share: Double) { value = value * share + mean }
 
     mutating func turn(by turn: Rotation3) { value = turn * value }

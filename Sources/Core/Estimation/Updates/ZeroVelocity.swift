@@ -3,14 +3,15 @@ import Model
 
 /// Zero-velocity update (ZUPT), and the angular rate at rest as a measurement of the gyroscope bias.
 ///
-/// A vehicle at constant speed looks at rest to the inertial sensors. So a GNSS speed overrides the inertial rest
-/// detector, and the update is withheld; without one, rest must agree with the estimated velocity and its covariance.
+/// A vehicle at constant speed looks at rest to the inertial sensors. Therefore a GNSS speed overrides the inertial
+/// rest detector, and the update is withheld; without a GNSS speed, rest must agree with the estimated velocity and its
+/// covariance.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity, and the mean angular rate as the bias.
+    /// Applies a zero velocity, and the mean angular rate as the gyroscope bias.
     ///
     /// Equation: docs/filter.md (37).
     ///
-    /// - Returns: the result of the zero velocity; nil where the rate is not that of rest.
+    /// - Returns: the result of the zero velocity; nil if the angular rate is incompatible with rest.
     mutating func holdRest() -> UpdateOutcome? {
         let span = restSpan
         restSpan = 0
@@ -38,15 +39,15 @@ extension ErrorStateKalmanFilter {
         return result
     }
 
-    /// Mean angular rate beyond earth rotation and bias. Frame: body. Unit: rad/s.
+    /// Mean angular rate minus earth rotation and bias. Frame: body. Unit: rad/s.
     @inline(__always)
     private var rateBeyondBias: Vector3 {
         let earth = site.map { state.rotationENUFromBody.inverse * $0.earthRate } ?? .zero
         return rest.meanRate - earth - state.gyroBias
     }
 
-    /// Whether the mean rate is compatible with rest: hardly any, a constant one within the uncertainty of the bias, or
-    /// one more constant than any rotation of a wearer.
+    /// Whether the mean rate is compatible with rest: small, constant within the uncertainty of the bias, or more
+    /// constant than any rotation of a wearer.
     @inline(__always)
     private var isRateThatOfRest: Bool {
         let limits = settings.rest
@@ -63,7 +64,7 @@ extension ErrorStateKalmanFilter {
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
         if excess.norm > max(noise.largestRate, InnovationGate.usual * standardDeviation(bias)) {
-            // Beyond the uncertainty of the bias: its estimate is void.
+            // The excess is beyond the uncertainty of the bias, whose estimate is therefore invalid.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
             gyroBiasPrior.end()
         }
@@ -76,7 +77,7 @@ extension ErrorStateKalmanFilter {
 
 /// Update by the zero velocity of a wearer who has stopped walking.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity while a wearer who has walked stands.
+    /// Applies a zero velocity while a wearer who walked before stands.
     mutating func holdStanding(over span: Double) {
         guard gait.isStanding(at: state.time, settings: settings.gait), let noise = standingNoise,
             settings.parts.contains(.standingUpdate)
@@ -88,8 +89,8 @@ extension ErrorStateKalmanFilter {
                 gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject), cause: .steps))
     }
 
-    /// Noise density of that zero velocity; nil where the receiver does not confirm it, as on an escalator.
-    /// Unit: m/s·√s.
+    /// Noise density of the zero velocity of standing; nil if a recent fix does not confirm standing, as on an
+    /// escalator. Unit: m/s·√s.
     private var standingNoise: Double? {
         guard let age = gnss.age(at: state.time), age < ReceiverMotion.freshSeconds else {
             return settings.steps.standingNoise
@@ -103,38 +104,38 @@ extension ErrorStateKalmanFilter {
 extension EstimatorSettings {
     /// Detection of rest, and the zero-velocity update (ZUPT).
     public struct Rest: Hashable, Sendable {
-        /// Root mean square of the angular rate about its slow mean up to which the body is at rest. Raise it to detect
-        /// rest of a less quiet body. Unit: rad/s. Origin: the head of a standing wearer moves more.
+        /// RMS deviation of the angular rate from its slow mean up to which the body counts as being at rest. Raise it
+        /// to detect rest of a less quiet body. Unit: rad/s. Origin: the head of a standing wearer moves more.
         public var rateStandardDeviation = 0.02
-        /// Root mean square of the specific force about its slow mean up to which the body is at rest. Raise it to
-        /// detect rest of a less quiet body. Unit: m/s². Origin: the head of a standing wearer moves more.
+        /// RMS deviation of the specific force from its slow mean up to which the body counts as being at rest. Raise
+        /// it to detect rest of a less quiet body. Unit: m/s². Origin: the head of a standing wearer moves more.
         public var forceStandardDeviation = 0.2
         /// Largest mean angular rate at rest, biases included. Raise it to accept larger biases. Unit: rad/s. Origin:
-        /// 23 °/s, as the largest that a data sheet allows, 20 °/s per axis for the MPU-6050.
+        /// 23 °/s, rounded up from the largest value in a data sheet, 20 °/s per axis for the MPU-6050.
         public var largestMeanRate = 0.4
-        /// Difference of the mean rate from the bias that is a rotation, if it exceeds three standard deviations of
-        /// the bias as well, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so evenly
-        /// in that time. Raise it to learn larger changes of the bias at once, and to take slow rotations for rest.
-        /// Unit: rad/s. Origin: 0.6 °/s.
+        /// Difference between mean rate and bias that counts as a rotation, if it also exceeds three standard
+        /// deviations of the bias, unless the rate stays within `evenRate` for `longestEvenTurn`: no wearer turns so
+        /// evenly for that time. Raise it to learn larger changes of the bias at once, and to mistake slow rotations
+        /// for rest. Unit: rad/s. Origin: 0.6 °/s.
         public var largestRate = 0.01
-        /// Largest change of a mean rate that counts as constant. Raise it to take less even rotations for a bias.
+        /// Largest change of a mean rate that counts as constant. Raise it to mistake less even rotations for a bias.
         /// Unit: rad/s. Origin: no wearer turns as evenly.
         public var evenRate = 0.004
-        /// Time after which a constant rate counts as a bias. Raise it to take an even rotation for a bias later.
+        /// Time after which a constant rate counts as a bias. Raise it to mistake an even rotation for a bias later.
         /// Unit: seconds. Origin: no wearer turns as evenly.
         public var longestEvenTurn = 10.0
-        /// Time over which the means are taken. Raise it to detect rest later and more surely. Unit: seconds. Origin: a
-        /// swing of a hand.
+        /// Time over which the means are taken. Raise it to detect rest later and more reliably. Unit: seconds. Origin:
+        /// a swing of a hand.
         public var meanSeconds = 0.5
-        /// Time for which the body must be still. Raise it to detect rest later and more surely. Unit: seconds. Origin:
-        /// a stop between two steps is shorter.
+        /// Time for which the body must be still. Raise it to detect rest later and more reliably. Unit: seconds.
+        /// Origin: a stop between two steps is shorter.
         public var settleSeconds = 1.5
-        /// GNSS speed that contradicts rest, if it exceeds two of its standard deviations as well. Raise it to trust
-        /// the inertial sensors more. Unit: m/s. Origin: Doppler at rest is below.
+        /// GNSS speed that contradicts rest, if it also exceeds two of its standard deviations. Raise it to trust the
+        /// inertial sensors more. Unit: m/s. Origin: Doppler at rest is below.
         public var gnssSpeed = 0.3
-        /// Time for which a rate must be constant to count as the bias of a gyroscope that may have as large a one.
-        /// Raise it to learn the bias of a sensor without a calibration later and more surely. Unit: seconds. Origin: a
-        /// wearer who looks about slowly turns less evenly.
+        /// Time for which a rate must be constant to count as the bias of a gyroscope whose bias may be as large. Raise
+        /// it to learn the bias of a sensor without a calibration later and more reliably. Unit: seconds. Origin: a
+        /// wearer who looks around slowly turns less evenly.
         public var shortestEvenBias = 5.0
         /// Noise density of the zero velocity. Raise it to let rest stop the estimate more slowly. Unit: m/s·√s.
         /// Origin: breathing.
@@ -142,8 +143,8 @@ extension EstimatorSettings {
         /// Noise density of the mean rate as a measurement of the bias. Raise it to learn the bias more slowly.
         /// Unit: rad/s·√s. Origin: 0.06 °/s over a second.
         public var rateNoise = 0.001
-        /// Number of standard deviations of the velocity beyond which rest is rejected without a receiver that confirms
-        /// it. Raise it to accept rest in spite of a larger velocity, also in a vehicle at constant speed.
+        /// Number of standard deviations of the velocity beyond which rest is rejected if no receiver confirms it.
+        /// Raise it to accept rest in spite of a larger velocity, also in a vehicle at constant speed.
         public var blindGate = 2.0
         /// Makes the defaults.
         public init() {}

@@ -3,9 +3,9 @@ import Model
 
 /// Start of a filter with the states of an earlier run, and their export.
 extension ErrorStateKalmanFilter {
-    /// Takes over the parts that are still useful. To be called before any measurement but the first inertial sample.
+    /// Adopts the states that are still useful. Call it before any measurement other than the first inertial sample.
     ///
-    /// - Returns: the parts as they were taken.
+    /// - Returns: the states as adopted.
     package mutating func adopt(_ start: WarmStart) -> WarmStart {
         var taken = WarmStart()
         let (age, initial) = (start.ageSeconds, settings.initial)
@@ -71,10 +71,11 @@ extension ErrorStateKalmanFilter {
         setVariance(of: index, estimate.standardDeviation)
     }
 
-    /// Removes a vector that was taken over, as if it had never been there; what was learned since stays.
+    /// Removes the information of an adopted vector, as if it had never been adopted; what was learned since then
+    /// stays.
     ///
-    /// A measurement of variance V is removed by an update with the variance −V, in all correlated states; then follows
-    /// the prior of an uncalibrated sensor.
+    /// A measurement of variance V is removed by an update with the variance −V, in all correlated states; the prior of
+    /// an uncalibrated sensor is then applied.
     package mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
         propagateCovariance()
         let values = [estimate.value.x, estimate.value.y, estimate.value.z]
@@ -89,7 +90,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Largest share of the information that may be removed: beyond it the result would be ill-conditioned.
+    /// Largest share of the information that may be removed; removing more would be ill-conditioned.
     private static let mostToForget = 0.8
 
     private func value(at offset: Int) -> [Double] {
@@ -102,7 +103,7 @@ extension ErrorStateKalmanFilter {
         return [vector.x, vector.y, vector.z]
     }
 
-    /// Resets the hard iron to a cold start, and inflates the yaw, which may come from the wrong one.
+    /// Resets the hard iron to a cold start, and inflates the yaw, which may result from the wrong hard iron.
     package mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
         let norm = fieldNorm ?? settings.initial.fieldForHardIron
@@ -114,17 +115,17 @@ extension ErrorStateKalmanFilter {
         if rules.hasYaw { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
     }
 
-    /// Standard deviation of a yaw by the hard iron of another board. Unit: radians.
+    /// Standard deviation of a yaw computed with the hard iron of another board. Unit: radians.
     private static let doubtfulYaw = 0.5
 
-    /// States that are better known than at a cold start; nil unless the gyroscope bias is.
+    /// States that are better known than at a cold start; nil if the gyroscope bias is not.
     package func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
         let cold = min(Self.poorGyroBias, initial.gyroBiasStandardDeviation)
         known.gyroBias = vector(ErrorState.gyroBias, state.gyroBias, cold: cold)
         if let own = known.gyroBias?.standardDeviation {
-            // A later run shall not take for learned what this one only assumes.
+            // A later run must not treat assumptions of this run as learned values.
             let axes = [own.x, own.y, own.z].map(gyroBiasPrior.withoutGains)
             known.gyroBias?.standardDeviation = Vector3(axes[0], axes[1], axes[2])
         }
@@ -144,17 +145,17 @@ extension ErrorStateKalmanFilter {
         return known
     }
 
-    /// Time since motion confirmed the compass; nil where it has not, or where the field has not agreed for long.
+    /// Time since motion confirmed the compass; nil if it has not, or if the field has disagreed for long.
     private var compassConfirmationAge: Double? {
         guard let confirmed = heading.compassConfirmation else { return nil }
         let age = state.time.seconds(since: confirmed)
         return heading.isCompassAlone || age < Self.longestDisagreement ? age : nil
     }
 
-    /// Time without agreement after which a field is not as it was when motion confirmed the compass. Unit: seconds.
+    /// Duration of disagreement after which the confirmation by motion no longer applies to the field. Unit: seconds.
     private static let longestDisagreement = 60.0
 
-    /// Estimate of a vector; nil unless at least one axis is better known.
+    /// Estimate of a vector; nil if no axis is better known than at a cold start.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
         let standardDeviation = Vector3(
             self.standardDeviation(offset), self.standardDeviation(offset + 1), self.standardDeviation(offset + 2))
@@ -170,9 +171,9 @@ extension ErrorStateKalmanFilter {
         return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
     }
 
-    /// Standard deviation of a gyroscope bias that is worth nothing to a later run, however little is known of the
-    /// sensor: it turns the heading by 14° in a minute. Unit: rad/s.
+    /// Standard deviation above which a gyroscope bias is useless to a later run, whatever the prior of the sensor: it
+    /// turns the heading by 14° in a minute. Unit: rad/s.
     private static let poorGyroBias = 0.004
-    /// Share of the standard deviation at a cold start below which a state is better known.
+    /// Ratio to the standard deviation at a cold start below which a state counts as learned.
     private static let learnedShare = 0.6
 }

@@ -5,19 +5,19 @@ import Model
     import Glibc
 #endif
 
-/// Uncertainty of an earlier estimate: the standard deviation grows with age, and is at least a floor from which the
-/// filter converges even if the value is that of another sensor.
+/// Uncertainty of an earlier estimate: its standard deviation grows with age. The lower limit allows the filter to
+/// converge even if the value belongs to another sensor.
 package struct WarmPrior: Hashable, Sendable {
     /// Least standard deviation.
     var floor: Double
     /// Random walk. Unit: that of the value over √s.
     var walk: Double
-    /// Standard deviation of changes by temperature and other slow influences.
+    /// Standard deviation of changes due to temperature and other slow influences.
     var change: Double
-    /// Time constant of those changes. Unit: seconds.
+    /// Time constant of the slow changes. Unit: seconds.
     var changeSeconds: Double
 
-    /// Standard deviation of an estimate after a time.
+    /// Standard deviation of an estimate after a given time.
     ///
     /// Equation: docs/filter.md (60).
     func standardDeviation(_ before: Double, age: Double) -> Double {
@@ -26,13 +26,13 @@ package struct WarmPrior: Hashable, Sendable {
         return (max(before * before, floor * floor) + walk * walk * age + changed * changed).squareRoot()
     }
 
-    /// Standard deviation after all such changes, without the random walk.
+    /// Standard deviation after all slow changes, without the random walk.
     package func settledStandardDeviation(_ before: Double) -> Double {
         (max(before * before, floor * floor) + change * change).squareRoot()
     }
 
-    /// Estimate of a vector after a time: an axis no better known than that of an uncalibrated sensor is as at a cold
-    /// start; nil if all are.
+    /// Estimate of a vector after a given time. An axis that is no better known than in an uncalibrated sensor is reset
+    /// to a cold start; nil if that applies to all axes.
     func estimate(
         _ before: WarmStart.Estimate<Vector3>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Vector3>? {
@@ -47,7 +47,7 @@ package struct WarmPrior: Hashable, Sendable {
         return WarmStart.Estimate(value: Vector3(x.0, y.0, z.0), standardDeviation: Vector3(x.1, y.1, z.1))
     }
 
-    /// Estimate of a scalar after a time; nil if it is no better known than for any device.
+    /// Estimate of a scalar after a given time; nil if it is no better known than at a cold start.
     func estimate(
         _ before: WarmStart.Estimate<Double>, age: Double, cold: Double
     ) -> WarmStart.Estimate<Double>? {
@@ -55,24 +55,25 @@ package struct WarmPrior: Hashable, Sendable {
         return aged < Self.worth * cold ? WarmStart.Estimate(value: before.value, standardDeviation: aged) : nil
     }
 
-    /// Share of the standard deviation at a cold start from which a value is not used.
+    /// Ratio to the standard deviation at a cold start from which a value is discarded.
     private static let worth = 0.8
 }
 
 extension WarmPrior {
     /// Gyroscope bias. A device warms up by some 15 K within about ten minutes. Origin of the changes: temperature
     /// coefficients of MEMS sensors, 0.007 °/s/K and 0.1 mg/K (data sheets of the ST LSM6DSO and the like). The floors
-    /// are a sixth and a fifth of the scatter between sensors.
+    /// are a sixth (gyroscope) and a fifth (accelerometer) of the scatter between sensors.
     package static func gyroBias(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 8.7e-4, walk: settings.inertial.gyroBiasWalk, change: 1.75e-3, changeSeconds: 600)
     }
 
-    /// Accelerometer bias; see the gyroscope's for the origin.
+    /// Accelerometer bias; see `gyroBias` for the origin.
     package static func accelerometerBias(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 0.01, walk: settings.inertial.accelerometerBiasWalk, change: 0.015, changeSeconds: 600)
     }
 
-    /// Hard iron, in parts of the field: what the wearer carries, and the mounting of the board, changes within hours.
+    /// Hard iron, in parts of the field: objects carried by the wearer, and the mounting of the board, change within
+    /// hours.
     package static func hardIron(_ settings: EstimatorSettings, norm: Double) -> WarmPrior {
         WarmPrior(
             floor: 0.006 * norm, walk: settings.magnetic.hardIronWalk * norm, change: 0.012 * norm,
@@ -84,7 +85,7 @@ extension WarmPrior {
         WarmPrior(floor: 0.03, walk: 0, change: 0.07, changeSeconds: 3600)
     }
 
-    /// Latency of the GNSS velocity: it depends on the receiver's firmware and settings.
+    /// Latency of the GNSS velocity: it depends on firmware and settings of the receiver.
     static func velocityDelay(_ settings: EstimatorSettings) -> WarmPrior {
         WarmPrior(floor: 0.01, walk: 0, change: 0.01, changeSeconds: 3600)
     }
