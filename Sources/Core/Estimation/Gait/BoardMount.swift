@@ -4,16 +4,16 @@ import Geometry
     import Glibc
 #endif
 
-/// Orientation of the board relative to the direction of walking: ahead, unless its posture, its swing or satellites
-/// show otherwise.
+/// Orientation of the board relative to the walking direction: ahead, unless posture, swing or satellites contradict
+/// that.
 package struct BoardMount: Sendable, Codable {
     /// Origin of the azimuth.
     package enum Source: UInt8, CaseIterable, Sendable, Codable {
-        /// A board worn as designed, and so ahead.
+        /// Board worn as designed, and therefore ahead.
         case design
-        /// No origin: the board hangs in another way, or has been moved.
+        /// Unknown: the board hangs differently, or has been moved.
         case nothing
-        /// The line along which the trunk swings: a guess.
+        /// Walking axis along which the trunk swings: a guess.
         case line
         /// The swing of a leg.
         case swing
@@ -21,13 +21,13 @@ package struct BoardMount: Sendable, Codable {
         case satellites
     }
 
-    /// Azimuth of the walking direction against the board's forward direction, clockwise. Unit: radians.
+    /// Azimuth of the walking direction relative to the board's forward direction, clockwise. Unit: radians.
     package private(set) var azimuth = 0.0
     /// Origin of the azimuth.
     package private(set) var source = Source.design
     /// Fading sum of the cosines of observed directions relative to the mount.
     private var cosine = 0.0
-    /// Fading sum of their sines.
+    /// Fading sum of the sines of observed directions relative to the mount.
     private var sine = 0.0
     /// Fading number of observations.
     private var weight = 0.0
@@ -40,7 +40,7 @@ package struct BoardMount: Sendable, Codable {
     /// Whether the azimuth is known to `steps.directionStandardDeviation`.
     package var isKnown: Bool { source != .nothing && source != .line }
 
-    /// Share of the sums that is kept at each step.
+    /// Share of the sums kept at each step.
     private static let fading = 0.93
     /// Least number of steps in the sums.
     private static let leastWeight = 7.0
@@ -51,7 +51,7 @@ package struct BoardMount: Sendable, Codable {
 
     /// Adds a step in an observed direction.
     ///
-    /// - Parameter difference: azimuth of the direction less that of the mount, clockwise. Unit: radians.
+    /// - Parameter difference: azimuth of the direction relative to that of the mount, clockwise. Unit: radians.
     /// - Returns: whether the mount was reset.
     package mutating func add(azimuth difference: Double) -> Bool {
         cosine = cosine * Self.fading + cos(difference)
@@ -68,7 +68,7 @@ package struct BoardMount: Sendable, Codable {
     }
 }
 
-/// Direction of walking relative to the board, by the gait alone, step by step.
+/// Walking direction relative to the board, from the gait alone, step by step.
 package struct GaitDirection: Sendable, Codable {
     private var cosine = 0.0
     private var sine = 0.0
@@ -76,27 +76,27 @@ package struct GaitDirection: Sendable, Codable {
 
     package init() {}
 
-    /// Share that is kept at each step.
+    /// Share of the sums kept at each step.
     private static let fading = 0.93
     /// Least number of steps.
     private static let leastWeight = 6.0
-    /// Least mean resultant length of their directions.
+    /// Least mean resultant length of the step directions.
     private static let leastLikeness = 0.75
-    /// Least number of steps that overrule the posture.
+    /// Least number of steps to overrule the posture.
     private static let leastWeightAgainst = 10.0
-    /// Least mean resultant length that overrules the posture.
+    /// Least mean resultant length to overrule the posture.
     private static let leastLikenessAgainst = 0.85
 
     /// Adds a step.
     ///
-    /// - Parameter azimuth: azimuth of walking by the gait less that of the board, clockwise. Unit: radians.
+    /// - Parameter azimuth: walking azimuth from the gait relative to that of the board, clockwise. Unit: radians.
     mutating func add(azimuth: Double) {
         cosine = cosine * Self.fading + cos(azimuth)
         sine = sine * Self.fading + sin(azimuth)
         weight = weight * Self.fading + 1
     }
 
-    /// Mean azimuth; nil while the steps are few or scattered. Unit: radians.
+    /// Mean azimuth; nil if the steps are too few or too scattered. Unit: radians.
     ///
     /// - Parameter isAgainst: whether the mean would overrule the posture.
     func azimuth(isAgainst: Bool) -> Double? {
@@ -108,8 +108,8 @@ package struct GaitDirection: Sendable, Codable {
     }
 }
 
-/// Angle between the direction of walking and the line along which the trunk swings. It is constant while the gait
-/// stays the same, and is learned while satellites show the direction of walking.
+/// Angle between the walking direction and the axis along which the trunk swings. It is constant while the gait stays
+/// the same, and is learned while satellites determine the walking direction.
 package struct LineBias: Sendable, Codable {
     private var sum = 0.0
     private var weight = 0.0
@@ -118,16 +118,16 @@ package struct LineBias: Sendable, Codable {
 
     /// Standard deviation before any observation. Unit: radians. Origin: telephones held ahead on recorded walks.
     private static let startStandardDeviation = 0.3
-    /// Variance of one comparison. Unit: rad².
+    /// Variance of a single comparison. Unit: rad².
     private static let variance = 0.02
-    /// Number of successive steps whose errors are equal.
+    /// Number of successive steps with the same error.
     private static let steps = 5.0
-    /// Share of the sums that is kept at each step, to follow a gait that changes.
+    /// Share of the sums kept at each step, to follow a changing gait.
     private static let fading = 0.99
 
     /// Adds a comparison.
     ///
-    /// - Parameter angle: azimuth of the line less that of walking, clockwise. Unit: radians.
+    /// - Parameter angle: azimuth of the axis relative to the walking direction, clockwise. Unit: radians.
     package mutating func add(_ angle: Double) {
         sum = sum * Self.fading + angle
         weight = weight * Self.fading + 1
@@ -137,7 +137,7 @@ package struct LineBias: Sendable, Codable {
         1 / (Self.startStandardDeviation * Self.startStandardDeviation) + weight / (Self.variance * Self.steps)
     }
 
-    /// Azimuth of the line less that of walking, clockwise. Unit: radians.
+    /// Azimuth of the axis relative to the walking direction, clockwise. Unit: radians.
     package var angle: Double { sum / (Self.variance * Self.steps) / information }
 
     /// Standard deviation of the angle. Unit: radians.

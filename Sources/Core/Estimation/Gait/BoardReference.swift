@@ -4,17 +4,17 @@ import Geometry
     import Glibc
 #endif
 
-/// Axis of the body whose horizontal direction stands for that of the board, chosen by the posture of the board while
-/// its wearer walks: up × this axis is the board's forward direction.
+/// Body axis whose horizontal direction represents that of the board, chosen by the posture of the board while its
+/// wearer walks: up × this axis is the board's forward direction.
 ///
-/// As designed it is the body's x axis, so that forward is the line of sight of glasses, or the top of a telephone held
-/// flat. Where that axis is steep it is the y axis of an upright board, and forward is the line of sight.
+/// By design it is the body's x axis, so that forward is the line of sight of glasses, or the top of a telephone held
+/// flat. If that axis is steep it is the y axis of an upright board, and forward is the line of sight.
 package struct BoardReference: Sendable, Codable {
     /// Reference axis. Frame: body.
     package private(set) var axis = Vector3(1, 0, 0)
-    /// Azimuth that is added, so that forward is continuous when another axis takes over. Unit: radians.
+    /// Azimuth added to keep the forward direction continuous when the reference axis changes. Unit: radians.
     package private(set) var offset = 0.0
-    /// Mean vertical over the last steps, shorter than 1 the more it changed. Frame: body.
+    /// Mean vertical over the last steps; its length decreases from 1 with its scatter. Frame: body.
     package private(set) var up: Vector3?
     /// Mean vertical when the board was last put into its present posture. Frame: body.
     private var home: Vector3?
@@ -23,17 +23,17 @@ package struct BoardReference: Sendable, Codable {
 
     /// Change of posture.
     package enum Change: Sendable {
-        /// None.
+        /// No change.
         case none
-        /// The board hangs in another way: its forward direction is no longer known.
+        /// The board hangs differently: its forward direction is no longer known.
         case posture
     }
 
     /// Weight of a step in the mean.
     private static let share = 0.25
-    /// Cosine of the change of the vertical that is another posture: 50°.
+    /// Cosine of the change of the vertical that counts as another posture: 50°.
     private static let sameCarriage = 0.64
-    /// Sine of the axis's elevation beyond which another takes its place: 49°.
+    /// Sine of the axis's elevation beyond which another axis replaces it: 49°.
     private static let steepest = 0.75
 
     /// Adds the mean axes over a step.
@@ -43,7 +43,7 @@ package struct BoardReference: Sendable, Codable {
             up = new
             return settle(new)
         }
-        // While a board is turned over the mean of the vertical is shorter, whatever its direction.
+        // While a board is being turned over, the mean of the vertical is shorter, in any direction.
         let sum = before + (new - before) * Self.share
         guard let mean = sum.normalized else { return .none }
         up = sum
@@ -73,8 +73,8 @@ package struct BoardReference: Sendable, Codable {
         up.x.magnitude <= steepest ? Vector3(1, 0, 0) : Vector3(0, up.x > 0 ? -1 : 1, 0)
     }
 
-    /// Whether the posture is that on a head, on a chest or in a hand that holds the board ahead: x axis horizontal,
-    /// and y axis, z axis or a direction between them upwards.
+    /// Whether the posture is as on a head, on a chest or in a hand that holds the board ahead: x axis horizontal, and
+    /// y axis, z axis or a direction between them upwards.
     package var isAsDesigned: Bool {
         guard let up = up?.normalized else { return true }
         return up.x.magnitude < Self.levelSine && up.y > Self.leastY && up.z > Self.leastZ
@@ -88,7 +88,7 @@ package struct BoardReference: Sendable, Codable {
     private static let leastZ = -0.6
 }
 
-/// Axes of the body in ENU, integrated over a time, or their mean: shorter than 1 the more the board swings.
+/// Axes of the body in ENU, integrated over time, or their mean, whose length decreases from 1 as the board swings.
 package struct BoardAxes: Sendable, Codable {
     /// Frame: ENU.
     package var x = Vector3.zero
@@ -97,7 +97,7 @@ package struct BoardAxes: Sendable, Codable {
 
     package init() {}
 
-    /// Adds the axes for an interval.
+    /// Adds the axes over an interval.
     @inline(__always)
     mutating func add(_ rotationENUFromBody: Matrix<3, 3>, over interval: Double) {
         let r = rotationENUFromBody
@@ -106,7 +106,7 @@ package struct BoardAxes: Sendable, Codable {
         z += Vector3(r[0, 2], r[1, 2], r[2, 2]) * interval
     }
 
-    /// Follows an ENU that has rotated.
+    /// Rotates along with ENU.
     mutating func turn(by turn: Rotation2) {
         x = turn * x
         y = turn * y
@@ -133,7 +133,7 @@ package struct BoardAxes: Sendable, Codable {
         return result
     }
 
-    /// Direction in ENU of a vector of the body.
+    /// Direction in ENU of a vector in the body frame.
     package func direction(of vector: Vector3) -> Vector3 { x * vector.x + y * vector.y + z * vector.z }
 
     /// Vertical. Frame: body.

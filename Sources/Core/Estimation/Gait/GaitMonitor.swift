@@ -5,23 +5,23 @@ import Model
     import Glibc
 #endif
 
-/// Detector of walking, step by step, by the inertial sensors alone.
+/// Detector of walking, step by step, from the inertial sensors alone.
 ///
-/// Questions that the filter asks at each sample or tick are `mutating`, though they change nothing: else the monitor
-/// would be copied for each call from another module.
+/// Queries that the filter makes at each sample or tick are `mutating`, though they change nothing; otherwise each call
+/// from another module would copy the monitor.
 package struct GaitMonitor: Sendable, Codable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
     private var swing = SwingDetector()
     private var axis = WalkingAxis()
-    /// Axis of the body that stands for its direction, by how the board hangs.
+    /// Body axis that represents the direction of the board, chosen by its posture.
     package private(set) var reference = BoardReference()
     private var swingDirection = GaitDirection()
     private var lineDirection = GaitDirection()
-    /// Number that changes with each change of the board's direction by posture or gait.
+    /// Number incremented whenever posture or gait changes the board's direction.
     package private(set) var carriage: UInt32 = 0
     private var lastSample: BootTime?
-    /// Whether the vertical force had a peak, and the swing a turning point, at the last sample.
+    /// Whether a peak of the vertical force, and a turning point of the swing, was detected at the last sample.
     private var (hasPeaked, hasTurned) = (false, false)
     /// Duration of the last oscillation. Unit: seconds.
     private var lastDuration = 0.0
@@ -31,27 +31,27 @@ package struct GaitMonitor: Sendable, Codable {
     private var lastEnd: BootTime?
     /// Slow mean of the durations of accepted steps. Unit: seconds.
     private var usualDuration = 0.0
-    /// Slow mean of their amplitudes. Unit: m/s².
+    /// Slow mean of the amplitudes of accepted steps. Unit: m/s².
     private var usualAmplitude = 0.0
-    /// Slow mean of the ratio of horizontal to vertical oscillation, of successive similar ones.
+    /// Slow mean of the ratio of horizontal to vertical oscillation over successive similar oscillations.
     private var usualShare = 0.0
     /// Number of successive similar oscillations.
     private var regular = 0
     /// Time at which the last accepted step was detected.
     package private(set) var lastStep: BootTime?
-    /// Time at which the vertical force last oscillated about as much as in walking, step or not.
+    /// Time of the last oscillation of the vertical force with an amplitude as in walking, whether a step or not.
     private var lastSwing: BootTime?
-    /// Slow mean of the normalised innovations squared of step speeds.
+    /// Slow mean of the normalised innovation squared of step speeds.
     package var discrepancy = 1.0
     /// Orientation of the board relative to the direction of walking.
     package var mount = BoardMount()
-    /// Bias of the line along which the trunk swings.
+    /// Bias of the axis along which the trunk swings.
     package var lineBias = LineBias()
-    /// Displacement by detected steps that are not yet accepted. Frame: ENU, by the board's direction. Unit: metres.
+    /// Displacement by detected steps that are not yet accepted. Frame: ENU, along the board's direction. Unit: metres.
     private var credit = Vector3.zero
-    /// Number of successive clear steps that are alike.
+    /// Number of successive similar clear steps.
     private var clear = 0
-    /// Track of the steps.
+    /// Step track.
     package var walked = WalkedTrack()
 
     package init() {}
@@ -73,10 +73,10 @@ package struct GaitMonitor: Sendable, Codable {
         return hasPeaked || hasTurned
     }
 
-    /// The step that the oscillation just completed is, if it is one. Apart from `add`, or the settings would be copied
-    /// at each sample.
+    /// Step at the end of the oscillation just completed; nil if it is none. Separate from `add`, which would otherwise
+    /// copy the settings at each sample.
     ///
-    /// - Parameter isAided: whether the velocity is known and will check the step: weaker steps are then accepted.
+    /// - Parameter isAided: whether the velocity is known and will check the step, so that weaker steps are accepted.
     package mutating func detectStep(
         at time: BootTime, isAided: Bool, settings: GaitSettings, parts: GaitParts = GaitParts()
     ) -> Step? {
@@ -124,7 +124,7 @@ package struct GaitMonitor: Sendable, Codable {
         return step
     }
 
-    /// The oscillation just completed: half a swing of a leg, else from peak to peak.
+    /// Oscillation just completed: a half swing of a leg, otherwise from peak to peak.
     private mutating func candidate(at time: BootTime, _ parts: GaitParts) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
         let isTurn = hasTurned && parts.seesSwings
@@ -132,7 +132,7 @@ package struct GaitMonitor: Sendable, Codable {
         return swing.isActive ? turn : peak
     }
 
-    /// Ends an oscillation at a peak. The swing shares its motion, which restarts at each peak.
+    /// Ends an oscillation at a peak. The swing detector uses the same motion, which restarts at each peak.
     private mutating func cutAtPeak() -> StepCandidate? {
         let (peakBefore, motion) = (detector.peakTime, detector.motionToExtreme)
         let candidate = detector.cut()
@@ -141,7 +141,7 @@ package struct GaitMonitor: Sendable, Codable {
         return candidate
     }
 
-    /// Updates the posture, and the direction of walking by the gait.
+    /// Updates the posture, and the walking direction from the gait.
     ///
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady one, whose present
     ///   axis follows turns without delay. Frame: ENU.
@@ -149,7 +149,7 @@ package struct GaitMonitor: Sendable, Codable {
         _ candidate: StepCandidate, line: Step.Axis?, _ parts: GaitParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
-        // Turning a board about in the hand also makes a few steps.
+        // Turning a board over in the hand also produces a few steps.
         guard regular >= Self.leastRegular else { return swing.isActive ? axes.direction(of: reference.axis) : nil }
         if parts.seesPosture, reference.add(axes) == .posture { changePosture() }
         let across = axes.direction(of: reference.axis)
@@ -157,7 +157,7 @@ package struct GaitMonitor: Sendable, Codable {
         return swing.isActive ? across : nil
     }
 
-    /// The posture has changed: the board is worn ahead, or its direction is unknown.
+    /// Handles a change of posture: the board is worn ahead, or its direction is unknown.
     private mutating func changePosture() {
         swingDirection = GaitDirection()
         lineDirection = GaitDirection()
@@ -168,7 +168,7 @@ package struct GaitMonitor: Sendable, Codable {
         carriage &+= 1
     }
 
-    /// Learns the direction of walking from the swing of a leg or, less surely, from the line along which the trunk
+    /// Learns the walking direction from the swing of a leg or, less reliably, from the axis along which the trunk
     /// swings.
     private mutating func noteDirection(across: Vector3, line: Step.Axis?) {
         let board = atan2(-across.y, across.x) + reference.offset
@@ -186,8 +186,8 @@ package struct GaitMonitor: Sendable, Codable {
         let change = Angle.wrapped(azimuth - mount.azimuth).magnitude
         switch (mount.source, source) {
         case (.satellites, _), (.swing, .line), (.line, .line): return
-        // A board that hangs from the trunk swings with the opposite phase: the line alone does not reverse a board
-        // worn as designed.
+        // A board that hangs from the trunk swings in opposite phase, so the axis alone must not reverse a board worn
+        // as designed.
         case (.design, .line):
             guard change > Self.leastContradiction, change < .pi - Self.leastContradiction else { return }
         case (.design, _), (.swing, _): guard change > Self.leastTurn else { return }
@@ -197,17 +197,18 @@ package struct GaitMonitor: Sendable, Codable {
         carriage &+= 1
     }
 
-    /// Number of successive similar steps, after the first, that show the posture.
+    /// Number of successive similar steps, after the first, that determine the posture.
     private static let leastRegular = 2
-    /// Least angle between assumed and observed direction at which the gait overrules the design: 60°. Unit: radians.
+    /// Least angle between assumed and observed direction beyond which the walking axis overrules the design: 60°.
+    /// Unit: radians.
     private static let leastContradiction = 1.05
-    /// The same angle for the swing of a leg, which is surer: two standard deviations of λ. Unit: radians.
+    /// Least angle for the swing of a leg, which is more reliable: two standard deviations of λ. Unit: radians.
     private static let leastTurn = 0.6
-    /// Least sine of the phase between the forward and upward accelerations that distinguishes forwards from backwards.
+    /// Least sine of the phase between forward and upward acceleration that distinguishes forwards from backwards.
     private static let leastLead = 0.5
 
-    /// Whether a step is accepted. Without satellites only the gait distinguishes a walk from a moving hand: it must
-    /// begin clearly, and then continues with any step.
+    /// Whether a step is accepted. Without satellites only the gait distinguishes a walk from a moving hand: a walk
+    /// must begin with clear steps, and then continues with any step.
     private func counts(
         _ candidate: StepCandidate, at time: BootTime, isAided: Bool, _ settings: GaitSettings
     ) -> Bool {
@@ -217,7 +218,7 @@ package struct GaitMonitor: Sendable, Codable {
         return clear >= 2 || regular >= settings.regularToBegin || isRecent
     }
 
-    /// A hard tread shakes the board by more than a hand may turn it, but evenly.
+    /// A hard tread shakes the board more than a hand turns it, but evenly.
     private mutating func noteClearness(
         of candidate: StepCandidate, isLike: Bool, isSteady: Bool, _ settings: GaitSettings
     ) {
@@ -236,7 +237,7 @@ package struct GaitMonitor: Sendable, Codable {
         return (ahead.normalized ?? .zero) * length
     }
 
-    /// Displacement by the first step after a pause. No peak shows its begin: its end is that of a step, and its
+    /// Displacement of the first step after a pause. No peak marks its start: its end is that of a step, and its
     /// duration is assumed.
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
         guard candidate.duration > settings.largestDuration,
@@ -247,7 +248,7 @@ package struct GaitMonitor: Sendable, Codable {
             of: candidate, settings.length(amplitude: candidate.amplitude, duration: settings.firstDuration))
     }
 
-    /// Whether an oscillation may be a step at all.
+    /// Whether an oscillation is possible as a step.
     private func isPossible(
         _ candidate: StepCandidate, isAided: Bool, _ settings: GaitSettings
     ) -> Bool {
@@ -260,21 +261,21 @@ package struct GaitMonitor: Sendable, Codable {
             && (swing.isActive || candidate.motion.horizontalShare <= largestShare(settings))
     }
 
-    /// Largest ratio of horizontal to vertical oscillation of a step. In a bag or on the body each step sways, and only
-    /// their regularity distinguishes them from a hand that swings.
+    /// Largest ratio of horizontal to vertical oscillation of a step. In a bag or on the body the board sways at each
+    /// step, and only regularity distinguishes this from a swinging hand.
     private func largestShare(_ settings: GaitSettings) -> Double {
         let sways = usualShare > settings.swayingShare && usualShare < settings.largestSwayingShare
         return sways ? settings.largestSwayingShare : settings.largestHorizontalShare
     }
 
-    /// Oscillations that are not alike reduce the mean; a leg shows nothing of the trunk.
+    /// Dissimilar oscillations reduce the mean; the swing of a leg contains no information about the trunk.
     private mutating func noteShare(_ candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings) {
         guard !swing.isActive else { return }
         let share = isLike ? min(candidate.motion.horizontalShare, 2 * settings.largestSwayingShare) : 0
         usualShare += (isLike ? Self.share : Self.share / 2) * (share - usualShare)
     }
 
-    /// Whether it is a step like those of a recent walk, of which a single one is accepted.
+    /// Whether an oscillation is like the steps of a recent walk, so that a single one is accepted.
     private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: GaitSettings) -> Bool {
         guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
         return isNear(candidate, usualDuration, usualAmplitude, settings.alike)
@@ -289,14 +290,14 @@ package struct GaitMonitor: Sendable, Codable {
             && isNear(candidate.amplitude, amplitude, within: largest.amplitudeRatio)
     }
 
-    /// Whether the wearer is walking: the last step is hardly older than a step takes.
+    /// Whether the wearer is walking: the time since the last step is little more than a step takes.
     @inline(__always)
     package mutating func isWalking(at time: BootTime, settings: GaitSettings) -> Bool {
         guard let lastStep else { return false }
         return time.seconds(since: lastStep) < settings.pauseRatio * usualDuration
     }
 
-    /// Whether the wearer walked a short while ago and has stopped.
+    /// Whether the wearer walked recently and has stopped.
     package mutating func isStanding(at time: BootTime, settings: GaitSettings) -> Bool {
         guard let lastStep, let lastSwing else { return false }
         return time.seconds(since: lastSwing) > settings.pauseRatio * usualDuration
@@ -314,7 +315,7 @@ package struct GaitMonitor: Sendable, Codable {
         var mount: BoardMount
         var discrepancy: Double
         var walked: WalkedTrack
-        /// Number of the carriage in which the mount was learned.
+        /// Carriage number for which the mount was learned.
         var carriage: UInt32
         var lineBias: LineBias
     }
@@ -330,8 +331,8 @@ package struct GaitMonitor: Sendable, Codable {
         }
     }
 
-    /// Copies the detections of another monitor; keeps what was learned by the own heading while the board is carried
-    /// as before.
+    /// Copies the detections of another monitor, but keeps the state learned from the own heading while the carriage is
+    /// the same.
     ///
     /// - Returns: whether the carriage has changed.
     package mutating func follow(_ other: GaitMonitor) -> Bool {
@@ -343,13 +344,13 @@ package struct GaitMonitor: Sendable, Codable {
         return !isSame
     }
 
-    /// Discards a step that is contradicted by better evidence.
+    /// Discards a step that better evidence contradicts.
     package mutating func refuse() {
         lastStep = nil
         regular = 0
     }
 
-    /// The mount of the board was set: the forward direction is that of the design.
+    /// Resets the mount to the forward direction of the design, after the body axes have changed.
     package mutating func changeBodyAxes() {
         mount = BoardMount()
         reference = BoardReference()
@@ -358,7 +359,7 @@ package struct GaitMonitor: Sendable, Codable {
         carriage &+= 1
     }
 
-    /// Follows an ENU that has rotated: the step that is under way, and those before it, stay steps.
+    /// Rotates along with ENU: the current step and earlier ones stay valid.
     package mutating func turn(by turn: Rotation2) {
         smoother.turn(by: turn)
         detector.turn(by: turn)

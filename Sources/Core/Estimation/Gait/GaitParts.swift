@@ -1,12 +1,12 @@
-/// Parts of the gait monitor that run: all of them, but where one is switched off to measure what it is worth.
+/// Parts of the gait monitor that run: all, unless one is switched off to measure its benefit.
 package struct GaitParts: Hashable, Sendable {
-    /// Steps by the swing of a leg or an arm.
+    /// Steps from the swing of a leg or an arm.
     package var seesSwings: Bool
-    /// Line of walking.
+    /// Walking axis.
     package var seesLine: Bool
-    /// Forward direction of the board by its posture.
+    /// Forward direction of the board from its posture.
     package var seesPosture: Bool
-    /// Forward direction of the board by the gait.
+    /// Forward direction of the board from the gait.
     package var learnsDirection: Bool
 
     package init(

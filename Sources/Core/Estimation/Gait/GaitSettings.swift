@@ -2,16 +2,17 @@
     import Glibc
 #endif
 
-/// Settings of the detection of steps, and of the model of their length.
+/// Settings of the step detection, and of the step length model.
 public struct GaitSettings: Hashable, Sendable {
-    /// Length of a step of amplitude 1 m/s² that takes a second. Raise it to model longer steps. Unit: metres.
+    /// Length of a step with an amplitude of 1 m/s² and a duration of 1 s. Raise it to model longer steps. Unit:
+    /// metres.
     ///
-    /// Length grows with amplitude^(1/3) and duration^(1/2), by walks of known length: between Weinberg's fourth
-    /// root, which has no frequency, and the inverted pendulum's `√a·T`.
+    /// Length grows with amplitude^(1/3) and duration^(1/2), fitted to walks of known length: between Weinberg's fourth
+    /// root, which does not depend on the frequency, and the inverted pendulum's `√a·T`.
     public var lengthFactor = 0.475
-    /// Amplitude beyond which the modelled length no longer grows: the rest is the heel strike. Raise it to model
-    /// longer steps of a wearer who treads hard. Unit: m/s². Origin: recorded walks indoors, from 8 to 14, with
-    /// equal results for each half of them.
+    /// Amplitude beyond which the modelled length no longer grows, because the excess is the heel strike. Raise it to
+    /// model longer steps of a wearer who treads hard. Unit: m/s². Origin: recorded walks indoors, from 8 to 14, with
+    /// equal results for each half of the walks.
     public var largestLengthAmplitude = 11.0
     /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds. Origin: 3.6 steps a
     /// second, a sprint.
@@ -19,11 +20,11 @@ public struct GaitSettings: Hashable, Sendable {
     /// Largest duration of a step. Raise it to count slower steps. Unit: seconds. Origin: 0.9 steps a second, a
     /// stroll.
     public var largestDuration = 1.1
-    /// Least amplitude of a step from trough to peak, among fixes. Raise it to miss weak steps rather than count
-    /// false ones. Unit: m/s².
+    /// Least amplitude of a step from trough to peak, with fixes. Raise it to miss weak steps rather than count false
+    /// ones. Unit: m/s².
     public var leastAmplitude = 0.6
-    /// Least amplitude of a step without satellites, where no velocity is known to compare with: above the random
-    /// motion of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
+    /// Least amplitude of a step without satellites, when there is no velocity for comparison: above the random motion
+    /// of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
     public var leastAmplitudeUnaided = 1.2
     /// Largest amplitude of a step, from trough to peak. Raise it to count jumps. Unit: m/s². Origin: 3 g, a jump;
     /// hard treads on recorded walks reach 25 m/s².
@@ -31,59 +32,61 @@ public struct GaitSettings: Hashable, Sendable {
     /// Least root mean square of the angular rate during a step: a vehicle turns less. Raise it to count fewer
     /// jolts of a vehicle. Unit: rad/s.
     public var leastRotationRate = 0.12
-    /// Largest root mean square of the angular rate during a step: a waving hand turns more. Raise it to count
-    /// steps of a board that is swung about. Unit: rad/s.
+    /// Largest root mean square of the angular rate during a step: a waving hand turns more. Raise it to count steps of
+    /// a board that is waved about. Unit: rad/s.
     public var largestRotationRate = 3.5
-    /// Largest ratio of horizontal to vertical oscillation: a hand that swings does so in all directions. Raise it
-    /// to count steps of a board that is swung about.
+    /// Largest ratio of horizontal to vertical oscillation: a swinging hand moves in all directions. Raise it to count
+    /// steps of a board that is waved about.
     public var largestHorizontalShare = 1.0
-    /// Mean ratio of horizontal to vertical oscillation of successive similar ones beyond which the board sways with
-    /// each step. Raise it to count fewer steps of a board in a bag or on the body.
+    /// Mean ratio of horizontal to vertical oscillation of successive similar oscillations beyond which the board sways
+    /// with each step. Raise it to count fewer steps of a board in a bag or on the body.
     public var swayingShare = 0.7
     /// `largestHorizontalShare` of a board that sways. Raise it to count steps of a board that sways more. Origin:
-    /// recorded walks with a board in a bag and on the body have 0.8 to 1.3, an evenly waving hand has 1.8.
+    /// recorded walks with a board in a bag and on the body have 0.8 to 1.3, an evenly waving hand 1.8.
     public var largestSwayingShare = 1.5
-    /// Largest ratio of durations of a step and the one before. Raise it to count less regular steps.
+    /// Largest ratio of durations of two successive steps. Raise it to count less regular steps.
     public var largestDurationRatio = 1.45
-    /// Largest ratio of amplitudes of a step and the one before. Raise it to count less regular steps. Origin: the
-    /// two feet differ.
+    /// Largest ratio of amplitudes of two successive steps. Raise it to count less regular steps. Origin: the two feet
+    /// differ.
     public var largestAmplitudeRatio = 2.8
-    /// Number of similar steps in a row before they count, among fixes. Raise it to begin a walk later and more
-    /// surely. Origin: two similar oscillations happen by chance.
+    /// Number of successive similar steps before they count, with fixes. Raise it to begin a walk later and more
+    /// reliably. Origin: two similar oscillations happen by chance.
     public var stepsToBegin = 3
-    /// Least amplitude of a clear step: two of them begin a walk without satellites, where the motion of a hand looks
-    /// like steps. Raise it to begin a walk later and more surely. Unit: m/s². Origin: walks, and boards turned in the
-    /// hand, recorded with truth.
+    /// Least amplitude of a clear step. Two clear steps begin a walk without satellites, because the motion of a hand
+    /// looks like steps. Raise it to begin a walk later and more reliably. Unit: m/s². Origin: walks, and boards turned
+    /// in the hand, recorded with truth.
     public var clearAmplitude = 3.5
-    /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, also by a
-    /// hand. Origin: walks, and boards turned in the hand, recorded with truth.
+    /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, even by
+    /// motion of a hand. Origin: walks, and boards turned in the hand, recorded with truth.
     public var clearHorizontalShare = 0.55
-    /// Largest angular rate of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: rad/s. Origin:
-    /// walks, and boards turned in the hand, recorded with truth.
+    /// Largest angular rate of a clear step. Raise it to begin a walk sooner, even by motion of a hand. Unit: rad/s.
+    /// Origin: walks, and boards turned in the hand, recorded with truth.
     public var clearRotationRate = 1.5
-    /// Angular rate by which a hard tread shakes the board, over its amplitude: a step that is steady may turn the
-    /// board by so much and is clear nevertheless. Raise it to begin a walk of hard treads sooner, also by a hand.
-    /// Unit: s/m. Origin: 99 % of the treads above 14 m/s² of recorded walks.
+    /// Ratio of the angular rate by which a hard tread shakes the board to its amplitude: a steady step up to this
+    /// ratio is clear nevertheless. Raise it to begin a walk of hard treads sooner, even by motion of a hand. Unit:
+    /// s/m. Origin: 99 % of the treads above 14 m/s² of recorded walks.
     public var treadRotation = 0.15
-    /// Largest ratio of durations of a steady step and the one before. Raise it to begin a walk of hard treads sooner,
-    /// also by a hand. Origin: recorded walks with hard treads, and a board swung up and down in the hand.
+    /// Largest ratio of durations of a steady step and the previous one. Raise it to begin a walk of hard treads
+    /// sooner, even by motion of a hand. Origin: recorded walks with hard treads, and a board swung up and down in the
+    /// hand.
     public var steadyDurationRatio = 1.2
-    /// Largest ratio of amplitudes of a steady step and the one before. Raise it to begin a walk of hard treads sooner,
-    /// also by a hand. Origin: recorded walks with hard treads, and a board swung up and down in the hand.
+    /// Largest ratio of amplitudes of a steady step and the previous one. Raise it to begin a walk of hard treads
+    /// sooner, even by motion of a hand. Origin: recorded walks with hard treads, and a board swung up and down in the
+    /// hand.
     public var steadyAmplitudeRatio = 1.3
-    /// Least duration of a clear step. Raise it to begin a walk later and more surely. Unit: seconds. Origin: walks,
+    /// Least duration of a clear step. Raise it to begin a walk later and more reliably. Unit: seconds. Origin: walks,
     /// and boards turned in the hand, recorded with truth.
     public var leastClearDuration = 0.35
-    /// Largest duration of a clear step. Raise it to begin a walk sooner, also by a hand. Unit: seconds. Origin: walks,
-    /// and boards turned in the hand, recorded with truth.
+    /// Largest duration of a clear step. Raise it to begin a walk sooner, even by motion of a hand. Unit: seconds.
+    /// Origin: walks, and boards turned in the hand, recorded with truth.
     public var largestClearDuration = 0.8
-    /// Number of similar steps in a row that begin a walk although they are not clear. Raise it to begin such a walk
-    /// later and more surely. Origin: walks, and boards turned in the hand, recorded with truth.
+    /// Number of successive similar steps that begin a walk without being clear. Raise it to begin such a walk later
+    /// and more reliably. Origin: walks, and boards turned in the hand, recorded with truth.
     public var regularToBegin = 8
-    /// Time after a step in which any possible step counts. Raise it to go on with a walk after longer pauses. Unit:
+    /// Time after a step in which any possible step counts. Raise it to continue a walk after longer pauses. Unit:
     /// seconds. Origin: walks, and boards turned in the hand, recorded with truth.
     public var recentSeconds = 1.5
-    /// Duration assumed of the first step of a walk, whose beginning no peak shows. Raise it to make that step
+    /// Assumed duration of the first step of a walk, whose start is not marked by a peak. Raise it to make that step
     /// longer. Unit: seconds. Origin: a usual step.
     public var firstDuration = 0.55
     /// Time after a step within which a single similar one counts. Raise it to resume a walk sooner after longer
@@ -94,17 +97,17 @@ public struct GaitSettings: Hashable, Sendable {
     public var pauseRatio = 1.7
     /// Share of the usual amplitude below which an oscillation is not walking. Raise it to notice a stop sooner.
     public var pauseShare = 0.4
-    /// Time after the last step for which a wearer who has stopped is assumed to stand. Raise it to assume so for
-    /// longer. Unit: seconds.
+    /// Time after the last step during which a wearer who has stopped is assumed to stand. Raise it to assume standing
+    /// for longer. Unit: seconds.
     public var standingSeconds = 30.0
 
     /// Makes the defaults.
     public init() {}
 
-    /// Largest ratios, of durations and amplitudes, of steps that are alike.
+    /// Largest ratios of durations and amplitudes of similar steps.
     var alike: (durationRatio: Double, amplitudeRatio: Double) { (largestDurationRatio, largestAmplitudeRatio) }
 
-    /// Those of steps that are steady.
+    /// Largest ratios of durations and amplitudes of steady steps.
     var steady: (durationRatio: Double, amplitudeRatio: Double) { (steadyDurationRatio, steadyAmplitudeRatio) }
 
     /// Modelled length of a step. Units: m/s², seconds, metres.

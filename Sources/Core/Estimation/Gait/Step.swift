@@ -2,20 +2,21 @@ import Geometry
 
 /// Accepted step.
 package struct Step: Sendable, Codable {
-    /// Length by the model, before the scale. Unit: metres.
+    /// Modelled length, before the scale. Unit: metres.
     package var length: Double
     /// Duration. Unit: seconds.
     package var duration: Double
-    /// Mean velocity over the step less the velocity at its detection, by the inertial sensors. Frame: ENU. Unit: m/s.
+    /// Mean velocity over the step minus the velocity at its detection, from the inertial sensors. Frame: ENU. Unit:
+    /// m/s.
     package var meanVelocityOffset: Vector3
-    /// One of the two directions along the line of walking, with its standard deviation (radians). Frame: ENU.
+    /// Walking axis, in one of its two directions, with its standard deviation (radians). Frame: ENU.
     package var axis: Axis?
 
     /// Mean of the body's reference axis over the stride that ends with the step; nil for the present axis. Frame: ENU.
     package var across: Vector3?
 
-    /// Displacement by earlier steps that this one has confirmed, by the model before the scale and in the board's
-    /// direction. Frame: ENU. Unit: metres.
+    /// Modelled displacement, before the scale and in the board's direction, of earlier steps that this step has
+    /// confirmed. Frame: ENU. Unit: metres.
     package var credit = Vector3.zero
 
     package struct Axis: Sendable, Codable {
@@ -43,15 +44,15 @@ package struct Step: Sendable, Codable {
         return step
     }
 
-    /// Speed by the model, before the scale. Unit: m/s.
+    /// Modelled speed, before the scale. Unit: m/s.
     package var speed: Double { length / duration }
 }
 
-/// Inertial motion since an instant, as integrals, so that an earlier part can be subtracted.
+/// Inertial motion since a reference time, as integrals, so that an earlier part can be subtracted.
 package struct StepMotion: Sendable, Codable {
     /// Length of the interval. Unit: seconds.
     package private(set) var duration = 0.0
-    /// Velocity change since the instant. Frame: ENU. Unit: m/s.
+    /// Velocity change since the reference time. Frame: ENU. Unit: m/s.
     package private(set) var velocityChange = Vector3.zero
     /// Integral of the velocity change. Frame: ENU. Unit: metres.
     package private(set) var displacement = Vector3.zero
@@ -59,9 +60,9 @@ package struct StepMotion: Sendable, Codable {
     private var turning = 0.0
     /// Integral of the smoothed acceleration. Frame: ENU. Unit: m/s.
     private var sum = Vector3.zero
-    /// Integral of its squared horizontal norm. Unit: m²/s³.
+    /// Integral of the squared horizontal norm of the smoothed acceleration. Unit: m²/s³.
     private var horizontalSquare = 0.0
-    /// Integral of its squared vertical component. Unit: m²/s³.
+    /// Integral of the squared vertical component of the smoothed acceleration. Unit: m²/s³.
     private var verticalSquare = 0.0
     /// Integral of the body's axes. Unit: seconds.
     package private(set) var axes = BoardAxes()
@@ -80,7 +81,7 @@ package struct StepMotion: Sendable, Codable {
         verticalSquare += smoothed.z * smoothed.z * interval
     }
 
-    /// Follows an ENU that has rotated.
+    /// Rotates along with ENU.
     mutating func turn(by turn: Rotation2) {
         velocityChange = turn * velocityChange
         displacement = turn * displacement
@@ -102,7 +103,7 @@ package struct StepMotion: Sendable, Codable {
         return result
     }
 
-    /// Mean velocity less the velocity at the begin. Frame: ENU. Unit: m/s.
+    /// Mean velocity minus the velocity at the start. Frame: ENU. Unit: m/s.
     var meanVelocityChange: Vector3 { duration > 0 ? displacement / duration : .zero }
 
     /// Motion over this interval and the next.

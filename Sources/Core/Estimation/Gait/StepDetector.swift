@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// Oscillation of the vertical force, from one peak to the next: a step, if the other criteria agree.
+/// Oscillation of the vertical force, from peak to peak: a step, if the other criteria agree.
 package struct StepCandidate: Sendable {
-    /// Time of the peak at the begin.
+    /// Time of the first peak.
     package var start: BootTime
-    /// Time of the peak at the end.
+    /// Time of the second peak.
     package var end: BootTime
     /// Duration. Unit: seconds.
     package var duration: Double
@@ -15,17 +15,17 @@ package struct StepCandidate: Sendable {
     package var motion: StepMotion
     /// Motion from the later peak until its detection.
     package var since: StepMotion
-    /// Number of earlier steps like it that were not detected.
+    /// Number of earlier similar steps that were not detected.
     package var missed = 0
 }
 
 /// Divides the vertical force into oscillations at its peaks.
 ///
-/// An extremum counts once the force has come back from it by a share of the usual amplitude: weak steps count as well,
-/// ripples do not, and no sampling rate is assumed.
+/// An extremum counts once the force has returned from it by a share of the usual amplitude: this includes weak steps,
+/// excludes ripples, and assumes no sampling rate.
 package struct StepDetector: Sendable, Codable {
     private var isRising = true
-    /// Extreme value since the last extremum that counted.
+    /// Extreme value since the last valid extremum.
     private var extreme = 0.0
     private var extremeTime = BootTime(nanoseconds: 0)
     /// Motion up to the extreme value.
@@ -35,29 +35,29 @@ package struct StepDetector: Sendable, Codable {
     private var amplitude = 0.0
     private var hasBegun = false
     private var hasPeak = false
-    /// Time of the last peak that counted.
+    /// Time of the last valid peak.
     private(set) var peakTime = BootTime(nanoseconds: 0)
-    /// Motion since that peak.
+    /// Motion since the last valid peak.
     private(set) var motion = StepMotion()
     /// Slow mean of the amplitudes. Unit: m/s².
     private var usualAmplitude = 0.0
 
     package init() {}
 
-    /// Share of the usual amplitude by which the force must come back.
+    /// Share of the usual amplitude by which the force must return from an extremum.
     private static let share = 0.3
-    /// Least such difference, above noise. Unit: m/s².
+    /// Least return from an extremum, above noise. Unit: m/s².
     private static let leastReturn = 0.25
-    /// Least interval between two peaks: no one makes five steps a second. Unit: seconds.
+    /// Least interval between two peaks: no wearer makes five steps a second. Unit: seconds.
     private static let leastDuration = 0.25
-    /// Time without peaks after which the usual amplitude fades. Unit: seconds.
+    /// Time without peaks after which the usual amplitude decays. Unit: seconds.
     private static let patience = 1.0
 
     /// Adds a sample.
     ///
     /// - Parameter smoothed: acceleration, low-passed. Frame: ENU. Unit: m/s².
-    /// - Returns: whether a peak has just been detected, at which `cut` ends an oscillation. The oscillation itself,
-    ///   nil most of the time, would be copied at each sample.
+    /// - Returns: whether a peak has just been detected, at which `cut` ends an oscillation. The oscillation itself is
+    ///   not returned, because it is rarely present and would be copied at each sample.
     @inline(__always)
     mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double, at time: BootTime) -> Bool {
         motion.add(sample, smoothed: smoothed, over: interval)
@@ -94,7 +94,7 @@ package struct StepDetector: Sendable, Codable {
         motionToExtreme = motion
     }
 
-    /// The oscillation that the peak just detected ends, if there is one; the next begins there.
+    /// Oscillation that ends at the peak just detected, if any; the next one begins there.
     mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
         guard isFirst || motionToExtreme.duration >= Self.leastDuration else { return nil }
@@ -108,7 +108,7 @@ package struct StepDetector: Sendable, Codable {
         return isFirst ? nil : candidate
     }
 
-    /// Follows an ENU that has rotated.
+    /// Rotates along with ENU.
     mutating func turn(by turn: Rotation2) {
         motion.turn(by: turn)
         motionToExtreme.turn(by: turn)
@@ -130,7 +130,7 @@ package struct GaitSample: Sendable {
     }
 }
 
-/// Second-order Butterworth low-pass of vectors, at any sampling rate, also an uneven one.
+/// Second-order Butterworth low-pass filter of vectors, at any sampling rate, even an irregular one.
 ///
 /// A state-variable filter integrated by the trapezoidal rule: its cut-off does not depend on the sampling rate.
 ///
@@ -142,16 +142,17 @@ package struct ForceSmoother: Sendable, Codable {
 
     package init() {}
 
-    /// Cut-off frequency: heel strikes and the shaking of a hand are above, steps below. Unit: Hz.
+    /// Cut-off frequency, between steps and the higher frequencies of heel strikes and a shaking hand. Unit: Hz.
     private static let corner = 3.0
     /// Damping of a Butterworth low-pass: √2.
     private static let damping = 1.414_213_562_373_095_1
-    /// Largest gain: a quarter of the sampling rate at 12 Hz, beyond which the tangent diverges.
+    /// Upper limit of the gain: the value at a sampling rate of 12 Hz, a quarter of which is the cut-off; below it the
+    /// tangent diverges.
     private static let largestGain = 1.0
 
     /// Filters the next value.
     ///
-    /// - Parameter interval: time since the value before. Unit: seconds.
+    /// - Parameter interval: time since the previous value. Unit: seconds.
     /// - Returns: the smoothed value, in the frame and unit of the input.
     package mutating func add(_ value: Vector3, over interval: Double) -> Vector3 {
         guard hasBegun else {
@@ -160,7 +161,7 @@ package struct ForceSmoother: Sendable, Codable {
             return value
         }
         let angle = min(1, .pi * Self.corner * interval)
-        // The tangent to 0.3 % at 25 Hz and above; the function would cost more than all the rest.
+        // Approximates the tangent to 0.3 % at 25 Hz and above; the function would cost more than all the rest.
         let gain = min(Self.largestGain, angle * (1 + angle * angle / 3))
         let change = (band + (value - low) * gain) / (1 + gain * (gain + Self.damping))
         let smoothed = low + change * gain
@@ -169,7 +170,7 @@ package struct ForceSmoother: Sendable, Codable {
         return smoothed
     }
 
-    /// Follows a frame that has rotated.
+    /// Rotates along with the frame.
     package mutating func turn(by turn: Rotation2) {
         band = turn * band
         low = turn * low

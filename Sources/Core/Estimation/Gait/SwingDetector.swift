@@ -5,13 +5,13 @@ import Model
     import Glibc
 #endif
 
-/// Detector of the swing of a leg, or of an arm, about a horizontal axis: one step each way.
+/// Detector of the swing of a leg or an arm about a horizontal axis, with one step per half swing.
 ///
-/// On a thigh the vertical force has two, three or four peaks a stride, by the heel strikes, their jolts and the lever
-/// arm to the hip; the thigh itself swings forwards and backwards exactly once. The axis is across the way, and the
-/// forward swing is faster.
+/// On a thigh the vertical force has two, three or four peaks a stride, caused by the heel strikes, their jolts and the
+/// lever arm to the hip; but the thigh swings forwards and backwards exactly once. The axis is perpendicular to the
+/// walking direction, and the forward swing is faster.
 ///
-/// Source of both: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
+/// Source of both facts: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
 package struct SwingDetector: Sendable, Codable {
     private var smoother = ForceSmoother()
     /// Fading means of the products of the horizontal angular rates. Frame: ENU. Unit: rad²/s².
@@ -25,42 +25,42 @@ package struct SwingDetector: Sendable, Codable {
     private var isForth = false
     /// Time of the last change of direction.
     private var lastTurn: BootTime?
-    /// Durations of the last half swings, the newest at the end. Unit: seconds.
+    /// Durations of the last half swings, the newest last. Unit: seconds.
     private var ways = InlineArray<4, Double>(repeating: 0)
-    /// Number of peaks of the vertical force in each of them.
+    /// Number of peaks of the vertical force in each half swing.
     private var peaks = InlineArray<4, Int>(repeating: 0)
     /// Number of peaks since the last change of direction.
     private var newPeaks = 0
     /// Time since the last change of direction. Unit: seconds.
     private var duration = 0.0
-    /// Motion of the caller at the last change of direction.
+    /// Motion accumulated by the caller at the last change of direction.
     private var start = StepMotion()
-    /// Motion over the half swing before it.
+    /// Motion over the half swing before `start`.
     private var motionBefore = StepMotion()
-    /// Integral of the angular rate since it was last examined. Unit: radians.
+    /// Integral of the angular rate since the last evaluation. Unit: radians.
     private var turned = Vector3.zero
-    /// Length of that integral. Unit: seconds.
+    /// Duration of that integral. Unit: seconds.
     private var passed = 0.0
-    /// Whether the board swings as on a leg that walks.
+    /// Whether the board swings as on a walking leg.
     package private(set) var isActive = false
 
     package init() {}
 
-    /// Interval at which the rate is examined: a half swing takes half a second. Unit: seconds.
+    /// Interval of the evaluations: a half swing takes half a second. Unit: seconds.
     private static let interval = 0.04
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 1.5
-    /// Share of the root mean square beyond which the direction has changed.
+    /// Share of the RMS rate beyond which the direction counts as changed.
     private static let threshold = 0.3
-    /// Least root mean square of the rate: an amplitude of 12° at a slow walk. Unit: rad/s.
+    /// Least RMS rate: an amplitude of 12° in a slow walk. Unit: rad/s.
     private static let leastRate = 0.8
     /// Largest ratio of the mean squares about the two principal axes.
     private static let largestRatio = 0.35
-    /// Durations of a stride. Unit: seconds.
+    /// Range of the duration of a stride. Unit: seconds.
     private static let strides = 0.75...1.7
     /// Largest ratio of the durations of two successive strides.
     private static let largestStrideRatio = 1.25
-    /// Least root mean square of the rate of a leg: an amplitude of 14° at a slow walk; bags swing less. Unit: rad/s.
+    /// Least RMS rate of a leg: an amplitude of 14° in a slow walk; bags swing less. Unit: rad/s.
     private static let leastLegRate = 0.95
     /// Least skewness of the rate that distinguishes forwards from backwards.
     private static let leastSkewness = 0.35
@@ -95,7 +95,7 @@ package struct SwingDetector: Sendable, Codable {
         return true
     }
 
-    /// Updates the axis of the largest mean square, by the double angle.
+    /// Updates the axis of the largest mean square, using the double angle.
     private mutating func follow(_ rate: Vector3, over interval: Double) {
         let share = min(1, interval / Self.memory)
         eastSquare += share * (rate.x * rate.x - eastSquare)
@@ -106,10 +106,10 @@ package struct SwingDetector: Sendable, Codable {
         axis = new.dot(axis) < 0 ? -new : new
     }
 
-    /// The step that the change of direction just detected ends, while the board swings as on a leg. Its motion is that
-    /// of the stride that ends with it.
+    /// Step that ends at the change of direction just detected, while the board swings as on a leg. Its motion is that
+    /// of the stride ending at the same time.
     ///
-    /// - Parameter total: motion accumulated by the caller until now.
+    /// - Parameter total: motion accumulated by the caller so far.
     mutating func cut(_ total: StepMotion, at time: BootTime) -> StepCandidate? {
         let motion = total.since(start)
         start = total
@@ -129,14 +129,14 @@ package struct SwingDetector: Sendable, Codable {
             motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
     }
 
-    /// Follows a caller whose motion restarts after the part `first`.
+    /// Adjusts to a caller whose motion restarts after the part `first`.
     mutating func rebase(after first: StepMotion) { start = start.since(first) }
 
     /// Counts a peak of the vertical force.
     mutating func notePeak() { newPeaks += 1 }
 
-    /// Least number of peaks in two strides: each heel strike has one, a hand that is swung one for each swing
-    /// back and forth.
+    /// Least number of peaks in two strides: each heel strike has one, a swinging hand one for each swing back and
+    /// forth.
     private static let leastPeaks = 3
 
     private var isWalk: Bool {
@@ -156,19 +156,19 @@ package struct SwingDetector: Sendable, Codable {
         guard isActive, square > Self.leastLegRate * Self.leastLegRate else { return nil }
         let skewness = cube / (square * square.squareRoot())
         guard skewness.magnitude > Self.leastSkewness else { return nil }
-        // A rotation about the right axis brings the lower end forwards.
+        // A rotation about the axis to the right moves the lower end forwards.
         let right = skewness > 0 ? axis : -axis
         return Vector3(-right.y, right.x, 0)
     }
 
-    /// Follows an ENU that has rotated.
+    /// Rotates along with ENU.
     mutating func turn(by turn: Rotation2) {
         smoother.turn(by: turn)
         start.turn(by: turn)
         motionBefore.turn(by: turn)
         axis = turn * axis
         turned = turn * turned
-        // The products of the rates are a symmetric matrix; its parts of the double angle rotate by twice the angle.
+        // The products of the rates form a symmetric matrix, whose anisotropic part rotates by twice the angle.
         let middle = (eastSquare + northSquare) / 2
         let parts = turn * (turn * Vector3((eastSquare - northSquare) / 2, product, 0))
         (eastSquare, product, northSquare) = (middle + parts.x, parts.y, middle - parts.x)

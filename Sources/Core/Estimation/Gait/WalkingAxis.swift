@@ -5,14 +5,14 @@ import Model
     import Glibc
 #endif
 
-/// Line of walking by the gait itself: the body oscillates forwards and backwards at the step frequency, and sideways
-/// at half of it.
+/// Walking axis from the gait itself: the body oscillates forwards and backwards at the step frequency, and sideways at
+/// half that frequency.
 ///
 /// A Fourier sum over four steps under a Hann window extracts the horizontal acceleration at the step frequency; the
-/// zeros of the window suppress the mean and the sideways swing. The result is an ellipse: its long axis is the line,
-/// and its shape shows the uncertainty.
+/// zeros of the window suppress the mean and the sideways swing. The result is an ellipse: its long axis is the walking
+/// axis, and its shape indicates the uncertainty.
 package struct WalkingAxis: Sendable, Codable {
-    /// Smoothed horizontal accelerations on an even grid, the newest at `head`. Frame: ENU. Unit: m/s².
+    /// Smoothed horizontal accelerations on a regular grid, the newest at `head`. Frame: ENU. Unit: m/s².
     private var east = InlineArray<80, Float>(repeating: 0)
     private var north = InlineArray<80, Float>(repeating: 0)
     private var up = InlineArray<80, Float>(repeating: 0)
@@ -20,17 +20,17 @@ package struct WalkingAxis: Sendable, Codable {
     private var count = 0
     /// Time since the newest value of the grid. Unit: seconds.
     private var passed = 0.0
-    /// Acceleration before. Frame: ENU. Unit: m/s².
+    /// Previous acceleration. Frame: ENU. Unit: m/s².
     private var before = Vector3.zero
     /// Durations of the last steps. Unit: seconds.
     private var durations = InlineArray<4, Double>(repeating: 0)
     private var steps = 0
     /// Mean of the squared ratio of the short to the long axis.
     private var squaredRatio: Double
-    /// Sine of the phase lead of the acceleration along the last line over that upwards, from −1 to 1.
+    /// Sine of the phase lead of the acceleration along the last axis over the upward acceleration, from −1 to 1.
     ///
-    /// A body is fastest where it is lowest: its forward acceleration leads the upward one by a quarter of a step. So
-    /// the sine is 1 in the direction of walking for a board that moves with the trunk.
+    /// A body is fastest at its lowest point: its forward acceleration leads the upward one by a quarter of a step.
+    /// Therefore the sine is 1 in the walking direction for a board that moves with the trunk.
     package private(set) var lead = 0.0
 
     /// Largest number of points of the grid.
@@ -41,27 +41,27 @@ package struct WalkingAxis: Sendable, Codable {
     private static let window = 4
     /// Weight of a step in the mean ratio.
     private static let share = 0.15
-    /// Ratio at the start, so that nothing is used.
+    /// Ratio at the start, too large for the axis to be used.
     private static let startRatio = 0.3
-    /// Standard deviation of the line over the ratio of the axes. Unit: radians.
+    /// Standard deviation of the axis divided by the ratio of the ellipse's axes. Unit: radians.
     ///
     /// Origin: recorded walks with a phone in the hand have ratios of 0.15 to 0.4 and errors of 0.4 to 0.9 rad.
     private static let standardDeviationPerRatio = 3.0
-    /// Least standard deviation of the line. Unit: radians.
+    /// Least standard deviation of the axis. Unit: radians.
     private static let leastStandardDeviation = 0.03
 
     package init() { squaredRatio = Self.startRatio * Self.startRatio }
 
     /// Adds a sample to the grid.
     ///
-    /// - Parameter acceleration: smoothed. Frame: ENU. Unit: m/s².
+    /// - Parameter acceleration: smoothed acceleration. Frame: ENU. Unit: m/s².
     mutating func add(_ acceleration: Vector3, over interval: Double) {
         defer { before = acceleration }
         guard interval < 1 else { return clear() }
         passed += interval
         while passed >= Self.interval {
             passed -= Self.interval
-            // The grid's instant lies `passed` before now.
+            // The time of the grid point is `passed` before now.
             let weight = interval > 0 ? min(1, passed / interval) : 0
             let value = acceleration + (before - acceleration) * weight
             head = head + 1 == Self.capacity ? 0 : head + 1
@@ -74,8 +74,8 @@ package struct WalkingAxis: Sendable, Codable {
 
     /// Adds a regular step.
     ///
-    /// - Parameter age: time since its end. Unit: seconds.
-    /// - Returns: a unit vector along the line, in either sense, with its standard deviation (radians).
+    /// - Parameter age: time since the end of the step. Unit: seconds.
+    /// - Returns: a unit vector along the axis, in either direction, with its standard deviation (radians).
     mutating func add(step duration: Double, age: Double) -> Step.Axis? {
         durations = [durations[1], durations[2], durations[3], duration]
         steps = min(Self.window, steps + 1)
@@ -87,14 +87,14 @@ package struct WalkingAxis: Sendable, Codable {
         return Step.Axis(direction: ellipse.direction, standardDeviation: standardDeviation)
     }
 
-    /// Ellipse of the acceleration at the step frequency. `mutating` so that the grid is read in place.
+    /// Ellipse of the acceleration at the step frequency. `mutating` lets the grid be read in place.
     private mutating func ellipse(age: Double) -> (direction: Vector3, squaredRatio: Double)? {
         let span = durations[0] + durations[1] + durations[2] + durations[3]
         var (sumEast, sumNorth, sumUp) = (Complex(), Complex(), Complex())
         var back = passed
         var index = head
-        // The phase makes one turn over the window, and that of the steps four; from value to value it goes back by a
-        // constant angle, so that a product replaces the cosine.
+        // The phase makes one turn over the window, and four at the step frequency. It decreases by a constant angle
+        // from value to value, so that a product replaces the cosine.
         var phase = Complex(angle: (age - back) / span * 2 * .pi)
         let turn = Complex(angle: -Self.interval / span * 2 * .pi)
         for _ in 0..<count {
@@ -125,10 +125,10 @@ package struct WalkingAxis: Sendable, Codable {
         return (Vector3(cos(angle), sin(angle), 0), max(0, middle - reach) / (middle + reach))
     }
 
-    /// Begins a new series of steps after a dissimilar one, or a pause.
+    /// Starts a new series of steps after a dissimilar step or a pause.
     mutating func interrupt() { steps = 0 }
 
-    /// Follows an ENU that has rotated.
+    /// Rotates along with ENU.
     mutating func turn(by turn: Rotation2) {
         before = turn * before
         for k in 0..<Self.capacity {
@@ -153,7 +153,7 @@ private struct Complex {
         self.imaginary = imaginary
     }
 
-    /// Number of length 1. Unit: radians.
+    /// Number of magnitude 1. Unit: radians.
     @inline(__always)
     init(angle: Double) { self.init(cos(angle), sin(angle)) }
 
