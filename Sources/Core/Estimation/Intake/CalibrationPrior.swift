@@ -1,17 +1,18 @@
 import Geometry
 import Model
 
-/// Uncertainty of a bias after calibration: that of the calibration itself, and changes since, by temperature and age.
+/// Uncertainty of a bias after calibration: that of the calibration itself, plus later changes with temperature and
+/// age.
 ///
-/// It is the same as that of a warm start of any age, because the age of a calibration is unknown.
+/// It equals that of a warm start of any age, because the age of a calibration is unknown.
 ///
 /// Equation: docs/filter.md (60).
 package struct CalibrationPrior: Sendable {
     /// Covariance of the remaining bias. Frame and unit: those of the corrected values, before the mount.
     package let covariance: Matrix<3, 3>
 
-    /// Makes the prior of a calibration; nil for one without a standard deviation of its bias, and for the mount, which
-    /// has none.
+    /// Makes the prior of a calibration; nil if it has no standard deviation of the bias, which is always so for the
+    /// mount.
     package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
         guard calibration.biasStandardDeviation != .zero else { return nil }
         let prior: WarmPrior
@@ -35,7 +36,7 @@ package struct CalibrationPrior: Sendable {
 }
 
 extension SensorCorrections {
-    /// Settings with the standard deviations that the active calibrations leave, in place of those of uncalibrated
+    /// Settings in which the residual standard deviations of the active calibrations replace those of uncalibrated
     /// sensors.
     package var filterSettings: EstimatorSettings {
         func left(_ sensor: SensorCalibration.Sensor) -> Double? {

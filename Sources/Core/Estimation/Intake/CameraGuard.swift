@@ -1,12 +1,12 @@
 import Model
 
-/// Choice of the poses of a camera's odometry that are used: of one camera at a time, in order, and no more often than
-/// they say something new.
+/// Selection of the poses of a camera's odometry: of one camera at a time, in order, and only as often as they contain
+/// new information.
 package struct CameraGuard: Sendable, Codable {
     private var source: SourceName?
     private var last: BootTime?
 
-    /// Time without a pose after which another camera takes the place. Unit: seconds.
+    /// Time without a pose after which another camera is selected. Unit: seconds.
     private static let silence = 2.0
 
     package init() {}

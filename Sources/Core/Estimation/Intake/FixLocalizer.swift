@@ -5,7 +5,7 @@ import Model
     import Glibc
 #endif
 
-/// Conversion of fixes to the local frame, whose origin the first fix sets.
+/// Conversion of fixes to the local frame; the first fix sets the origin.
 package struct FixLocalizer: Sendable, Codable {
     /// Tangent plane at the origin; nil before the first fix.
     package private(set) var plane: LocalTangentPlane? { didSet { chart = nil } }
@@ -13,15 +13,15 @@ package struct FixLocalizer: Sendable, Codable {
     private var chart: TangentPlaneChart?
     private let model: FieldModel
     private let settings: IntakeSettings
-    /// Whether a height has been given; before, that of the plane's origin is 0.
+    /// Whether a height is known; until then the height of the plane's origin is 0.
     package private(set) var hasHeight = false
-    /// The geoid as receivers report it.
+    /// Geoid as reported by receivers.
     package private(set) var geoid = ReceiverGeoid()
     private var site: Site?
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
-    /// UTC of the newest fix that gave a possible one; nil before. Unit: seconds.
+    /// UTC of the newest fix with a plausible UTC; nil before. Unit: seconds.
     private var utc: (seconds: Double, epoch: BootTime)? {
         get { utcSeconds.flatMap { seconds in utcEpoch.map { (seconds, $0) } } }
         set { (utcSeconds, utcEpoch) = (newValue?.seconds, newValue?.epoch) }
@@ -29,11 +29,10 @@ package struct FixLocalizer: Sendable, Codable {
     private var utcSeconds: Double?
     private var utcEpoch: BootTime?
 
-    /// Distance beyond which the site is computed again: the declination changes by less than 0.1° over it.
-    /// Unit: metres.
+    /// Distance beyond which the site is recomputed: over it, the declination changes by less than 0.1°. Unit: metres.
     private static let siteRange = 5000.0
-    /// Height difference beyond which the site is computed again: gravity changes by less than 1e-3 m/s² over it.
-    /// Unit: metres.
+    /// Height difference beyond which the site is recomputed: over it, gravity changes by less than 1e-3 m/s². Unit:
+    /// metres.
     private static let siteHeightRange = 300.0
 
     /// Makes a localizer without an origin.
@@ -42,7 +41,8 @@ package struct FixLocalizer: Sendable, Codable {
         self.settings = settings
     }
 
-    /// Moves the origin to a point of the local frame; false, without any change, for a point that is nowhere on earth.
+    /// Moves the origin to a point of the local frame; returns false, without a change, if the point is nowhere on
+    /// earth.
     ///
     /// Frame: ENU. Unit: metres.
     package mutating func moveOrigin(to point: Vector3) -> Bool {
@@ -60,10 +60,10 @@ package struct FixLocalizer: Sendable, Codable {
         return plane.position(ofENU: point)
     }
 
-    /// Forgets UTC, after the clock was set back.
+    /// Discards UTC, after the clock was set back.
     package mutating func forgetUTC() { utc = nil }
 
-    /// Converts an offer; nil for one that needs a position that no one has given yet, and for a camera's odometry.
+    /// Converts an offer; nil if it needs a position that is not known yet, and for a camera's odometry.
     package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
         func offer(_ kind: OfferKind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
             let least = kind == .range || kind == .height ? Self.leastDistance : Self.leastAngle
@@ -136,7 +136,7 @@ package struct FixLocalizer: Sendable, Codable {
         }
     }
 
-    /// Converts a fix; nil for one that is not finite or out of range.
+    /// Converts a fix; nil if it is not finite or out of range.
     package mutating func localize(_ fix: GNSSFix) -> LocalFix? {
         guard fix.isInRange else { return nil }
         geoid.learn(fix.geoidSeparation)
@@ -187,7 +187,7 @@ package struct FixLocalizer: Sendable, Codable {
             return site
         }
         let usual = settings.decimalYearWithoutClock
-        // A receiver whose clock is decades off must not remove the declination.
+        // A receiver whose clock is decades off must not cause the declination to be lost.
         let field =
             model.model?.field(at: fix.position, decimalYear: year ?? usual)
             ?? model.model?.field(at: fix.position, decimalYear: usual)
@@ -203,7 +203,7 @@ extension FixLocalizer: CheckedState {
     package mutating func settle() -> Bool { chart.map { $0.plane.origin == plane?.origin } ?? true }
 }
 
-/// Model of the magnetic field, which is no part of the state.
+/// Model of the magnetic field, which is not part of the saved state.
 package struct FieldModel: Unsaved, Sendable {
     package var model: (any GeomagneticModel)?
 

@@ -1,25 +1,25 @@
 import Geometry
 import Model
 
-/// Pairing of each angular rate with the specific force of the same instant, for any order and rates of the two
-/// streams.
+/// Pairing of each angular rate with the specific force at the same time, for any order and rates of the two streams.
 ///
-/// A rate waits for forces on both sides of it, but no longer than `pairingSeconds` of its own stream. After a gap in
-/// the rates by which the attitude is lost, it waits for a force from after the gap: an older one shows another tilt.
+/// A rate waits for forces on both sides of it, but not longer than `pairingSeconds` of its own stream. After a gap in
+/// the rates that loses the attitude, it waits for a force from after the gap, because an older one belongs to another
+/// tilt.
 package struct InertialAssembler: Sendable, Codable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
     private let settings: IntakeSettings
     private let inertial: EstimatorSettings.Inertial
-    /// Time of the last rate that was paired.
+    /// Time of the last paired rate.
     private var lastTime: BootTime?
-    /// Number of rates that were paired with the last force.
+    /// Number of rates paired with an old force.
     package private(set) var held: UInt64 = 0
 
-    /// Capacity of each stream, for the patience at several kilohertz.
+    /// Capacity of each stream, sufficient for `pairingSeconds` at several kilohertz.
     private static let capacity = 512
 
-    /// Makes an assembler without any sample.
+    /// Makes an assembler without samples.
     package init(
         settings: IntakeSettings = IntakeSettings(), inertial: EstimatorSettings.Inertial = EstimatorSettings.Inertial()
     ) {
@@ -35,17 +35,17 @@ package struct InertialAssembler: Sendable, Codable {
     /// Adds a specific force; time stamps must increase.
     package mutating func push(_ sample: SpecificForceSample) { forces.append(sample) }
 
-    /// Takes the next paired sample, if it is ready.
+    /// Removes and returns the next paired sample, if it is ready.
     package mutating func pop() -> InertialSample? {
         guard !rates.isEmpty else { return nil }
         forgetForcesBeforeGap()
         guard let oldest = forces.first else { return nil }
-        // Before the first force there is nothing to pair with.
+        // Rates before the first force cannot be paired.
         while let early = rates.first, oldest.time.seconds(since: early.time) > settings.pairingSeconds {
             rates.removeFirst()
         }
         guard let rate = rates.first else { return nil }
-        // Only the last force before the rate is of use.
+        // Only the last force before the rate is needed.
         while forces.count > 1, forces[1].time <= rate.time { forces.removeFirst() }
         let before = forces.first ?? oldest
         if before.time >= rate.time { return release(rate, before.force) }

@@ -3,14 +3,14 @@ import Model
 
 /// Validation of incoming measurements, with counters, and pairing of the inertial samples.
 ///
-/// It holds its settings: what another module reads of it at each sample is stored, because a computed property would
-/// copy it.
+/// The settings are stored here: everything that another module reads at each sample is stored, because a computed
+/// property would copy the whole value.
 package struct MeasurementInput: Sendable, Codable {
     /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
         case accepted
         case refused
-        /// Accepted, as the first one after the clock was set back.
+        /// Accepted as the first measurement after the clock was set back.
         case steppedBack
     }
 
@@ -26,10 +26,10 @@ package struct MeasurementInput: Sendable, Codable {
     private var cameras = CameraGuard()
     private var offers = OfferGuard()
     private let exposureInterval: Double
-    /// Epochs of recent fixes, which may come in any order.
+    /// Epochs of recent fixes, which may arrive in any order.
     private var epochs = Ring<BootTime>(capacity: Self.epochCount)
 
-    /// Most epochs that are kept.
+    /// Largest number of epochs kept.
     private static let epochCount = 32
 
     package init(settings: IntakeSettings, estimator: EstimatorSettings) {
@@ -55,7 +55,7 @@ package struct MeasurementInput: Sendable, Codable {
         guard check(sample.time, &counters), check(sample.field, limit: settings.largestField, &counters)
         else { return .refused }
         let verdict = fields.admit(sample.time)
-        // Only the inertial streams show that the clock was set back.
+        // Only the inertial streams can reveal that the clock was set back.
         return count(verdict == .steppedBack ? .accepted : verdict, &counters)
     }
 
@@ -74,7 +74,7 @@ package struct MeasurementInput: Sendable, Codable {
 
     package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
         guard check(fix.epoch, &counters) else { return .refused }
-        // Before its epoch counts as used: readers of recordings leave such a fix out.
+        // Check the range before the epoch counts as used, because readers of recordings omit such a fix.
         guard fix.isInRange else {
             counters.outOfRange += 1
             return .refused
@@ -164,7 +164,7 @@ package struct MeasurementInput: Sendable, Codable {
         return true
     }
 
-    /// Starts again after the clock was set back; the sample just accepted stays known to its stream.
+    /// Restarts after the clock was set back; the stream of the sample just accepted keeps its time.
     package mutating func restart() {
         assembler.restart()
         rates.restart()
@@ -183,11 +183,11 @@ package struct StreamGuard: Sendable, Codable {
     package enum Verdict: Hashable, Sendable {
         case accepted
         case duplicate
-        /// Older than a sample that came before it.
+        /// Older than an earlier sample.
         case reordered
-        /// Far ahead of all before it, and not confirmed yet.
+        /// Far ahead of all earlier ones, and not confirmed yet.
         case jumpedAhead
-        /// The clock was set back: time stamps count from here.
+        /// The clock was set back: time stamps continue from here.
         case steppedBack
     }
 
@@ -198,10 +198,10 @@ package struct StreamGuard: Sendable, Codable {
 
     package init() {}
 
-    /// Number of successive increasing time stamps in the past that show a clock set back.
+    /// Number of successive increasing time stamps in the past that reveal a clock set back.
     private static let backwardToConfirm = 50
-    /// Distance ahead beyond which the next time stamp must confirm: a single wrong one would make all later ones look
-    /// old. Unit: seconds.
+    /// Distance ahead beyond which the next time stamp must confirm one: a single wrong one would make all later ones
+    /// look old. Unit: seconds.
     private static let largestJump = 10.0
 
     mutating func admit(_ time: BootTime) -> Verdict {
@@ -232,7 +232,7 @@ package struct StreamGuard: Sendable, Codable {
     mutating func restart() { self = StreamGuard() }
 }
 
-/// Numbers of measurements since the start, accepted and refused, by cause.
+/// Number of measurements accepted and refused since the start, by cause.
 public struct MeasurementCounters: Hashable, Sendable, Codable {
     /// Number of accepted measurements.
     public var accepted: UInt64 = 0
@@ -240,15 +240,15 @@ public struct MeasurementCounters: Hashable, Sendable, Codable {
     public var notFinite: UInt64 = 0
     /// Number of measurements beyond the range of any sensor.
     public var outOfRange: UInt64 = 0
-    /// Number of measurements with the time stamp of the one before.
+    /// Number of measurements with the same time stamp as the previous one.
     public var duplicate: UInt64 = 0
-    /// Number of measurements older than one before.
+    /// Number of measurements older than an earlier one.
     public var reordered: UInt64 = 0
     /// Number of fixes, offers, magnetic and pressure samples too old to be applied at their time.
     public var tooLate: UInt64 = 0
-    /// Number of time stamps far ahead of those before, or of the inertial sensors.
+    /// Number of time stamps far ahead of earlier ones, or of the inertial sensors.
     public var fromTheFuture: UInt64 = 0
-    /// Number of angular rates paired with the last force, because none came in time.
+    /// Number of angular rates paired with an old force, because no new one arrived in time.
     public var heldForces: UInt64 = 0
     /// Number of gaps of the inertial stream.
     public var gaps: UInt64 = 0

@@ -1,25 +1,25 @@
 import Geometry
 import Model
 
-/// Choice of the offers that are used: no more often of each source and kind, or of each beacon of a source, than they
-/// say something new, and of no more at a time than the estimator can follow. Each late one has it integrate again.
+/// Selection of offers: of each source and kind, or each beacon of a source, only as often as they contain new
+/// information, and in total no more than the estimator can process, because each late offer makes it integrate again.
 package struct OfferGuard: Sendable, Codable {
-    /// Number of sources and kinds, and of beacons, that are followed at a time.
+    /// Largest number of sources and kinds, or beacons, at a time.
     private static let most = 32
-    /// Time after which another takes the place of one that is silent. Unit: seconds.
+    /// Time without an offer after which another source, kind or beacon replaces one. Unit: seconds.
     private static let silence = 2.0
     /// Least interval between two ranges of one beacon. Unit: seconds.
     private static let rangeInterval = 0.095
-    /// Largest number of ranges in a second, of all beacons.
+    /// Largest number of ranges per second, over all beacons.
     private static let rangesPerSecond = 60
-    /// Least interval between two other offers. Unit: seconds.
+    /// Least interval between two offers that are not ranges. Unit: seconds.
     private static let interval = 0.245
 
     private var recent = InlineArray<32, Entry>(repeating: Entry())
 
-    /// Begin of the second in which ranges are counted.
+    /// Start of the second in which ranges are counted.
     private var second = BootTime(nanoseconds: 0)
-    /// Number of ranges that were admitted in it.
+    /// Number of ranges counted in that second.
     private var rangeCount = 0
 
     private struct Entry: Sendable, Codable {
@@ -32,7 +32,7 @@ package struct OfferGuard: Sendable, Codable {
 
     package init() {}
 
-    /// Whether an offer is to be used. Those of one source and kind may come in any order.
+    /// Whether an offer should be used. Offers of one source and kind may arrive in any order.
     mutating func admit(_ aid: AidMeasurement) -> Bool {
         let (kind, beacon) = (aid.content.kind, aid.content.beacon)
         if beacon != nil, !admitRange(at: aid.time) { return false }
@@ -51,7 +51,7 @@ package struct OfferGuard: Sendable, Codable {
         return true
     }
 
-    /// Counts a range; returns whether there may be one more in this second.
+    /// Counts a range; returns whether it is within the limit per second.
     private mutating func admitRange(at time: BootTime) -> Bool {
         if time.seconds(since: second) >= 1 { (second, rangeCount) = (time, 0) }
         rangeCount += 1

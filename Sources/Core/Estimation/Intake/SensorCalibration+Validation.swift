@@ -6,9 +6,9 @@ extension SensorCalibration {
     /// Largest condition number in the Frobenius norm: sensors differ by a few percent between their axes, and the
     /// identity has 3.
     private static let largestCondition = 100.0
-    /// Norms of the matrix: from the counts of a fine converter to those of a coarse one.
+    /// Range of norms of the matrix, from counts of a fine converter to counts of a coarse one.
     private static let stretches = 1e-9...1e9
-    /// Largest deviation of a mount from a rotation, in any element: four decimals in a file.
+    /// Largest deviation of any element of a mount from a rotation: four decimals in a file.
     private static let rotationTolerance = 1e-3
 
     /// Whether every element is finite.
@@ -19,7 +19,7 @@ extension SensorCalibration {
         return bias.isFinite && biasStandardDeviation.isFinite
     }
 
-    /// Calibration as an estimator with these settings applies it; nil for one that it refuses.
+    /// Calibration as an estimator with these settings applies it; nil if it is refused.
     package func usable(_ settings: IntakeSettings = IntakeSettings()) -> SensorCalibration? {
         switch sensor {
         case .gyroscope: usable(largest: settings.largestRate)
@@ -28,10 +28,10 @@ extension SensorCalibration {
         }
     }
 
-    /// Calibration as it can be applied, a mount orthonormalised; nil for an invalid one.
+    /// Calibration as it can be applied, with an orthonormalised mount; nil if invalid.
     ///
-    /// - Parameter largest: largest value that the sensor may report, and so largest bias. Unit: that of the corrected
-    ///   values.
+    /// - Parameter largest: largest value that the sensor may report, and thus largest bias. Unit: that of the
+    ///   corrected values.
     package func usable(largest: Double) -> SensorCalibration? {
         guard isFinite else { return nil }
         guard min(biasStandardDeviation.x, biasStandardDeviation.y, biasStandardDeviation.z) >= 0,
@@ -52,11 +52,11 @@ extension SensorCalibration {
             return nil
         }
         var result = self
-        // What is a rotation already keeps each bit.
+        // A matrix that is already a rotation keeps every bit.
         if Rotation3(matrix: correction, tolerance: 1e-14) == nil { result.correction = turn.matrix }
         return result
     }
 
-    /// Whether it changes no value and states no standard deviation.
+    /// Whether the calibration changes no value and states no standard deviation.
     package var isNothing: Bool { correction == .identity && bias == .zero && biasStandardDeviation == .zero }
 }

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Active calibrations, and the correction of each sensor that results: its own calibration first, then the mount.
+/// Active calibrations, and the resulting correction of each sensor: its own calibration first, then the mount.
 package struct SensorCorrections: Sendable, Codable {
     /// Correction of angular rates.
     package private(set) var rate = SensorCorrection()
@@ -36,10 +36,10 @@ package struct SensorCorrections: Sendable, Codable {
         }
     }
 
-    /// Makes a validated calibration active, in place of the sensor's present one. One that changes nothing and states
-    /// nothing of the bias removes the present one.
+    /// Activates a validated calibration in place of the sensor's current one. A calibration that changes no value and
+    /// states no standard deviation removes the current one.
     ///
-    /// - Returns: the change of the values; nil if neither they nor the uncertainty of the bias change.
+    /// - Returns: the change of the values; nil if neither the values nor the uncertainty of the bias change.
     package mutating func put(_ calibration: SensorCalibration) -> CorrectionChange? {
         let new = calibration.isNothing ? nil : calibration
         let before = self
@@ -103,7 +103,7 @@ package struct SensorCorrections: Sendable, Codable {
     }
 }
 
-/// Correction of the values of one sensor, `matrix · (value − bias)`: its own calibration and the mount in one.
+/// Correction of the values of one sensor, `matrix · (value − bias)`: its own calibration and the mount combined.
 @usableFromInline
 package struct SensorCorrection: Sendable {
     /// Scale, misalignment and mount.
@@ -120,7 +120,7 @@ package struct SensorCorrection: Sendable {
         isIdentity = matrix == .identity && bias == .zero
     }
 
-    /// Corrected value; with nothing to correct, the same bits.
+    /// Corrected value; bit-identical to the value if there is no correction.
     @inlinable @inline(__always)
     package func applied(to value: Vector3) -> Vector3 { isIdentity ? value : matrix * (value - bias) }
 }
@@ -134,5 +134,5 @@ extension SensorCorrections: CheckedState {
     }
 }
 
-/// Follows from the calibrations, which are saved.
+/// Derived from the calibrations, which are saved.
 extension SensorCorrection: Unsaved {}
