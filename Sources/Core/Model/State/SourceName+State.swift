@@ -1,4 +1,4 @@
-/// A name in the state is the bytes of its text, four to a word, then zeros.
+/// A name is encoded as the bytes of its text, four to a word, padded with zeros.
 extension SourceName: WordCoded {
     private static let wordCount = longest / 4
 

@@ -1,73 +1,74 @@
 import Geometry
 
-/// Why a state cannot be read.
+/// Reason why a state cannot be read.
 package enum StateFlaw: Error {
-    /// The member that `StateReader.member` names has a value that it cannot have.
+    /// The member named by `StateReader.member` has an impossible value.
     case impossible
     /// There are fewer words than members.
     case tooShort
-    /// A part that is not saved was not given to the reader.
+    /// A part that is not saved was not provided to the reader.
     case notGiven
-    /// The value has no form outside the state.
+    /// The value can be encoded only in a state.
     case otherCoder
 }
 
-/// State whose members must fit together.
+/// State whose members must be consistent.
 package protocol CheckedState {
-    /// Restores what follows from other members, and returns whether all of them can be as they were read.
+    /// Restores derived members, and returns whether the decoded members are consistent and possible.
     mutating func settle() -> Bool
 }
 
-/// Decoder of what `StateWriter` wrote, or of the names and kinds of all members.
+/// Decoder of the output of `StateWriter`, or of the names and kinds of all members.
 ///
-/// What is read comes from a file, and anything may stand there: every number must be finite and of a possible size,
-/// every count within its array, every case of an enumeration one that exists. The first flaw ends the reading.
+/// The input comes from a file and may contain anything: every number must be finite and within limits, every count
+/// within its array, every case of an enumeration defined. Reading stops at the first error.
 package final class StateReader: Decoder {
-    /// Name of the member that is read.
+    /// Name of the member being read.
     package private(set) var member = "state"
     /// Hash of names and kinds so far, while describing: FNV-1a with 64 bits.
     package private(set) var layout: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// Settings, and what else is no part of the state, for the values that hold it: of each type the first.
+    /// Settings and other parts outside the state, for the values that contain them: the first of each type is used.
     package var unsaved: [any Unsaved] = []
     package var codingPath: [any CodingKey] { [] }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     private let words: [UInt64]
     private var next = 0
-    /// Added to each time that is read. Unit: nanoseconds.
+    /// Offset added to each decoded time. Unit: nanoseconds.
     private let timeShift: Int64
-    /// Whether names and kinds are hashed instead, with blank values for all members, also those that may be absent.
+    /// Whether names and kinds are hashed instead of reading, with blank values for all members, including optional
+    /// ones.
     let isDescribing: Bool
 
-    /// Largest magnitude of a number: that of a covariance is 1e12, and a product of three of them stays finite.
+    /// Largest magnitude of a number: covariances have at most 1e12, and a product of three such numbers stays finite.
     private static let largest = 1e16
-    /// Range of the counts that only grow, far from any overflow.
+    /// Range of monotonic counts, far from any overflow.
     private static let counts: ClosedRange<UInt64> = 0...(1 << 48)
 
     /// Makes a decoder of words.
     ///
-    /// - Parameter timeShift: added to each time. Unit: nanoseconds.
+    /// - Parameter timeShift: offset added to each time. Unit: nanoseconds.
     package init(_ words: [UInt64], timeShift: Int64) {
         (self.words, self.timeShift, isDescribing) = (words, timeShift, false)
     }
 
     private init() { (words, timeShift, isDescribing) = ([], 0, true) }
 
-    /// Decoder that describes.
+    /// Decoder that hashes names and kinds.
     package static func describing() -> StateReader { StateReader() }
 
-    /// Whether nothing is left.
+    /// Whether all words have been read.
     package var isComplete: Bool { next == words.count }
 
     // MARK: Values
 
-    /// Reads the member with a name.
+    /// Reads the member with the given name.
     package func read<Value: Decodable>(_ name: String) throws -> Value {
         enter(name)
         return try read(Value.self)
     }
 
-    /// Reads the member with a name, which may be absent.
+    /// Reads the optional member with the given name.
     package func readIfPresent<Value: Decodable>(_ name: String) throws -> Value? {
         enter(name)
         return try flag() ? read(Value.self) : nil
@@ -78,7 +79,7 @@ package final class StateReader: Decoder {
         if isDescribing { hash(name) }
     }
 
-    /// Reads a value, as a part of the member that is read.
+    /// Reads a value as a part of the current member.
     func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
         switch type {
         case is Double.Type: try number() as! Value
@@ -143,18 +144,18 @@ package final class StateReader: Decoder {
         return BootTime(nanoseconds: shifted)
     }
 
-    /// Number of the elements that follow, each of which has a word at least; one while describing.
+    /// Number of the following elements, each of which has at least one word; one while describing.
     fileprivate func elementCount() throws -> Int {
         let count = try integer(0...UInt64(words.count))
         return isDescribing ? 1 : Int(count)
     }
 
-    /// Refuses the member that is read, unless a condition holds.
+    /// Refuses the current member unless a condition holds.
     func require(_ condition: Bool) throws {
         if !condition, !isDescribing { throw StateFlaw.impossible }
     }
 
-    /// The one place that every word passes.
+    /// Reads the next word; all words pass through this function.
     private func word(_ kind: String) throws -> UInt64 {
         if isDescribing {
             hash(kind)
@@ -188,7 +189,7 @@ package final class StateReader: Decoder {
 }
 
 extension Decoder {
-    /// The decoder, where it is that of the state.
+    /// The decoder as a decoder of the state.
     var state: StateReader {
         get throws {
             guard let reader = self as? StateReader else { throw StateFlaw.otherCoder }
@@ -203,7 +204,7 @@ private struct ReadMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
 
-    /// Only the library asks, for an optional member of a type without a function of its own below.
+    /// Called by the standard library only for an optional member of a type that has no function of its own below.
     func contains(_ key: Key) -> Bool { preconditionFailure("\(key.stringValue) is optional, of another type") }
     func decodeNil(forKey key: Key) throws -> Bool { try !reader.flag() }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

@@ -1,10 +1,10 @@
 import Geometry
 
-/// Part of a value that is not saved: the one who restores the state has its own, in `StateReader.unsaved`.
+/// Part of a value that is not saved: a restoring estimator provides its own, in `StateReader.unsaved`.
 public protocol Unsaved: Codable {}
 
 extension Unsaved {
-    /// The part that the reader was given.
+    /// The part provided to the reader.
     public init(from decoder: any Decoder) throws {
         let given = try decoder.state.unsaved.lazy.compactMap { $0 as? Self }.first
         guard let given else { throw StateFlaw.notGiven }
@@ -15,17 +15,17 @@ extension Unsaved {
     public func encode(to encoder: any Encoder) {}
 }
 
-/// Value that is a sequence of others without names, or is made of them by more than an assignment.
+/// Value that is a sequence of unnamed values, or is computed from them.
 package protocol WordCoded: Codable {
     init(reading reader: StateReader) throws
     func write(to writer: StateWriter) throws
 }
 
 extension WordCoded {
-    /// Reads the value from the state: there is no other form of it.
+    /// Reads the value from a state, the only form in which it is encoded.
     public init(from decoder: any Decoder) throws { try self.init(reading: decoder.state) }
 
-    /// Writes the value into the state: there is no other form of it.
+    /// Writes the value into a state, the only form in which it is encoded.
     public func encode(to encoder: any Encoder) throws { try write(to: encoder.state) }
 }
 
@@ -51,7 +51,7 @@ extension Matrix: WordCoded {
         }
     }
 
-    /// Writes the upper triangle alone of a matrix that is symmetric to the last bit, as a covariance is.
+    /// Writes only the upper triangle of a matrix that is symmetric to the last bit, such as a covariance.
     package func write(to writer: StateWriter) throws {
         let isSymmetric = isSymmetric
         try writer.write(isSymmetric)
@@ -110,14 +110,14 @@ extension SensorCalibration: WordCoded {
     }
 }
 
-/// A plane follows from its origin, to the last bit.
+/// A plane is determined by its origin, to the last bit.
 extension LocalTangentPlane: WordCoded {
     package init(reading reader: StateReader) throws { self.init(origin: try reader.read("origin")) }
 
     package func write(to writer: StateWriter) throws { try writer.write(origin) }
 }
 
-/// A chart follows from plane and centre, to the last bit.
+/// A chart is determined by plane and centre, to the last bit.
 extension TangentPlaneChart: WordCoded {
     package init(reading reader: StateReader) throws {
         let plane: LocalTangentPlane = try reader.read("plane")

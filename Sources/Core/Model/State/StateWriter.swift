@@ -2,10 +2,10 @@ import Geometry
 
 /// Encoder that writes the state of the estimator as a sequence of 64-bit words.
 ///
-/// A word has no name and no kind: each member has its place by those before it, as `StateReader` reads them. Texts are
-/// left out, because no estimate depends on an identity or a version.
+/// A word has no name and no kind: `StateReader` identifies each member by its position. Texts are omitted, because no
+/// estimate depends on an identity or a version.
 package final class StateWriter: Encoder {
-    /// What has been written.
+    /// Words written so far.
     package fileprivate(set) var words: [UInt64] = []
     package var codingPath: [any CodingKey] { [] }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -31,7 +31,7 @@ package final class StateWriter: Encoder {
         }
     }
 
-    /// Writes a value, or that there is none.
+    /// Writes an optional value, preceded by a flag.
     package func write<Value: Encodable>(_ value: Value?) throws {
         words.append(value == nil ? 0 : 1)
         if let value { try write(value) }
@@ -60,7 +60,7 @@ package final class StateWriter: Encoder {
 }
 
 extension Encoder {
-    /// The encoder, where it is that of the state.
+    /// The encoder as an encoder of the state.
     var state: StateWriter {
         get throws {
             guard let writer = self as? StateWriter else { throw StateFlaw.otherCoder }
@@ -77,7 +77,7 @@ private struct WrittenMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { writer.words.append(0) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try writer.write(value) }
 
-    // Without the first two the library's own would be called for them, which write nothing where there is no value.
+    // Without the first two functions, the standard library's own would be called, which write nothing for nil.
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try writer.write(value) }
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try writer.write(value) }
@@ -90,10 +90,10 @@ private struct WrittenMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { writer }
 }
 
-/// Elements of an array, behind their number, or the value of an enumeration.
+/// Elements of an array, preceded by their count, or the value of an enumeration.
 private struct WrittenElements: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     let writer: StateWriter
-    /// Place of the number of elements; nil where there is none.
+    /// Index of the word with the count; nil without a count.
     let countIndex: Int?
     var codingPath: [any CodingKey] { [] }
     var count: Int { countIndex.map { Int(writer.words[$0]) } ?? 0 }
