@@ -1,5 +1,5 @@
-/// Settings of what is published beside the estimate: the alignment of the scene frame, the limits of the tracking
-/// states, and the search for new hard iron.
+/// Settings of the publication: alignment of the scene frame, limits of the tracking states, and search for new hard
+/// iron.
 public struct PublicationSettings: Hashable, Sendable {
     /// Published alignment of the scene frame.
     public var scene = Scene()

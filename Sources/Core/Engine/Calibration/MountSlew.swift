@@ -1,16 +1,17 @@
 import Estimation
 import Geometry
 
-/// Slew of the published attitude from the axes of one mount to those of the next, about as fast as the alignment of
-/// the scene, so that content does not jump.
+/// Slew of the published attitude from the axes of one mount to those of the next, about as fast as the slew of the
+/// scene alignment, so that content does not jump.
 ///
-/// The published body `b` turns against the body `B` of the filter by `E`, so that `R_b = R_B·E` and `ω_b = Eᵀ·ω_B + ε`
-/// with the rate `ε` at which E is taken back. E begins with the turn from the old axes to the new.
+/// The published body `b` is rotated relative to the body `B` of the filter by `E`, so that `R_b = R_B·E` and `ω_b =
+/// Eᵀ·ω_B + ε` with the rate `ε` at which E returns to the identity. E starts as the rotation from the old axes to the
+/// new ones.
 ///
 /// Equation: docs/filter.md (64).
 package struct MountSlew: Sendable, Codable {
     private var rotationBodyFromPublished = Rotation3.identity
-    /// Angular rate of the published body relative to that of the filter. Frame: published body. Unit: rad/s.
+    /// Angular rate of the published body relative to the body of the filter. Frame: published body. Unit: rad/s.
     private var rate = Vector3.zero
     /// Remaining angle. Unit: radians.
     package private(set) var angle = 0.0
@@ -24,14 +25,14 @@ package struct MountSlew: Sendable, Codable {
     }
 
     /// - Parameters:
-    ///   - duration: length of the step. Unit: seconds.
+    ///   - duration: duration of the step. Unit: seconds.
     ///   - bodyRate: angular rate of the body, which hides a part of the slew. Unit: rad/s.
     mutating func step(over duration: Double, rate bodyRate: Double, _ settings: PublicationSettings.Scene) {
         guard angle > 0 else { return rate = .zero }
         let limit = (settings.slewRate + settings.slewShareOfTurning * bodyRate) * duration
         guard duration > 0, limit < angle else { return finish(over: duration) }
         let back = rotationBodyFromPublished.log * -(limit / angle)
-        // The axis of a rotation is the same before and after it.
+        // The axis of a rotation is the same in both frames.
         rotationBodyFromPublished = rotationBodyFromPublished * Rotation3.exp(back)
         rate = back / duration
         angle -= limit
@@ -54,6 +55,6 @@ package struct MountSlew: Sendable, Codable {
         angle > 0 || rate != .zero ? rotationBodyFromPublished.inverse * bodyRate + rate : bodyRate
     }
 
-    /// Accuracy of the published yaw, which is off by the remaining angle. Unit: radians.
+    /// Accuracy of the published yaw, whose error includes the remaining angle. Unit: radians.
     func uncertain(yaw: Double) -> Double { angle > 0 ? min(.pi, (yaw * yaw + angle * angle).squareRoot()) : yaw }
 }

@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Calibrations, which are active from the next sample on, without a jump of the published poses.
+/// Changes of calibration, which take effect from the next sample on, without a jump of the published poses.
 extension Odometry {
     /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { corrections.inForce }
@@ -10,10 +10,10 @@ extension Odometry {
     mutating func take(_ calibration: SensorCalibration) {
         guard let usable = input.admit(calibration, &counters), let change = corrections.put(usable) else { return }
         filterSettings = corrections.filterSettings
-        // What waits to be paired comes after the calibration, whenever it was measured.
+        // Samples that wait to be paired are used after the calibration, whenever they were measured.
         input.assembler.follow(change)
         plausibility.follow(change)
-        // What was learned belongs to the calibration with which it was learned.
+        // Learned states belong to the calibration with which they were learned.
         let parts = WarmStart.Parts(learnedWith: change)
         prepared?.remove(parts)
         guard running != nil else { return }
@@ -24,7 +24,7 @@ extension Odometry {
 }
 
 extension WarmStart.Parts {
-    /// Parts that become invalid when a sensor is corrected in another way.
+    /// Parts that become invalid when the correction of a sensor changes.
     fileprivate init(learnedWith change: CorrectionChange) {
         self = []
         if change.keepsValues { return }

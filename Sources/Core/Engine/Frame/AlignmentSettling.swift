@@ -2,20 +2,20 @@ import Estimation
 import Geometry
 import Model
 
-/// Published alignment of the scene, which follows that of the filter, the target.
+/// Published alignment of the scene, which follows its target, the alignment by the filter.
 ///
-/// Most corrections are small against the uncertainty of the target, and the next one reverts them. So the published
-/// alignment is a low-pass of the target, the slower the more visible its motion: the slowest across the line of sight
-/// of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
-/// another house, is followed faster; one far beyond is a large correction, made at once and reported. The alignment
-/// rotates and shifts about the wearer.
+/// Most corrections are small compared with the uncertainty of the target, and the next one reverts them. Therefore the
+/// published alignment is a low-pass of the target, slower where its motion is more visible: slowest across the line of
+/// sight of a standing wearer. A difference beyond the target's standard deviation, or so large that content points to
+/// another house, is followed faster. One far beyond that is a large correction, made at once and reported. The
+/// alignment rotates and shifts about the wearer.
 struct AlignmentSettling: Sendable, Codable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
     /// Whether a large correction is under way.
     private(set) var isCorrecting = false
     /// Remaining turn from `published` to the target, counter-clockwise. Unit: radians.
     private var turn = 0.0
-    /// Wearer's position by `published` minus that by the filter. Frame: ENU. Unit: metres.
+    /// Wearer's position according to `published` minus the position by the filter. Frame: ENU. Unit: metres.
     private var offset = Vector3.zero
     /// Rotation by the yaw of `published`.
     private var publishedTurn = Rotation2(yaw: 0)
@@ -37,7 +37,7 @@ struct AlignmentSettling: Sendable, Codable {
         (turn.magnitude, (offset.x * offset.x + offset.y * offset.y).squareRoot())
     }
 
-    /// Least remaining duration of a large correction; 0 while none is under way. Unit: seconds.
+    /// Least remaining duration of a large correction; 0 if none is under way. Unit: seconds.
     var correctionDuration: Double {
         guard isCorrecting else { return 0 }
         let distance = offset.norm
@@ -76,13 +76,13 @@ struct AlignmentSettling: Sendable, Codable {
     @inline(__always)
     var isLookDue: Bool { sinceLook >= Self.interval }
 
-    /// Updates the remaining difference and the rates, when it is due.
+    /// Updates the remaining difference and the rates, if due.
     ///
     /// Equations: docs/filter.md (54), (55).
     ///
     /// - Parameters:
     ///   - wearer: position of the wearer. Frame: scene. Unit: metres.
-    ///   - shift: added to the filter's position. Frame: ENU. Unit: metres.
+    ///   - shift: shift added to the filter's position. Frame: ENU. Unit: metres.
     ///   - accuracy: accuracy of the target.
     ///   - bodyRate: angular rate of the body. Unit: rad/s.
     ///   - isTracked: whether a camera tracks the motion.
@@ -114,13 +114,13 @@ struct AlignmentSettling: Sendable, Codable {
             share: isCorrecting ? correctedShare(near: near) : (0, 0))
     }
 
-    /// Rate of a large correction, exponential in the end.
+    /// Rate of a large correction, with an exponential end.
     private var correction: AlignmentRate {
         AlignmentRate(turn: turn / settings.correctionSeconds, shift: offset / settings.correctionSeconds)
     }
 
-    /// Least rate of a large correction, which would otherwise take too long. Content that is evidently in the wrong
-    /// place misleads for as long as it moves.
+    /// Lower limit of the rate of a large correction, which would otherwise take too long: content that is clearly in
+    /// the wrong place misleads until it has moved.
     private func correctedShare(near: Double) -> (seen: Double, shift: Double) {
         let distance = offset.norm
         let isEvident =
@@ -129,11 +129,11 @@ struct AlignmentSettling: Sendable, Codable {
         return ((turn.magnitude + distance / near) / seconds, distance / seconds)
     }
 
-    /// Rate of small corrections: slow enough not to be noticed, and faster beyond the target's standard deviation.
+    /// Rate of small corrections: slow enough to stay unnoticed, and faster beyond the target's standard deviation.
     ///
     /// - Parameters:
-    ///   - widening: factor on the viewing distance of a fast wearer, whose view of a shift shrinks by it.
-    ///   - share: share of the rates of a wearer whom no camera tracks.
+    ///   - widening: factor of the viewing distance for a fast wearer, by which the apparent shift decreases.
+    ///   - share: factor of the rates, 1 if no camera tracks.
     private func settlement(
         _ state: NavigationState, pace: Double, widening: Double, share: Double
     ) -> AlignmentRate {
@@ -171,13 +171,13 @@ struct AlignmentSettling: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - size: remaining difference, in the unit of `speed` times seconds.
-    ///   - square: squared remaining difference, 1 where the rate doubles.
+    ///   - square: squared remaining difference; at 1 the rate doubles.
     private func settlingRate(_ size: Double, _ speed: Double, beyond square: Double) -> Double {
         let usual = 1 / settings.settlingSeconds
         return (size * usual > speed ? speed / size : usual) + square * square * usual
     }
 
-    /// Takes the accuracy of the target, and decides whether the difference is a large correction.
+    /// Weights by the accuracy of the target, and decides whether the difference is a large correction.
     private mutating func weigh(_ accuracy: PoseAccuracy) {
         weight.turn = Self.weight(accuracy.yaw)
         weight.ground = Self.weight(accuracy.horizontal.map { $0 / PoseAccuracy.radius68 })
@@ -194,7 +194,7 @@ struct AlignmentSettling: Sendable, Codable {
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
     }
 
-    /// Interval between two updates, within which no lasting quantity changes; slightly less, against rounding.
+    /// Interval between two updates, over which slow quantities hardly change; slightly reduced, because of rounding.
     /// Unit: seconds.
     private static let interval = 0.0475
     /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
@@ -212,25 +212,25 @@ struct AlignmentSettling: Sendable, Codable {
 
 /// Rate at which the published alignment moves about the wearer.
 private struct AlignmentRate: Codable {
-    /// Counter-clockwise about up. Unit: rad/s.
+    /// Rotation about up, counter-clockwise. Unit: rad/s.
     var turn: Double
     /// Frame: ENU. Unit: m/s.
     var shift: Vector3
 
-    /// Limits each by itself. Units: rad/s, m/s.
+    /// Limits turn and shift separately. Units: rad/s, m/s.
     mutating func limit(turn largest: Double, shift fastest: Double) {
         turn = max(-largest, min(largest, turn))
         let speed = shift.norm
         if speed > fastest { shift = shift * (fastest / speed) }
     }
 
-    /// Limits both to what a wearer tolerates: a shift rotates content at the distance `near` (metres) as a rotation
-    /// does, and the two share the limit.
+    /// Limits turn and shift together to what a wearer tolerates: a shift moves content at the distance `near` (metres)
+    /// like a rotation, and both share one limit.
     ///
     /// - Parameters:
     ///   - limit: largest apparent rotation, rad/s.
     ///   - largest: largest shift, m/s.
-    ///   - share: values of both that are allowed in any case, in the same units.
+    ///   - share: values of both that are always allowed, in the same units.
     mutating func limit(
         turn limit: Double, shift largest: Double, near: Double, share: (seen: Double, shift: Double)
     ) {

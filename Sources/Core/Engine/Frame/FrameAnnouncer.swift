@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Announcements of the scene alignment when it has changed enough, with their causes.
+/// Announcements of sufficient changes of the scene alignment, with their causes.
 package struct FrameAnnouncer: Sendable, Codable {
     private let settings: PublicationSettings.Scene
     private var last: FrameEstimate?
@@ -15,7 +15,7 @@ package struct FrameAnnouncer: Sendable, Codable {
 
     package init(settings: PublicationSettings.Scene) { self.settings = settings }
 
-    /// Notes an event, which is announced at once.
+    /// Records an event, which is announced at once.
     mutating func note(_ cause: FrameCause) { events.insert(FrameCauses(cause)) }
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
@@ -41,13 +41,13 @@ package struct FrameAnnouncer: Sendable, Codable {
                 || Self.differs(last.yawAccuracy, scene.accuracy(of: accuracy).yaw))
     }
 
-    /// Whether an accuracy is another: that of a heading is, once motion has confirmed the compass.
+    /// Whether two accuracies differ, as for a heading after motion has confirmed the compass.
     private static func differs(_ a: Double?, _ b: Double?) -> Bool {
         guard let a, let b else { return (a == nil) != (b == nil) }
         return max(a, b) > otherAccuracy * min(a, b)
     }
 
-    /// Ratio of two accuracies that differ enough to be announced.
+    /// Ratio of two accuracies beyond which they differ enough to be announced.
     private static let otherAccuracy = 2.0
 
     /// Makes an announcement.
@@ -58,7 +58,7 @@ package struct FrameAnnouncer: Sendable, Codable {
         generation: UInt32, at time: BootTime
     ) -> FrameEstimate {
         let duration = scene.correctionDuration
-        // A duration of centuries has no representable end.
+        // A duration of centuries cannot be represented.
         let length = duration > 0 ? Int64(exactly: (duration * 1e9).rounded(.towardZero)) : nil
         let isSame = last?.generation == generation
         var frame = FrameEstimate(

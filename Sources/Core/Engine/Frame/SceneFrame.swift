@@ -2,17 +2,17 @@ import Estimation
 import Geometry
 import Model
 
-/// Scene frame: X east, Y up, Z south by the estimate when the frame was set, continuous ever since.
+/// Scene frame: X east, Y up, Z south according to the estimate when the frame was set, and continuous since then.
 ///
-/// The pose in it is pure odometry: inertial rotation and displacement with the filter's biases and velocity.
-/// Corrections go into the alignment of the scene with ENU: the exact alignment is the target, and the published one
-/// settles towards it, rotating about the wearer, so that content never jumps.
+/// The pose in this frame is pure odometry: inertial rotation and displacement with the filter's biases and velocity.
+/// Corrections are applied to the alignment of the scene with ENU: the exact alignment is the target, and the published
+/// one settles towards it, rotating about the wearer, so that content never jumps.
 package struct SceneFrame: Sendable, Codable {
     /// Orientation of the body in the scene.
     package private(set) var rotationSceneFromBody: Rotation3
     /// Position of the body in the scene. Unit: metres.
     package private(set) var position = Vector3.zero
-    /// Alignment by the filter.
+    /// Alignment according to the filter.
     package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
     private var settling: AlignmentSettling
     /// Rotation by the yaw of `target`.
@@ -52,17 +52,17 @@ package struct SceneFrame: Sendable, Codable {
         @inline(__always) get { settling.isCorrecting }
     }
 
-    /// Sets a new frame, with its origin here and its axes as estimated.
+    /// Sets a new frame, with its origin at the wearer and its axes as estimated.
     ///
-    /// - Parameter correction: added to the filter's position, so that no state has to be copied. Frame: ENU.
-    ///   Unit: metres.
+    /// - Parameter correction: shift added to the filter's position, to avoid a copy of the state. Frame: ENU. Unit:
+    ///   metres.
     package mutating func restart(_ state: NavigationState, correction: Vector3 = .zero) {
         self = SceneFrame(state, correction: correction, settings: settings)
     }
 
-    /// Sets the published alignment to the target: the one before was not valid.
+    /// Sets the published alignment to the target, because the previous one was not valid.
     ///
-    /// - Parameter correction: as that of `restart`.
+    /// - Parameter correction: see `restart`.
     package mutating func snap(to state: NavigationState, correction: Vector3 = .zero) {
         updateTarget(state, correction)
         settling.snap(to: target, targetTurn)
@@ -84,8 +84,8 @@ package struct SceneFrame: Sendable, Codable {
     /// Equations: docs/filter.md (51), (52).
     ///
     /// - Parameters:
-    ///   - correction: as that of `restart`.
-    ///   - followsNorth: whether the heading is known and no position has been.
+    ///   - correction: see `restart`.
+    ///   - followsNorth: whether the heading is known, but the position never has been.
     package mutating func step(
         _ increment: InertialIncrement, _ state: NavigationState, correction: Vector3 = .zero,
         followsNorth: Bool = false
@@ -98,10 +98,10 @@ package struct SceneFrame: Sendable, Codable {
         settling.step(wearer: position, over: increment.duration)
     }
 
-    /// Updates the rates of the published alignment, when it is due.
+    /// Updates the rates of the published alignment, if due.
     ///
     /// - Parameters:
-    ///   - correction: as that of `restart`.
+    ///   - correction: see `restart`.
     ///   - accuracy: accuracy of the target.
     ///   - rate: angular rate of the body. Unit: rad/s.
     ///   - isTracked: whether a camera tracks the motion.
@@ -114,7 +114,7 @@ package struct SceneFrame: Sendable, Codable {
             at: target, wearer: position, state, shift: correction, accuracy, bodyRate: rate, isTracked: isTracked)
     }
 
-    /// Accuracy of content laid out by the published alignment, from the accuracy of its target.
+    /// Accuracy of content placed by the published alignment, from the accuracy of its target.
     package func accuracy(of target: PoseAccuracy) -> (horizontal: Double?, yaw: Double?) {
         let (turn, shift) = remaining
         return (
@@ -123,13 +123,13 @@ package struct SceneFrame: Sendable, Codable {
         )
     }
 
-    /// Vector of ENU in scene axes, by the target's yaw.
+    /// ENU vector in scene axes, using the target's yaw.
     package func sceneFromENU(_ vector: Vector3) -> Vector3 {
         let level = targetTurn.inverse * vector
         return Vector3(level.x, level.z, -level.y)
     }
 
-    /// Corrects the tilt towards that of the filter, too slowly to be seen.
+    /// Corrects the tilt towards that of the filter, too slowly to be visible.
     private mutating func followTilt(_ state: NavigationState, over duration: Double) {
         let upInBody = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
         let error = (rotationSceneFromBody * upInBody).cross(Vector3(0, 1, 0))
@@ -139,8 +139,8 @@ package struct SceneFrame: Sendable, Codable {
         rotationSceneFromBody = Rotation3.exp(error * share) * rotationSceneFromBody
     }
 
-    /// Rotates the scene's axes towards east and south, instead of its alignment: before a position is known nothing is
-    /// placed on the earth, and the track of the wearer in the scene should point where it went.
+    /// Rotates the scene's axes towards east and south, instead of its alignment: until a position is known, nothing is
+    /// placed on the earth, and the wearer's track in the scene should have the true direction.
     private mutating func followNorth(over duration: Double) {
         let limit = settings.northRate * duration
         let turn = max(-limit, min(limit, target.yaw))
@@ -160,13 +160,13 @@ package struct SceneFrame: Sendable, Codable {
         turn * Vector3(point.x, -point.z, point.y)
     }
 
-    /// Least remaining duration of a large correction; 0 while none is under way. Unit: seconds.
+    /// Least remaining duration of a large correction; 0 if none is under way. Unit: seconds.
     package var correctionDuration: Double { settling.correctionDuration }
 }
 
 extension SceneFrame: CheckedState {
     package mutating func settle() -> Bool {
-        // A wearer is nowhere else, as by `NavigationState.isOnEarth`.
+        // The same bound as in `NavigationState.isOnEarth`.
         position.squaredNorm < 1e14
     }
 }

@@ -1,93 +1,93 @@
 extension PublicationSettings {
     /// Published alignment of the scene frame.
     public struct Scene: Hashable, Sendable {
-        /// Time constant with which the published alignment follows its target. Raise it to keep content quieter, and
-        /// off its place for longer. Unit: seconds. Origin: simulated walks; a longer time is no quieter, and leaves
-        /// content off its place for longer.
+        /// Time constant with which the published alignment follows its target. Raise it to keep content quieter, but
+        /// misplaced for longer. Unit: seconds. Origin: simulated walks; a longer time is no quieter, and leaves
+        /// content misplaced for longer.
         public var settlingSeconds = 8.0
-        /// Largest turn by which small corrections are followed. Raise it to follow them sooner, more visibly.
-        /// Unit: rad/s. Origin: 0.02 °/s, a tenth of the error of the odometry.
+        /// Largest rate of turn for small corrections. Raise it to follow them sooner, more visibly. Unit: rad/s.
+        /// Origin: 0.02 °/s, a tenth of the error of the odometry.
         public var settlingRate = 4e-4
-        /// Largest shift across the line of sight, and largest rise, by which small corrections are followed. Raise it
-        /// to follow them sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
+        /// Largest speed of the shift across the line of sight, and of the rise, for small corrections. Raise it to
+        /// follow them sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
         public var settlingSpeed = 0.02
         /// Number of standard deviations of the target at which a correction doubles the rate of (54). Raise it to
-        /// follow sooner only what is farther off. Origin: simulated walks; smaller corrections are within the
+        /// follow only larger differences sooner. Origin: simulated walks; smaller corrections are within the
         /// uncertainty.
         public var settlingStandardDeviations = 1.7
-        /// Turn at which a correction doubles that rate at any uncertainty of the target. Raise it to follow sooner
-        /// only what is farther off. Unit: radians. Origin: 2.3°, two metres at a distance of 50 m.
+        /// Turn at which a correction doubles that rate at any uncertainty of the target. Raise it to follow only
+        /// larger differences sooner. Unit: radians. Origin: 2.3°, two metres at a distance of 50 m.
         public var settlingTurn = 0.04
-        /// Shift at which a correction doubles that rate at any uncertainty of the target. Raise it to follow sooner
-        /// only what is farther off. Unit: metres. Origin: the distance to another door.
+        /// Shift at which a correction doubles that rate at any uncertainty of the target. Raise it to follow only
+        /// larger differences sooner. Unit: metres. Origin: the distance to another door.
         public var settlingShift = 5.0
-        /// Share of a vertical difference that is compared with these limits: a wrong height misleads no user, but its
+        /// Share of a vertical difference that is compared with these limits: a wrong height does not mislead, but its
         /// correction moves all content. Raise it to follow heights sooner, more visibly. Origin: the height
         /// accumulated at the beginning of a walk made content climb by 0.15 m/s.
         public var settlingRiseShare = 0.5
-        /// Share of the rates for small corrections that a wearer who stands is shown. Raise it to follow them sooner,
-        /// more visibly.
+        /// Share of the rates of small corrections for a standing wearer. Raise it to follow them sooner, more visibly.
         public var standingShare = 0.1
-        /// Speed of a wearer who does not see small corrections settle at their full rate. Raise it to follow them
-        /// sooner only for those who are faster. Unit: m/s. Origin: a stroll.
+        /// Speed from which a wearer does not notice small corrections at their full rate. Raise it to follow them
+        /// sooner only for faster wearers. Unit: m/s. Origin: a stroll.
         public var hidingPace = 0.75
         /// Number of standard deviations of the target beyond which a correction is large: made at once, and reported.
-        /// Raise it to let more settle unseen.
+        /// Raise it to let larger corrections settle unnoticed.
         public var largeStandardDeviations = 3.0
-        /// Turn below which no correction is large. Raise it to let more settle unseen. Unit: radians. Origin: 4°, less
-        /// needs no announcement.
+        /// Turn below which a correction is not large. Raise it to let larger corrections settle unnoticed. Unit:
+        /// radians. Origin: 4°; a smaller one needs no announcement.
         public var largeTurn = 0.07
-        /// Shift over ground below which no correction is large. Raise it to let more settle unseen. Unit: metres.
-        /// Origin: the width of a pavement.
+        /// Horizontal shift below which a correction is not large. Raise it to let larger corrections settle unnoticed.
+        /// Unit: metres. Origin: the width of a pavement.
         public var largeShift = 3.0
         /// Time constant with which a large correction ends. Raise it to end it more gently. Unit: seconds.
         public var correctionSeconds = 1.0
-        /// Largest turn of the published alignment. Raise it to bring content to its place sooner, more visibly.
-        /// Unit: rad/s. Origin: 5 °/s, faster is hard to bear.
+        /// Largest rate of turn of the published alignment. Raise it to bring content to its place sooner, more
+        /// visibly. Unit: rad/s. Origin: 5 °/s, faster is hard to bear.
         public var slewRate = 0.087
-        /// Share of the head's own turning that is added to it. Raise it to correct more while the head turns. Origin:
-        /// a turning head hides this much more.
+        /// Share of the head's own rate of turn that is added to `slewRate`. Raise it to correct more while the head
+        /// turns. Origin: a turning head hides this much more.
         public var slewShareOfTurning = 0.15
-        /// Largest shift of the published alignment. Raise it to bring content to its place sooner, more visibly.
-        /// Unit: m/s. Origin: 15 m in 8 s.
+        /// Largest speed of the shift of the published alignment. Raise it to bring content to its place sooner, more
+        /// visibly. Unit: m/s. Origin: 15 m in 8 s.
         public var slewSpeed = 2.0
-        /// Share of the wearer's own speed that is added to it. Raise it to correct more while the wearer moves.
+        /// Share of the wearer's own speed that is added to `slewSpeed`. Raise it to correct more while the wearer
+        /// moves.
         public var slewShareOfSpeed = 0.5
-        /// At this distance turn and shift together are seen no faster than the turn alone may be. Raise it to let
-        /// content nearby settle sooner, more visibly. Unit: metres.
+        /// Distance at which turn and shift together appear no faster than the turn alone may be. Raise it to let
+        /// nearby content settle sooner, more visibly. Unit: metres.
         public var slewNearDistance = 25.0
-        /// The same for a fast wearer, who passes within this time what lies ahead. Raise it to correct faster in
-        /// vehicles. Unit: seconds.
+        /// Travel time that defines the same distance for a fast wearer, who soon passes the content ahead. Raise it to
+        /// correct faster in vehicles. Unit: seconds.
         public var slewNearSeconds = 10.0
         /// Largest rate with which the scene's axes follow north before a position is known. Raise it to point the
         /// track north sooner, more visibly. Unit: rad/s. Origin: as `tiltRate`.
         public var northRate = 0.035
-        /// Share of the rates for small corrections while a camera tracks: its odometry hides none of them. Raise it to
-        /// follow them sooner, more visibly.
+        /// Share of the rates of small corrections while a camera tracks, because its accurate odometry does not hide
+        /// them. Raise it to follow them sooner, more visibly.
         public var trackedShare = 0.2
-        /// Largest turn by which any but a large correction is followed while a camera tracks. Raise it to follow them
-        /// sooner, more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
+        /// Largest rate of turn while a camera tracks, except for large corrections. Raise it to follow them sooner,
+        /// more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
         public var trackedRate = 1e-3
-        /// Largest shift by which any but a large correction is followed while a camera tracks. Raise it to follow them
+        /// Largest speed of the shift while a camera tracks, except for large corrections. Raise it to follow them
         /// sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
         public var trackedSpeed = 0.02
         /// Time constant with which the scene's tilt follows. Raise it to follow the filter's vertical more slowly.
         /// Unit: seconds.
         public var tiltSeconds = 0.5
-        /// Largest rate with which the scene's tilt follows. Raise it to bring the vertical right sooner, more visibly.
+        /// Largest rate with which the scene's tilt follows. Raise it to correct the vertical sooner, more visibly.
         /// Unit: rad/s. Origin: 2 °/s, too slow to be seen.
         public var tiltRate = 0.035
         /// Least time between two announcements of a correction. Raise it to announce less often. Unit: seconds.
         /// Origin: one to six frames of a client.
         public var announceSeconds = 0.1
-        /// Turn beyond which a correction is announced. Raise it to announce less often. Unit: radians. Origin: 0.02°,
-        /// less is not visible.
+        /// Turn beyond which a correction is announced. Raise it to announce less often. Unit: radians. Origin: 0.02°;
+        /// a smaller one is not visible.
         public var announceYaw = 3e-4
-        /// Shift beyond which a correction is announced. Raise it to announce less often. Unit: metres. Origin: 5 mm,
-        /// less is not visible.
+        /// Shift beyond which a correction is announced. Raise it to announce less often. Unit: metres. Origin: 5 mm; a
+        /// smaller one is not visible.
         public var announceShift = 0.005
-        /// Distance from the wearer beyond which the origin of east, north and up comes along: the vertical turns by
-        /// 0.009° over it, and at middle latitudes so does north. Raise it to move the origin less often. Unit: metres.
+        /// Distance from the wearer beyond which the origin of ENU is moved: over it the vertical changes by 0.009°,
+        /// and so does north at middle latitudes. Raise it to move the origin less often. Unit: metres.
         public var originRange = 1000.0
         /// Makes the defaults.
         public init() {}

@@ -6,17 +6,17 @@ import Model
     import Glibc
 #endif
 
-/// Estimate of the hard iron by which the field has the same intensities in every orientation of the board.
+/// Estimate of the hard iron without which the field has the same intensities in every orientation of the board.
 ///
-/// With the means M of the field and T of the rotation, both in the gyro frame, a hard iron h leaves f = M − T·h,
-/// and
+/// With the means M of the field and T of the rotation, both in the gyro frame, removing a hard iron h leaves f = M −
+/// T·h, and
 ///
 ///     |f_horizontal| = B
 ///     f_up = Z
 ///
 /// with intensities B and Z that are assumed constant. Neither depends on a yaw. The residuals follow Student's
-/// t-distribution, whose scale is estimated with the rest: disturbances count less, without any gate. The covariance is
-/// found by leaving out one block of time after the other (jackknife), so that it is valid for residuals correlated
+/// t-distribution, whose scale is estimated as well: disturbances get less weight, without a gate. The covariance is
+/// determined by leaving out each block of time in turn (jackknife), so that it is valid for residuals correlated
 /// within a block, and for few rotations.
 ///
 /// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no.
@@ -41,13 +41,13 @@ package struct HardIronFit: Sendable, Codable {
     package init(_ first: LevelField) {
         horizontal = first.field.horizontalNorm
         upward = first.field.z
-        // Wide, so that the residuals of a wrong start do not look like disturbances.
+        // A wide scale, so that the residuals of a wrong start do not look like disturbances.
         variance = Self.firstShare * Self.firstShare * first.field.squaredNorm
     }
 
     /// Scale of the residuals at the start, in parts of the field.
     private static let firstShare = 0.1
-    /// A horizontal field below this share has no direction to speak of.
+    /// Share of the field below which its horizontal component has no usable direction.
     private static let leastHorizontalShare = 0.05
 
     /// Strength of the field.
@@ -59,7 +59,7 @@ package struct HardIronFit: Sendable, Codable {
         return factor.squaredLength(hardIron.column) / 3
     }
 
-    /// Sums over some means of the window.
+    /// Sums over some of the means in the window.
     private struct Sums {
         /// Lower triangle.
         var information = Square()
@@ -81,7 +81,7 @@ package struct HardIronFit: Sendable, Codable {
         }
     }
 
-    /// The window in blocks.
+    /// The window, divided into blocks.
     private struct Blocks {
         var sums = InlineArray<16, Sums>(repeating: Sums())
         var count = 0
@@ -93,7 +93,7 @@ package struct HardIronFit: Sendable, Codable {
         }
     }
 
-    /// One Gauss–Newton step with the weights of the present residuals.
+    /// Performs one Gauss–Newton step with the weights of the current residuals.
     ///
     /// Equations: docs/filter.md (65) to (69).
     package mutating func improve(
@@ -118,7 +118,7 @@ package struct HardIronFit: Sendable, Codable {
         let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + most - 1) / most, 1)
         while blocks.count * length < window.count {
             let begin = blocks.count * length
-            // Summed separately: all blocks would be copied for each mean.
+            // Summed separately, because the whole array of blocks would be copied for each mean.
             var sums = Sums()
             for index in begin..<min(begin + length, window.count) {
                 add(window[index], to: &sums, freedom: settings.freedom)
@@ -136,7 +136,7 @@ package struct HardIronFit: Sendable, Codable {
         guard level > Self.leastHorizontalShare * f.norm else { return }
         let (x, y) = (f.x / level, f.y / level)
         let t = sample.turn
-        // Rows of the derivatives of |f_h| − B and f_up − Z by h, B and Z.
+        // Rows of the derivatives of |f_h| − B and f_up − Z with respect to h, B and Z.
         let h0 = -(x * t[0, 0] + y * t[1, 0])
         let h1 = -(x * t[0, 1] + y * t[1, 1])
         let h2 = -(x * t[0, 2] + y * t[1, 2])
@@ -190,8 +190,8 @@ package struct HardIronFit: Sendable, Codable {
         return information
     }
 
-    /// Computes the covariance: how the solution moves as one block after the other is left out, and what the prior
-    /// leaves open.
+    /// Computes the covariance from the change of the solution when each block is left out, and from the uncertainty of
+    /// the prior.
     ///
     /// Equation: docs/filter.md (69).
     private mutating func updateCovariance(
@@ -224,9 +224,9 @@ package struct HardIronFit: Sendable, Codable {
         covariance = sum.block(0, 0)
     }
 
-    /// Least number of blocks: fewer than there are unknowns do not determine a covariance.
+    /// Least number of blocks: with fewer blocks than unknowns the covariance is undetermined.
     private static let leastBlocks = 6
-    /// Least curvature c of (69) that is used.
+    /// Lower limit of the curvature c of (69).
     private static let leastBend = 0.3
 }
 

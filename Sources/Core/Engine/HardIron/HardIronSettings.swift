@@ -1,51 +1,51 @@
 extension PublicationSettings {
     /// Search for a hard iron that appears while the board is worn, and its trial.
     ///
-    /// Fields are given in parts of the present field. Times count while the wearer walks.
+    /// Fields are in parts of the current field. Times count only while the wearer walks.
     public struct HardIron: Hashable, Sendable {
-        /// Time over which the field is averaged. Raise it to resolve turns less. Unit: seconds. Origin: a stride or
-        /// two.
+        /// Time over which the field is averaged. Raise it to average more, with less resolution in turns. Unit:
+        /// seconds. Origin: a stride or two.
         public var meanSeconds = 1.0
-        /// Length of the window of the search. Raise it to search with more turns, in more memory. Unit: seconds.
-        /// Origin: about ten turns round corners.
+        /// Length of the window of the search. Raise it to search with more turns, but more memory. Unit: seconds.
+        /// Origin: about ten turns around corners.
         public var windowSeconds = 480.0
-        /// Least time before anything is proposed. Raise it to propose later and more surely. Unit: seconds. Origin:
-        /// three or four turns round corners.
+        /// Least time before an offset is proposed. Raise it to propose later and more reliably. Unit: seconds. Origin:
+        /// three or four turns around corners.
         public var leastSeconds = 180.0
         /// Time between two steps of the search. Raise it to save computing time. Unit: seconds. Origin: less than 1 %
         /// of the filter's own computing time.
         public var fitSeconds = 10.0
-        /// Correlation time of disturbances. Raise it to propose later and more surely. Unit: seconds. Origin: with it
-        /// (69) covers the errors in simulated streets and houses.
+        /// Correlation time of disturbances. Raise it to propose later and more reliably. Unit: seconds. Origin: with
+        /// it (69) covers the errors in simulated streets and houses.
         public var disturbanceSeconds = 5.0
         /// Length of the blocks of the jackknife, longer than any disturbance. Raise it to allow for longer
         /// disturbances. Unit: seconds. Origin: longer than the passage of a disturbance.
         public var blockSeconds = 30.0
-        /// Degrees of freedom of the residuals' distribution. Raise it to let disturbed means count more. Origin: a
+        /// Degrees of freedom of the residuals' distribution. Raise it to give disturbed means more weight. Origin: a
         /// quarter of the means may be disturbed.
         public var freedom = 3.0
-        /// Standard deviation of the hard iron per axis before any measurement. Raise it to find larger ones sooner.
-        /// Origin: a component that no turn has shown remains zero.
+        /// Standard deviation of the hard iron per axis before any measurement. Raise it to find larger hard iron
+        /// sooner. Origin: a component that turns have not observed remains zero.
         public var priorStandardDeviation = 0.1
-        /// Standard deviation of horizontal and upward intensity against the model's. Raise it to trust the model less.
-        /// Origin: scale of a magnetometer that was never compared.
+        /// Standard deviation of horizontal and upward intensity relative to the model. Raise it to trust the model
+        /// less. Origin: scale of a magnetometer that was never compared.
         public var modelStandardDeviation = 0.05
-        /// Least standard deviation of a residual. Raise it to trust very quiet walks less. Origin: 0.3° of tilt.
+        /// Least standard deviation of a residual. Raise it to trust very undisturbed walks less. Origin: 0.3° of tilt.
         public var leastStandardDeviation = 0.005
-        /// Least offset that is proposed. Raise it to propose only larger ones. Origin: 2° of heading.
+        /// Least offset that is proposed. Raise it to propose only larger offsets. Origin: 2° of heading.
         public var leastOffset = 0.02
-        /// Number of its standard deviations that a proposed offset must exceed. Raise it to propose later and more
-        /// surely.
+        /// Number of standard deviations that a proposed offset must exceed. Raise it to propose later and more
+        /// reliably.
         public var standardDeviations = 3.0
         /// Standard deviation of the tilt beyond which the components of the field are not separated well enough. Raise
-        /// it to use more of a walk. Unit: radians. Origin: 2°, a worse tilt does not separate horizontal and upward
-        /// components.
+        /// it to use more of a walk. Unit: radians. Origin: 2°; with a larger one horizontal and upward components are
+        /// not separated.
         public var tiltStandardDeviation = 0.035
-        /// Speed beyond which the wearer rides, in a vehicle whose iron comes along. Raise it to use faster runs.
-        /// Unit: m/s. Origin: a fast run.
+        /// Speed beyond which the wearer is assumed to ride in a vehicle, whose iron moves along. Raise it to use
+        /// faster runs. Unit: m/s. Origin: a fast run.
         public var largestSpeed = 3.5
-        /// Least duration of a trial. Raise it to prove later and more surely. Unit: seconds. Origin: iron that is worn
-        /// for a while is gone by then.
+        /// Least duration of a trial. Raise it to prove later and more reliably. Unit: seconds. Origin: iron that is
+        /// worn temporarily is gone by then.
         public var trialSeconds = 600.0
         /// Largest duration of a trial. Raise it to give proposals more time. Unit: seconds. Origin: two and a half
         /// trials.
@@ -53,21 +53,21 @@ extension PublicationSettings {
         /// Length of the parts of a trial, each of which must be better. Raise it to let each part see more turns.
         /// Unit: seconds. Origin: a street or two with their corner.
         public var partSeconds = 120.0
-        /// Time constant of the intensities with which a trial compares. Raise it to follow the place more slowly.
-        /// Unit: seconds. Origin: a street or two with their corner.
+        /// Time constant of the mean intensities that a trial compares with. Raise it to follow the local field more
+        /// slowly. Unit: seconds. Origin: a street or two with their corner.
         public var intensitySeconds = 120.0
-        /// Time constant of the direction with which a trial compares. Raise it to follow the place, and the
+        /// Time constant of the mean direction that a trial compares with. Raise it to follow the local field, and the
         /// gyroscope's drift, more slowly. Unit: seconds. Origin: the gyroscope drifts by less than 1° in it.
         public var directionSeconds = 20.0
-        /// Number of its standard deviations that the mean gain of a part exceeds. Raise it to prove later and more
-        /// surely.
+        /// Number of standard deviations that the mean gain of a part must exceed. Raise it to prove later and more
+        /// reliably.
         public var gainStandardDeviations = 3.0
-        /// Share to which the residuals must fall. Raise it to prove smaller improvements.
+        /// Share to which the residuals must decrease. Raise it to prove smaller improvements.
         public var largestResidualShare = 0.95
-        /// Largest length of the mean direction of the board, 1 being always the same. Raise it to prove with fewer
-        /// turns. Origin: 0.9 in a single street with looking about.
+        /// Largest length of the mean direction vector of the board; 1 for a constant direction. Raise it to prove with
+        /// fewer turns. Origin: 0.9 in a single street with looking about.
         public var largestResultant = 0.7
-        /// Least distance from where the trial began. Raise it to prove only over larger areas. Unit: metres. Origin:
+        /// Least distance from the start of the trial. Raise it to prove only over larger areas. Unit: metres. Origin:
         /// no room is as wide.
         public var leastReach = 30.0
         /// Makes the defaults.

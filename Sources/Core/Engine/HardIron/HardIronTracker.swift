@@ -2,10 +2,10 @@ import Estimation
 import Geometry
 import Model
 
-/// Slow search for a hard iron that the calibration does not contain, and its proof before it is proposed.
+/// Slow search for a hard iron that the calibration does not contain, with a trial before it is proposed.
 ///
-/// It observes only: no pose depends on it. It uses readings of a walking wearer, who carries the iron of the board
-/// along and leaves that of the surroundings behind; the iron of a vehicle is not the board's.
+/// It only observes: no pose depends on it. It uses readings of a walking wearer, because the iron of the board moves
+/// along and that of the surroundings does not; the iron of a vehicle moves along as well, but is not the board's.
 package struct HardIronTracker: Sendable, Codable {
     private let settings: PublicationSettings.HardIron
     private var mean = LevelMean()
@@ -19,7 +19,7 @@ package struct HardIronTracker: Sendable, Codable {
     /// Present trial; nil without a proposal.
     package private(set) var trial: HardIronTrial?
 
-    /// Makes a tracker without any reading.
+    /// Makes a tracker without readings.
     package init(settings: PublicationSettings.HardIron) {
         self.settings = settings
         window = Ring(capacity: Self.windowCount(settings))
@@ -29,7 +29,7 @@ package struct HardIronTracker: Sendable, Codable {
         max(1, Int(settings.windowSeconds / settings.meanSeconds))
     }
 
-    /// Starts again under another calibration of the magnetometer, active from a time on.
+    /// Restarts under another calibration of the magnetometer, active from a given time on.
     package mutating func restart(at time: BootTime) {
         ignoredUntil = time
         mean = LevelMean()
@@ -45,7 +45,7 @@ package struct HardIronTracker: Sendable, Codable {
         trial?.loseDirection()
     }
 
-    /// Adds the next reading; readings come in the order of time.
+    /// Adds the next reading; readings arrive in chronological order.
     package mutating func add(_ reading: FieldReading) {
         if let last, reading.time <= last { return }
         last = reading.time
@@ -61,7 +61,7 @@ package struct HardIronTracker: Sendable, Codable {
         review()
     }
 
-    /// Whether the wearer walks, the tilt is known and no vehicle is near: only then does an iron that stays belong to
+    /// Whether the wearer walks, the tilt is known and no vehicle is involved: only then does a constant iron belong to
     /// the board.
     private func isUsable(_ reading: FieldReading) -> Bool {
         reading.isWalk && reading.speed ?? 0 <= settings.largestSpeed
@@ -74,7 +74,7 @@ package struct HardIronTracker: Sendable, Codable {
         fit?.improve(over: window, expected: expected, settings: settings)
     }
 
-    /// Starts a trial, or abandons one.
+    /// Starts or abandons a trial.
     private mutating func review() {
         guard let fit, let covariance = fit.covariance else { return }
         if let trial {
@@ -87,7 +87,7 @@ package struct HardIronTracker: Sendable, Codable {
             offset: fit.hardIron, standardDeviation: Self.standardDeviations(covariance), variance: fit.variance)
     }
 
-    /// Whether the estimate has moved away from what is on trial. A proven offset stays until it is refuted.
+    /// Whether the estimate has moved away from the offset on trial. A proven offset stays until it is refuted.
     private func hasLeft(_ trial: HardIronTrial, _ fit: HardIronFit, _ covariance: Matrix<3, 3>) -> Bool {
         guard trial.verdict == .open, let factor = Cholesky(covariance) else { return false }
         let change = fit.hardIron - trial.offset
@@ -107,7 +107,7 @@ package struct HardIronTracker: Sendable, Codable {
         return Vector3(root(0), root(1), root(2))
     }
 
-    /// Hard iron on trial or proven; nil while the active calibration is right.
+    /// Hard iron on trial or proven; nil while the active calibration is valid.
     package var proposal: ProposedHardIron? {
         guard let trial, trial.verdict != .refuted else { return nil }
         return ProposedHardIron(
@@ -119,22 +119,23 @@ package struct HardIronTracker: Sendable, Codable {
 
 /// Proposal of a hard iron that has appeared while the board is worn.
 public struct ProposedHardIron: Hashable, Sendable {
-    /// Offset to subtract from the corrected field, hence to add to the active hard iron: with the correction C and the
-    /// bias b of the magnetometer's calibration, `C·(measured − b) − offset`, so that the new bias is `b + C⁻¹·offset`.
+    /// Offset to subtract from the corrected field, that is, to add to the active hard iron: with the correction C and
+    /// the bias b of the magnetometer's calibration, `C·(measured − b) − offset`, so that the new bias is `b +
+    /// C⁻¹·offset`.
     ///
     /// Frame: body. Unit: that of the corrected field, microtesla.
     public var offset: Vector3
     /// Standard deviation of the offset, per axis.
     public var standardDeviation: Vector3
-    /// Walking time over which both were compared, since the proposal was made. Unit: seconds.
+    /// Walking time over which calibration and proposal were compared, since the proposal was made. Unit: seconds.
     public var seconds: Double
-    /// Root mean square residual of the field, predicted from its recent past, with the active calibration.
-    /// Unit: that of the offset.
+    /// RMS residual of the field, predicted from its recent past, with the active calibration. Unit: that of the
+    /// offset.
     public var residualBefore: Double
-    /// Root mean square residual with the proposed offset. Unit: that of the offset.
+    /// RMS residual with the proposed offset. Unit: that of the offset.
     public var residualAfter: Double
-    /// Whether the proposal has been better throughout at least ten minutes of walking, in many directions and in more
-    /// than one place.
+    /// Whether the proposal has been consistently better during at least ten minutes of walking, in many directions and
+    /// in more than one place.
     public var isProven: Bool
 
     /// Makes a proposal.

@@ -6,7 +6,7 @@ import Model
     import Glibc
 #endif
 
-/// Trial of a proposed hard iron against the active calibration, on measurements that were not used in finding it.
+/// Trial of a proposed hard iron against the active calibration, on measurements that were not used to find it.
 package struct HardIronTrial: Sendable, Codable {
     /// Verdict of the trial.
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
@@ -17,7 +17,7 @@ package struct HardIronTrial: Sendable, Codable {
 
     /// Proposed hard iron. Frame: body.
     package private(set) var offset: Vector3
-    /// Standard deviation of the proposal, per axis.
+    /// Standard deviation of the proposed hard iron, per axis.
     package private(set) var standardDeviation: Vector3
     private var present = HardIronCompetitor(offset: .zero)
     private var proposed: HardIronCompetitor
@@ -26,11 +26,11 @@ package struct HardIronTrial: Sendable, Codable {
 
     private var count = 0
     private var gain = 0.0
-    /// Number of complete parts since the last one in which the proposal was not better.
+    /// Number of completed parts since the last one in which the proposal was not better.
     private var parts = 0
-    /// Sum of their mean gains.
+    /// Sum of the mean gains of these parts.
     private var gains = 0.0
-    /// Sum of the squares of their mean gains.
+    /// Sum of the squared mean gains of these parts.
     private var squaredGains = 0.0
     private var lastGain = 0.0
     private var losses = 0
@@ -42,7 +42,7 @@ package struct HardIronTrial: Sendable, Codable {
     private var last: BootTime?
     package private(set) var verdict = Verdict.open
 
-    /// Place on a track of steps.
+    /// Position on a step track.
     private struct Place: Codable {
         var walked: Vector3
         var track: UInt32
@@ -55,7 +55,7 @@ package struct HardIronTrial: Sendable, Codable {
         proposed = HardIronCompetitor(offset: offset)
     }
 
-    /// Pause beyond which the drift of the gyroscope is too large. Unit: seconds.
+    /// Pause beyond which the gyroscope may have drifted too far. Unit: seconds.
     private static let longestPause = 5.0
 
     package mutating func add(_ sample: LevelField, settings: PublicationSettings.HardIron) {
@@ -93,7 +93,7 @@ package struct HardIronTrial: Sendable, Codable {
     private mutating func close(part mean: Double) {
         gain = 0
         lastGain = mean
-        // The proposal must be better throughout, or begin again.
+        // The proposal must be better in every part; otherwise the count restarts.
         guard mean > 0 else { return (parts, gains, squaredGains) = (0, 0, 0) }
         parts += 1
         gains += mean
@@ -116,22 +116,22 @@ package struct HardIronTrial: Sendable, Codable {
         if isBetter, hasTurned, reach >= settings.leastReach { verdict = .proven }
     }
 
-    /// Number of successive worse parts that refute the proposal: one is chance.
+    /// Number of successive worse parts that refute the proposal; a single one may be chance.
     private static let mostLosses = 2
-    /// Mean loss of a part that no good proposal has; e to this power is the likelihood ratio of each mean.
+    /// Mean loss in a part that refutes the proposal; e to this power is the likelihood ratio of each mean.
     private static let clearLoss = 0.1
 
-    /// Root mean square residual with the active calibration.
+    /// RMS residual with the active calibration.
     package var residualBefore: Double { (present.squares / Double(max(1, count))).squareRoot() }
-    /// Root mean square residual with the proposal.
+    /// RMS residual with the proposal.
     package var residualAfter: Double { (proposed.squares / Double(max(1, count))).squareRoot() }
 }
 
-/// Hard iron on trial: how well it predicts the field from its own recent past.
+/// Hard iron on trial, evaluated by how well it predicts the field from its own recent past.
 ///
 /// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
-/// one. None of the three depends on the filter's yaw, to which the magnetometer has contributed; and the third was not
-/// used in finding the proposal.
+/// mean. None of the three depends on the filter's yaw, which the magnetometer has influenced, and the direction was
+/// not used to find the proposal.
 struct HardIronCompetitor: Sendable, Codable {
     /// Hard iron. Frame: body.
     private(set) var offset: Vector3
@@ -139,7 +139,7 @@ struct HardIronCompetitor: Sendable, Codable {
     private var upward = 0.0
     /// East component of the mean horizontal field. Frame: gyro frame.
     private var east = 0.0
-    /// North component of the mean horizontal field.
+    /// North component of the mean horizontal field. Frame: gyro frame.
     private var north = 0.0
     private var count = 0.0
     private var directionCount = 0.0
@@ -166,7 +166,7 @@ struct HardIronCompetitor: Sendable, Codable {
         let across = length > 0 ? (f.y * east - f.x * north) / length : 0
         let (r, s) = count > 0 ? (level - horizontal, f.z - upward) : (0, 0)
         let square = (r * r + s * s + across * across) / variance
-        // What is unlikely hardly moves the means.
+        // Unlikely samples hardly change the means.
         let trust = settings.freedom / (settings.freedom + square)
         let slow = trust * max(settings.meanSeconds / settings.intensitySeconds, 1 / (count + 1))
         let quick = trust * max(settings.meanSeconds / settings.directionSeconds, 1 / (directionCount + 1))
@@ -180,6 +180,6 @@ struct HardIronCompetitor: Sendable, Codable {
         return 0.5 * (settings.freedom + 3) * log1p(square / settings.freedom)
     }
 
-    /// Largest residual that counts, in parts of the field.
+    /// Upper limit of a residual, in parts of the field.
     private static let largestShare = 0.1
 }

@@ -2,23 +2,23 @@ import Estimation
 import Geometry
 import Model
 
-/// Mean of the readings of about a second in the gyro frame, in which the field of a place is constant however the body
-/// turns.
+/// Mean of the readings of about a second in the gyro frame, in which the local field is constant for any rotation of
+/// the body.
 ///
-/// A hard iron h leaves `field − turn·h`, which is the exact mean for any h.
+/// Removing a hard iron h leaves `field − turn·h`, which is the exact mean for any h.
 package struct LevelField: Sendable, Codable {
     /// Time of the last reading.
     package var time: BootTime
     /// Mean field, hard iron included. Frame: gyro frame.
     package var field = Vector3.zero
-    /// Mean rotation from the body to the gyro frame; not quite a rotation itself.
+    /// Mean rotation from the body to the gyro frame; as a mean, not exactly a rotation.
     package var turn = Matrix<3, 3>()
-    /// Position by the track of the steps. Unit: metres.
+    /// Position according to the step track. Unit: metres.
     package var walked = Vector3.zero
-    /// Number of that track.
+    /// Number of the step track.
     package var track: UInt32 = 0
 
-    /// Mean field without a hard iron. Frame: gyro frame.
+    /// Mean field without a given hard iron. Frame: gyro frame.
     @inline(__always)
     package func remainder(_ hardIron: Vector3) -> Vector3 { field - turn * hardIron }
 }
@@ -33,9 +33,9 @@ package struct LevelMean: Sendable, Codable {
 
     package init() {}
 
-    /// Longest interval between readings of one mean. Unit: seconds.
+    /// Longest interval between readings of a mean. Unit: seconds.
     private static let longestBreak = 0.5
-    /// Least number of readings of a mean.
+    /// Least number of readings in a mean.
     private static let leastCount = 3.0
 
     /// Adds a reading; returns the mean when it is complete.
@@ -56,6 +56,6 @@ package struct LevelMean: Sendable, Codable {
             time: reading.time, field: field * share, turn: share * turn, walked: reading.walked, track: reading.track)
     }
 
-    /// Readings come at the times of inertial samples. Unit: seconds.
+    /// Tolerance of the duration, because readings have the times of inertial samples. Unit: seconds.
     private static let tolerance = 0.05
 }

@@ -4,25 +4,25 @@ import Model
 /// Published poses of the last ten minutes, in memory allocated once.
 ///
 /// Poses are kept at up to 208 Hz; of a faster stream some are dropped. They are kept as knots of 28 bytes in runs that
-/// share a base and a context; a run ends where its base is too far away, where the context changes, and after a third
-/// of a second. The same poses always give the same answers.
+/// begin with a whole pose. A run ends if its first pose is too far away or differs otherwise, or after a third of a
+/// second. The same poses always give the same answers.
 public struct PoseHistory: Sendable {
     /// Length of the history. Unit: seconds.
     public static let span = 600.0
-    /// Interval between two kept poses beyond which there is a gap between them. Unit: nanoseconds.
+    /// Interval between two kept poses beyond which there is a gap. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Least mean interval between kept poses, and how much of it may be made up after a late one. Unit: nanoseconds.
+    /// Least mean interval between kept poses, and largest deficit that is made up after a late one. Unit: nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
-    /// Capacities, for the span at that interval.
+    /// Capacities for `span` at `interval`.
     static let knotCapacity = 125_056
     static let runCapacity = 2800
     /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
     private static let longestRun = 64
     private static let runSpan: Int64 = 330_000_000
-    /// Interval, in knots, at which the context is compared.
-    private static let contextInterval = 4
-    /// Credit in knots that a run costs, while each knot earns one, so that runs last as long as knots.
+    /// Interval, in knots, at which poses are compared with the first of the run.
+    private static let comparisonInterval = 4
+    /// Cost of a run in knots of credit; each knot earns one, so that runs last as long as knots.
     private static let runPrice = 45
     /// Largest credit. Unit: knots.
     private static let highestCredit = 2048
@@ -31,11 +31,11 @@ public struct PoseHistory: Sendable {
     /// Runs; the last one is still open, and `openRun` is its present value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var openRun: PoseRun?
-    /// Time of the newest pose, kept or not, without poses held while the sensors were silent.
+    /// Time of the newest pose, kept or not, except poses held while the sensors were silent.
     private(set) var newest: BootTime?
     /// Number of poses so far.
     private(set) var sequence: UInt64 = 0
-    /// Number of knots so far, overwritten ones included.
+    /// Number of knots so far, including overwritten ones.
     var knotCount = 0
     /// Base of the open run, stored twice because reading it from `openRun` would copy the whole run at each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
@@ -52,7 +52,7 @@ public struct PoseHistory: Sendable {
             + MemoryLayout<PoseHistory>.size
     }
 
-    /// Adds the next pose. Times increase; one that does not shows a clock set back, and all earlier poses are dropped.
+    /// Adds the next pose. A time that does not increase reveals a clock set back, and all earlier poses are dropped.
     @inline(__always)
     public mutating func add(_ pose: PoseEstimate) {
         sequence += 1
@@ -64,7 +64,7 @@ public struct PoseHistory: Sendable {
         if !extend(with: pose) { begin(with: pose) }
     }
 
-    /// Counts a pose that was only held, while the inertial sensors were silent.
+    /// Counts a pose that was held while the inertial sensors were silent.
     public mutating func skip() { sequence += 1 }
 
     private mutating func forget() {
@@ -74,7 +74,7 @@ public struct PoseHistory: Sendable {
         due = BootTime(nanoseconds: .min)
     }
 
-    /// Adds a pose to the open run; false if another run has to begin.
+    /// Adds a pose to the open run; false if a new run is needed.
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
         let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
@@ -109,7 +109,7 @@ public struct PoseHistory: Sendable {
 }
 
 extension PoseHistory {
-    /// Range from the oldest instant with a pose to the newest, which may have gaps; nil before the first pose.
+    /// Range from the oldest time with a pose to the newest, which may contain gaps; nil before the first pose.
     public var available: ClosedRange<BootTime>? {
         guard let newest, let run = oldestRun else { return nil }
         let begin = moment(max(run.firstKnot, oldestKnot), in: run).time
@@ -117,9 +117,9 @@ extension PoseHistory {
         return min(max(begin, reach), newest)...newest
     }
 
-    /// Pose of an instant, interpolated between those that were published, with the accuracies of that time.
+    /// Pose at a time, interpolated between published ones, with the accuracies of that time.
     ///
-    /// Between two poses of different scene frames the earlier is extrapolated until the later.
+    /// Between two poses of different scene frames, the earlier one is extrapolated up to the later.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose {
         guard let available else { throw .none }
         guard time >= available.lowerBound else { throw .tooEarly(available: available) }
@@ -166,10 +166,10 @@ extension PoseHistory {
 
     // MARK: Knots by their numbers
 
-    /// Number of the oldest knot that is not overwritten.
+    /// Number of the oldest knot that has not been overwritten.
     private var oldestKnot: Int { knotCount - knots.count }
 
-    /// Oldest run with a knot that is not overwritten.
+    /// Oldest run with a knot that has not been overwritten.
     private var oldestRun: PoseRun? {
         let index = runs.partition { $0.lastKnot < oldestKnot }
         return openRun == nil ? nil : run(min(index, runs.count - 1))
@@ -184,7 +184,7 @@ extension PoseHistory {
         knots[number - oldestKnot].moment(from: run.base)
     }
 
-    /// The last knot of a run that is no later than a time; its first one where all are later.
+    /// Last knot of a run at or before a time; its first knot if all are later.
     private func knot(at time: BootTime, in run: PoseRun) -> Int {
         let nanoseconds = time.nanoseconds - run.base.time.nanoseconds
         var (low, high) = (max(run.firstKnot, oldestKnot), run.lastKnot)
@@ -195,7 +195,7 @@ extension PoseHistory {
         return low
     }
 
-    /// The knot after another, and the angular velocity of the one after that.
+    /// The next knot, and the angular velocity of the knot after it.
     private struct Following {
         var generation: UInt32
         var moment: PoseMoment

@@ -9,7 +9,7 @@ struct PoseMoment: Sendable {
     var rotationSceneFromBody: Rotation3
     /// Frame: scene. Unit: m/s.
     var velocity: Vector3
-    /// Mean angular rate since the sample before. Frame: body. Unit: rad/s.
+    /// Mean angular rate since the previous sample. Frame: body. Unit: rad/s.
     var rate: Vector3
 }
 
@@ -27,11 +27,11 @@ struct PoseBase: Sendable {
 
 /// Pose in 28 bytes, relative to the base of its run.
 ///
-/// Largest rounding errors: position 0.05 mm an axis, orientation 0.004°, velocity 0.5 mm/s an axis, angular velocity
-/// 0.3 mrad/s an axis at 1 rad/s and less below.
+/// Largest rounding errors per axis: position 0.05 mm, orientation 0.004°, velocity 0.5 mm/s, angular velocity 0.3
+/// mrad/s at 1 rad/s and less below.
 struct PoseKnot: Sendable {
-    /// Nanoseconds since the base in the lower 30 bits; the number of the quaternion's largest component, which is left
-    /// out, in the upper two.
+    /// Nanoseconds since the base in the lower 30 bits, and in the upper two the index of the quaternion's largest
+    /// component, which is omitted.
     private let packedTime: UInt32
     private let position: SmallVector
     private let rotation: SmallVector
@@ -40,15 +40,15 @@ struct PoseKnot: Sendable {
 
     /// The longest time since the base. Unit: nanoseconds.
     static let longest: Int64 = 1 << 30 - 1
-    /// Steps of the stored components. Units: metres, m/s.
+    /// Resolution of the stored components. Units: metres, m/s.
     private static let positionStep = 1e-4
     private static let velocityStep = 1e-3
-    /// Rate beyond what the estimator accepts of a gyroscope. Unit: rad/s.
+    /// Rate beyond the largest that the estimator accepts from a gyroscope. Unit: rad/s.
     private static let largestRate = 82.0
-    /// Step of a stored component of the quaternion: none but the largest exceeds √½.
+    /// Resolution of a stored component of the quaternion: only the largest exceeds √½.
     private static let rotationStep = 0.7072 / 32767
 
-    /// Makes a knot; nil if the base is too far away for 16 bits, in time, position or velocity.
+    /// Makes a knot; nil if the difference from the base in time, position or velocity does not fit.
     ///
     /// - Parameter nanoseconds: time from the base to the pose.
     @inline(__always)
@@ -89,7 +89,7 @@ private struct SmallVector: Sendable {
 
     init() {}
 
-    /// Rounds to the nearest; nil beyond 16 bits, and for NaN.
+    /// Rounds to the nearest integer; nil beyond 16 bits, and for NaN.
     @inline(__always)
     init?(_ vector: Vector3) {
         guard vector.x.magnitude <= 32767, vector.y.magnitude <= 32767, vector.z.magnitude <= 32767 else { return nil }
@@ -98,8 +98,7 @@ private struct SmallVector: Sendable {
         z = Self.nearest(vector.z)
     }
 
-    /// Signed square roots, so that small numbers are kept more precisely than large ones; beyond the limit the limit
-    /// applies.
+    /// Stores signed square roots, so that small numbers are more precise than large ones, limited to `limit`.
     @inline(__always)
     init(roots vector: Vector3, limit: Double) {
         x = Self.root(vector.x, limit)
@@ -118,7 +117,7 @@ private struct SmallVector: Sendable {
     }
 
     /// Rounds by the last bits of the sum with 1.5·2⁵², where consecutive numbers differ by 1. For numbers up to 32767:
-    /// the checks of a conversion would cost more than the rest.
+    /// the checks of a conversion would cost more than all the rest.
     @inline(__always)
     private static func nearest(_ number: Double) -> Int16 {
         Int16(truncatingIfNeeded: (number + 0x1.8p52).bitPattern)
@@ -126,7 +125,7 @@ private struct SmallVector: Sendable {
 
     @inline(__always)
     private static func root(_ number: Double, _ limit: Double) -> Int16 {
-        // `min` gives the limit also for NaN.
+        // `min` returns the limit for NaN as well.
         let root = (min(limit, number.magnitude) * (32767 * 32767 / limit)).squareRoot()
         return nearest(number < 0 ? -root : root)
     }
@@ -141,7 +140,7 @@ extension Rotation3 {
         return scalar >= vector ? first : second
     }
 
-    /// Other three components in their order, of the one of the two quaternions whose largest component is positive.
+    /// Other three components, in order, of the equivalent quaternion whose largest component is positive.
     @inline(__always)
     fileprivate func others(than largest: Int) -> Vector3 {
         switch largest {
@@ -167,8 +166,8 @@ extension Rotation3 {
 
 /// Interpolation of the motion between two successive poses.
 ///
-/// The position is a cubic Hermite curve by the velocities at both ends, and the rotation vector from the first
-/// orientation to the second likewise by the angular velocities. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
+/// The position is a cubic Hermite curve with the velocities at both ends, and so is the rotation vector from the first
+/// orientation to the second, with the angular velocities. With h between the two, s = t/h and ΔR = R₀⁻¹·R₁,
 ///
 ///     R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
 ///
@@ -176,14 +175,14 @@ extension Rotation3 {
 struct PoseCurve {
     let first: PoseMoment
     let second: PoseMoment
-    /// Angular velocity of the next pose, if known: a published rate is the mean over the interval before.
+    /// Angular velocity of the next pose, if known: a published rate is the mean over the previous interval.
     let rateAfter: Vector3?
 
-    /// Angular acceleration beyond that of any head: the axes were corrected, and the rotation is taken as uniform.
-    /// Unit: rad/s².
+    /// Angular acceleration beyond that of any head: it indicates a correction of the axes, and the rotation is
+    /// interpolated uniformly. Unit: rad/s².
     private static let largestAcceleration = 150.0
 
-    /// Moment at a time from the first pose to the second.
+    /// Pose at a time between the first and the second pose.
     func moment(at time: BootTime) -> PoseMoment {
         let span = second.time.seconds(since: first.time)
         let share = span > 0 ? min(1, max(0, time.seconds(since: first.time) / span)) : 0

@@ -7,33 +7,33 @@ import PlanMatching
 ///
 /// It uses no clock, file or socket: the same measurements give the same bytes.
 public struct Odometry: ~Copyable {
-    /// Settings of the filter that were given at the start.
+    /// Settings of the filter, as given at the start.
     public let settings: EstimatorSettings
-    /// Settings of what is published that were given at the start.
+    /// Settings of the publication, as given at the start.
     public let publication: PublicationSettings
-    /// Settings of what is taken in that were given at the start.
+    /// Settings of the intake, as given at the start.
     public let intake: IntakeSettings
-    /// Numbers of accepted and refused measurements.
+    /// Number of accepted and refused measurements.
     public internal(set) var counters = MeasurementCounters()
 
     var input: MeasurementInput
     var localizer: FixLocalizer
-    /// Nil before the first inertial sample.
+    /// Estimator; nil before the first inertial sample.
     var running: RunningOdometry?
     var generation: UInt32 = 1
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
     var plausibility = SensorPlausibility()
-    /// Active calibrations, and the corrections that result.
+    /// Active calibrations, and the resulting corrections.
     package internal(set) var corrections: SensorCorrections
-    /// Settings with which a filter starts, with the standard deviations that the active calibrations leave.
+    /// Settings with which a filter starts, including the residual standard deviations of the active calibrations.
     var filterSettings: EstimatorSettings
     /// Warm start, until the first inertial step uses it.
     var prepared: WarmStart?
     /// Use of the warm start.
     var warmReport: WarmStartReport?
     let magneticModel: (any GeomagneticModel)?
-    /// Plans at hand, and where the wearer is on them.
+    /// Plans in use, and the wearer's position on them.
     var plans = PlanFollower()
     /// Correction of the published position by the paths of the plans.
     var paths = PathCorrection()
@@ -42,13 +42,13 @@ public struct Odometry: ~Copyable {
     /// Statistics of the updates before the clock was set back.
     var updatesBefore = UpdateStatistics()
 
-    /// Makes an estimator without any measurement.
+    /// Makes an estimator without measurements.
     ///
     /// - Parameters:
     ///   - settings: noise models and limits.
     ///   - publication: alignment of the scene frame, and limits of the tracking states.
-    ///   - intake: limits of the measurements, and what stands for what a receiver does not report.
-    ///   - magneticModel: model of the magnetic field; without one the heading stays magnetic.
+    ///   - intake: limits of the measurements, and defaults for values that a receiver does not report.
+    ///   - magneticModel: model of the magnetic field; without it the heading stays magnetic.
     public init(
         settings: EstimatorSettings = EstimatorSettings(),
         publication: PublicationSettings = PublicationSettings(),
@@ -68,8 +68,8 @@ public struct Odometry: ~Copyable {
 
     /// Statistics of the updates of the primary filter since the start.
     ///
-    /// Each measurement is counted with the result of its first application; what comes of it when it is applied again
-    /// for a late one is not. A measurement that is refused before the filter is in `counters` alone.
+    /// Each measurement is counted with the result of its first application; re-application after a late measurement is
+    /// not counted. A measurement refused before the filter is only in `counters`.
     public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
 
     /// Trust in each source of offers that has reached the filter; empty before the first offer.
@@ -78,13 +78,13 @@ public struct Odometry: ~Copyable {
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
 
-    /// Published alignment at the newest inertial step, announced only now and then; nil before the first.
+    /// Published alignment at the newest inertial step, announced only at intervals; nil before the first.
     public var alignment: SceneAlignment? {
         @inline(__always) get { running?.scene.published }
     }
 
-    /// Rotation and horizontal shift at the wearer that remain from the published alignment to its target.
-    /// Units: radians, metres.
+    /// Remaining rotation and horizontal shift at the wearer from the published alignment to its target. Units:
+    /// radians, metres.
     public var remainingSlew: (turn: Double, shift: Double) {
         @inline(__always) get { running?.scene.remaining ?? (0, 0) }
     }
@@ -92,13 +92,13 @@ public struct Odometry: ~Copyable {
     /// Tangent plane of the alignments, the same object until its origin moves; nil before the first fix.
     public var plane: LocalTangentPlane? { localizer.plane }
 
-    /// Whether a height has been given.
+    /// Whether a height is known.
     public var hasHeight: Bool { localizer.hasHeight }
 
-    /// The geoid as the receiver reports it.
+    /// Geoid as reported by the receiver.
     public var geoid: ReceiverGeoid { localizer.geoid }
 
-    /// Track of the steps alone, for comparison with fixes; nil before the first inertial step.
+    /// Step track alone, for comparison with fixes; nil before the first inertial step.
     public var walkedTrack: WalkedTrack? {
         @inline(__always) get {
             guard var track = running?.timeline.filter.gait.walked else { return nil }
@@ -111,7 +111,7 @@ public struct Odometry: ~Copyable {
     /// Filter at the newest inertial step, for consistency checks; nil before the first.
     package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
 
-    /// Reason why there is no pose yet: no inertial sample, or none of one of the two sensors.
+    /// Reason for the missing first pose: no inertial sample, or no sample of one of the two sensors.
     public var missingBeforePose: LimitingReasons {
         if input.forces.latest == nil {
             return input.rates.latest == nil ? .noInertialData : [.noInertialData, .noAccelerometerData]
@@ -119,19 +119,19 @@ public struct Odometry: ~Copyable {
         return input.rates.latest == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
     }
 
-    /// Uses plans from now on, in place of those before. What is followed on levels that both have goes on.
+    /// Uses other plans from now on. Tracking continues on levels that are in both sets.
     public mutating func use(_ library: PlanLibrary) {
         plans.use(library)
         paths.use(library.paths)
     }
 
-    /// Plans that are used.
+    /// Plans in use.
     public var library: PlanLibrary { plans.library }
 
-    /// The most probable plan and level, with the state left open; nil while the wearer is followed on no plan.
+    /// Most probable plan and level, with the state left open; nil while the wearer is not tracked on a plan.
     public var planUse: PlanUse? { plans.use }
 
-    /// Positions that the wearer may be at by the paths at hand; none without paths.
+    /// Possible positions of the wearer according to the paths; empty without paths.
     public var guesses: [(position: GeodeticPosition, probability: Double, standardDeviation: Double)] {
         guard let plane = localizer.plane, running?.timeline.filter.gnss.hasPosition == true,
             let position = running?.timeline.filter.state.position
@@ -142,12 +142,12 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Takes the next measurement, in the order of arrival.
+    /// Processes the next measurement, in the order of arrival.
     ///
-    /// - Parameter emit: called for each event before the call returns. Forces that come late release several
-    ///   inertial steps at once, hence several poses; their stamps always grow.
+    /// - Parameter emit: called for each event before the call returns. Late forces release several inertial steps at
+    ///   once, and thus several poses; their times always increase.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
-        // Switched over once: a copy of a measurement is as large as its largest kind.
+        // Matched only once: a copy of a measurement is as large as its largest kind.
         switch measurement {
         case .angularRate(var sample):
             sample.rate = corrections.rate.applied(to: sample.rate)
@@ -189,13 +189,13 @@ public struct Odometry: ~Copyable {
         counters.heldForces = input.assembler.held
     }
 
-    /// Starts again after the clock was set back, since old and new time stamps cannot be compared.
+    /// Restarts after the clock was set back, because old and new time stamps cannot be compared.
     private mutating func restartClock() {
         input.restart()
         lastPoseTime = nil
         localizer.forgetUTC()
         guard running != nil else { return }
-        // The sensors are the same as before; a clock that was set back does not show the time since.
+        // The sensors are the same as before, but after a clock was set back the elapsed time is unknown.
         prepared = learned()
         prepared?.remove(.compass)
         updatesBefore = updates
@@ -247,7 +247,7 @@ public struct Odometry: ~Copyable {
             counters.tooLate += 1
             return
         }
-        // Before the poses of a camera are put in order: one wrong stamp would make all later ones look old.
+        // Check the time before the poses of a camera are ordered: one wrong stamp would make all later ones seem old.
         guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
         guard isTaken(input.admit(aid, &counters)) else { return }
         moveOriginIfFar()
@@ -260,7 +260,7 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Moves the origin of ENU along on a journey, so that east, north and up stay those of the place.
+    /// Moves the origin of ENU along on a journey, so that east, north and up stay local.
     private mutating func moveOriginIfFar() {
         guard running?.timeline.filter.gnss.hasPosition == true,
             let here = running?.timeline.filter.state.position, here.norm > publication.scene.originRange,
@@ -278,7 +278,7 @@ public struct Odometry: ~Copyable {
 
     // MARK: Steps and poses
 
-    /// Takes one inertial sample through filter, scene and monitor.
+    /// Processes one inertial sample with filter, scene and monitor.
     private mutating func step(_ sample: InertialSample, _ emit: (OdometryEvents) -> Void) {
         switch running?.step(sample, lastForce: input.forces.latest, paths.shift, &counters, &announcer) {
         case nil: begin(sample)
@@ -291,7 +291,7 @@ public struct Odometry: ~Copyable {
         }
         if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }
         running?.follow(&paths, &localizer, at: sample.time)
-        // A clock reading may have published this time already, while the sensors were silent.
+        // A clock measurement may already have published this time, while the sensors were silent.
         guard isNewer(sample.time) else { return }
         lastPoseTime = sample.time
         let context = poseContext
@@ -322,9 +322,9 @@ public struct Odometry: ~Copyable {
             accuracyRatio: paths.accuracyRatio)
     }
 
-    /// Publishes the last pose while the inertial sensors are silent.
+    /// Publishes the last pose again while the inertial sensors are silent.
     private mutating func noteSilence(at time: BootTime, _ emit: (OdometryEvents) -> Void) {
-        // While one of the two sensors is silent there may be no step to show that the other is not.
+        // While one of the two sensors is silent, there may be no step that records samples of the other.
         if let force = input.forces.latest { running?.tracking.lastForce = force }
         if let rate = input.rates.latest { running?.tracking.lastRate = rate }
         guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return }
@@ -337,13 +337,13 @@ public struct Odometry: ~Copyable {
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
 }
 
-/// Results of one inertial step; nil where there is none.
+/// Results of one inertial step; nil if absent.
 public struct OdometryEvents: Sendable {
     /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
     public var pose: PoseEstimate?
     /// Published alignment of the scene at the time of `pose`, on `Odometry.plane`; nil without a pose.
     public var alignment: SceneAlignment?
-    /// Scene frame, when its target has changed, and while the published alignment follows.
+    /// Scene frame, after a change of its target, and while the published alignment follows it.
     public var frame: FrameEstimate?
 
     /// Makes the results of a step.

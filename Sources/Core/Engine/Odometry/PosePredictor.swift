@@ -9,17 +9,17 @@ import Model
 public struct PosePrediction: Hashable, Sendable {
     /// Pose at the predicted time.
     public var pose: PoseEstimate
-    /// Whether the time asked for was beyond `PosePredictor.limit`, and the pose is that of the limit.
+    /// Whether the requested time was beyond `PosePredictor.limit`, so that the pose is at the limit.
     public var isClamped: Bool
 }
 
 /// Predictor of poses for the instant at which they are displayed.
 ///
-/// Over the time Δ ahead, with the mean share w = max(0, 1 − Δ/100 ms) of an acceleration that persists,
+/// For the time Δ ahead, with the mean share w = max(0, 1 − Δ/100 ms) of an acceleration that persists,
 ///
 ///     R ← R·exp((ω + ½·w·α·Δ)·Δ),  p ← p + v·Δ + ½·w·a·Δ²
 ///
-/// ω and α are by a straight line fitted to the angular rates of the last 10 ms, each the mean over its interval.
+/// ω and α follow from a straight line fitted to the angular rates of the last 10 ms, each the mean over its interval.
 ///
 /// The same poses give the same predictions.
 ///
@@ -31,10 +31,10 @@ public struct PosePredictor: Sendable {
     private(set) var newest: PoseEstimate?
     private(set) var motion = RecentMotion()
 
-    /// Makes a predictor without any pose.
+    /// Makes a predictor without poses.
     public init() {}
 
-    /// Takes the next pose; times must increase.
+    /// Adds the next pose; times must increase.
     public mutating func add(_ pose: PoseEstimate) {
         if let newest, newest.generation != pose.generation { motion = RecentMotion() }
         motion.add(pose)
@@ -43,7 +43,7 @@ public struct PosePredictor: Sendable {
 
     /// Prediction from the newest pose; nil before the first.
     ///
-    /// - Parameter seconds: time ahead of the newest pose, from 0; beyond `limit` the limit applies.
+    /// - Parameter seconds: time ahead of the newest pose, at least 0; limited to `limit`.
     public func predict(ahead seconds: Double) -> PosePrediction? {
         guard let newest else { return nil }
         let span = min(Self.limit, max(0, seconds))
@@ -75,7 +75,7 @@ public struct PosePredictor: Sendable {
         return result
     }
 
-    /// Accuracy of a prediction: that of the pose, with the unpredictable motion added.
+    /// Accuracy of a prediction: that of the pose plus the unpredictable motion.
     private func grown(_ accuracy: PoseAccuracy, over span: Double) -> PoseAccuracy {
         let turn = motion.turning.unforeseen(over: span)
         let push = motion.moving.unforeseen(over: span)
@@ -104,12 +104,12 @@ public struct PosePredictor: Sendable {
 /// Last few angular rates and accelerations, and their variation.
 struct RecentMotion: Sendable {
     private struct Moment {
-        /// Centre of the interval over which the rate is the mean.
+        /// Centre of the interval over which the rate is averaged.
         var middle: BootTime
         var rate: Vector3
         /// Frame: scene. Unit: m/s².
         var acceleration: Vector3
-        /// Angular acceleration over the moments before. Frame: scene. Unit: rad/s².
+        /// Angular acceleration over the preceding moments. Frame: scene. Unit: rad/s².
         var angularAcceleration: Vector3
     }
 
@@ -118,8 +118,8 @@ struct RecentMotion: Sendable {
     private(set) var turning = Restlessness()
     private(set) var moving = Restlessness()
 
-    /// Age of the rates that the line is fitted to, their least number, and their largest age. Units: seconds, 1,
-    /// seconds. Origin: the best on recorded heads and hands at 286 Hz; shorter windows are all noise.
+    /// Age up to which rates are fitted, their least number, and their largest age. Units: seconds, 1, seconds. Origin:
+    /// best values for recorded heads and hands at 286 Hz; shorter windows contain only noise.
     static let window = 0.010
     private static let leastCount = 3
     private static let oldest = 0.045
@@ -152,7 +152,7 @@ struct RecentMotion: Sendable {
         }
     }
 
-    /// Mean acceleration of the last moments. Frame: scene. Unit: m/s².
+    /// Mean acceleration over the last moments. Frame: scene. Unit: m/s².
     var meanAcceleration: Vector3 {
         var sum = Vector3.zero
         for index in 0..<moments.count { sum += moments[index].acceleration }
@@ -202,10 +202,10 @@ struct Restlessness: Sendable {
         Vector3(vector.x * vector.x, vector.y * vector.y, vector.z * vector.z)
     }
 
-    /// Standard deviation, per axis, of the unpredicted acceleration, on average over a time ahead.
+    /// Standard deviation, per axis, of the unpredicted acceleration, averaged over a time ahead.
     ///
-    /// It has two parts: the share of the acceleration that is assumed to fade, and the change of the remaining share
-    /// since the moments from which it was taken. A third of the time: integrated twice, late changes count less.
+    /// It has two parts: the share of the acceleration that is assumed to decay, and the change of the remaining share
+    /// since it was measured, over a third of the time, because late changes have less effect after double integration.
     func unforeseen(over span: Double) -> Vector3 {
         let lasting = 1 - span / PosePredictor.limit
         let fading = span / PosePredictor.limit

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What a prediction needs beyond the newest pose, for programs that predict by themselves.
+/// Terms that a prediction needs in addition to the newest pose, for programs that predict themselves.
 ///
 /// Equations: docs/filter.md (58), (59).
 public struct PredictionTerms: Hashable, Sendable {
@@ -8,15 +8,15 @@ public struct PredictionTerms: Hashable, Sendable {
     public struct Variation: Hashable, Sendable {
         /// Mean squares of the acceleration.
         public var squares: Vector3
-        /// Mean squares of its derivative.
+        /// Mean squares of the derivative of the acceleration.
         public var changes: Vector3
     }
 
-    /// Angular velocity at the pose's time, by the line through the last rates. Frame: body. Unit: rad/s.
+    /// Angular velocity at the pose's time, from the line fitted to the last rates. Frame: body. Unit: rad/s.
     public var turningRate: Vector3
-    /// Slope of that line. Frame: body. Unit: rad/s².
+    /// Slope of the fitted line. Frame: body. Unit: rad/s².
     public var turningAcceleration: Vector3
-    /// Mean acceleration of the last moments. Frame: scene. Unit: m/s².
+    /// Mean acceleration over the last moments. Frame: scene. Unit: m/s².
     public var acceleration: Vector3
     /// Variation of the angular acceleration. Unit of the squares: (rad/s²)².
     public var turningVariation: Variation

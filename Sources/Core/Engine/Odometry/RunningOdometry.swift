@@ -3,9 +3,9 @@ import Geometry
 import Model
 import PlanMatching
 
-/// Estimator from its first inertial sample on: the filter with its past, the scene frame and the tracking state.
+/// Estimator from its first inertial sample on: the filter with its history, the scene frame and the tracking state.
 ///
-/// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it out.
+/// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it.
 struct RunningOdometry: Codable {
     private(set) var timeline: FilterTimeline
     private(set) var scene: SceneFrame
@@ -15,9 +15,9 @@ struct RunningOdometry: Codable {
     private(set) var began: BootTime
     /// The warm start that measurements may still contradict.
     var trial: WarmStartTrial?
-    /// Whether the filter had a heading at the step before.
+    /// Whether the filter had a heading at the previous step.
     private var hadHeading = false
-    /// Whether the filter had a position at the step before.
+    /// Whether the filter had a position at the previous step.
     private var hadPosition = false
     private var rateNoise = RateNoiseMeter()
     /// Search for hard iron, on readings that no late measurement can change.
@@ -29,7 +29,7 @@ struct RunningOdometry: Codable {
 
     /// Result of a step.
     enum Continuation {
-        /// The estimate continues; whether the warm start is to be checked again.
+        /// The estimate continues; whether the warm start should be checked again.
         case followed(isTrialDue: Bool)
         /// Frame lost: after a long gap the rotation is unknown, levelled again, in a new frame.
         case frameLost
@@ -57,7 +57,7 @@ struct RunningOdometry: Codable {
 
     // MARK: Steps
 
-    /// Takes one inertial sample through filter and scene.
+    /// Processes one inertial sample with filter and scene.
     ///
     /// - Parameters:
     ///   - lastForce: time of the newest sample of the accelerometer.
@@ -116,7 +116,7 @@ struct RunningOdometry: Codable {
             mountSlew.step(over: interval, rate: rate, publication.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {
-            // The alignment has become valid: there is nothing to slew from.
+            // The alignment has become valid, so there is no previous one to slew from.
             if hasHeading != hadHeading { announcer.note(.firstHeading) }
             if hasPosition != hadPosition { announcer.note(.firstPosition) }
             scene.snap(to: state, correction: correction)
@@ -125,9 +125,9 @@ struct RunningOdometry: Codable {
         }
     }
 
-    /// Follows the newest step on plans.
+    /// Tracks the newest step on plans.
     ///
-    /// - Returns: whether they have corrected the position.
+    /// - Returns: whether the plans have corrected the position.
     mutating func follow(_ plans: inout PlanFollower, on plane: LocalTangentPlane?, at time: BootTime) -> Bool {
         guard plans.isDue(timeline.filter.walkedWay, at: time) else { return false }
         guard let matched = plans.follow(timeline.reckonedPosition(), on: plane, at: time.shifted(by: 1)) else {
@@ -136,7 +136,7 @@ struct RunningOdometry: Codable {
         return timeline.insert(matched)
     }
 
-    /// Follows the newest step on paths.
+    /// Tracks the newest step on paths.
     mutating func follow(_ paths: inout PathCorrection, _ localizer: inout FixLocalizer, at time: BootTime) {
         guard paths.isInUse else { return }
         paths.step(
@@ -176,14 +176,14 @@ struct RunningOdometry: Codable {
         var implausible: LimitingReasons
         /// Correction of the position. Frame: ENU. Unit: metres.
         var correction: Vector3
-        /// Ratio of the accuracy of the corrected position to that of the filter's.
+        /// Ratio of the accuracy of the corrected position to the accuracy of the filter's position.
         var accuracyRatio: Double
     }
 
     /// Makes a pose of the present state.
     ///
-    /// - Parameter isHeld: whether the sensors are silent; orientation and position are then those of the last sample,
-    ///   and velocity, acceleration and motion are unknown.
+    /// - Parameter isHeld: whether the sensors are silent; orientation and position are then from the last sample, and
+    ///   velocity, acceleration and motion are unknown.
     @inline(__always)
     mutating func makePose(
         at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
@@ -232,22 +232,22 @@ struct RunningOdometry: Codable {
 
     // MARK: Changes from outside
 
-    /// Takes a fix; false for one that is too old.
+    /// Inserts a fix; returns false if it is too old.
     mutating func insert(_ fix: LocalFix) -> Bool {
         tracking.lastFix = max(tracking.lastFix ?? fix.time, fix.time)
         return timeline.insert(fix)
     }
 
-    /// Takes the pose of a camera; false for one that is too old.
+    /// Inserts the pose of a camera; returns false if it is too old.
     mutating func insert(_ pose: CameraPose) -> Bool { timeline.insert(pose) }
 
-    /// Takes an offer of another program; false for one that is too old.
+    /// Inserts an offer of another program; returns false if it is too old.
     mutating func insert(_ offer: LocalOffer) -> Bool { timeline.insert(offer) }
 
-    /// Takes a magnetic sample; false for one that is too old.
+    /// Inserts a magnetic sample; returns false if it is too old.
     mutating func insert(_ sample: MagneticSample) -> Bool { timeline.insert(sample) }
 
-    /// Takes a height by air pressure; false for one that is too old.
+    /// Inserts a height by air pressure; returns false if it is too old.
     mutating func insert(_ sample: PressureHeight) -> Bool { timeline.insert(sample) }
 
     /// Moves to a new origin of ENU, at `-offset` in the old one.
@@ -256,7 +256,7 @@ struct RunningOdometry: Codable {
         scene.shift(by: offset)
     }
 
-    /// Changes the filter, and drops its past; the scene frame stays.
+    /// Changes the filter, and clears its history; the scene frame stays.
     mutating func changeFilter(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         var filter = timeline.filter
         change(&filter)
@@ -269,7 +269,7 @@ struct RunningOdometry: Codable {
         hardIron.interrupt()
     }
 
-    /// Passes the means of the magnetic field that are final to the search for hard iron.
+    /// Passes the final means of the magnetic field to the search for hard iron.
     @inline(__always)
     private mutating func passReadings() {
         while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }

@@ -6,8 +6,8 @@ import Model
     import Glibc
 #endif
 
-/// Detector of impossible sensor values: a mean norm that a wrong unit or scale explains, or a constant output while
-/// another sensor shows motion.
+/// Detector of impossible sensor values: a mean norm that indicates a wrong unit or scale, or a constant output while
+/// another sensor measures motion.
 package struct SensorPlausibility: Sendable, Codable {
     private var accelerometer = SensorStream()
     private var gyroscope = SensorStream()
@@ -19,13 +19,13 @@ package struct SensorPlausibility: Sendable, Codable {
 
     package init() {}
 
-    /// Ranges of the mean norm. That of the force includes running, and excludes a factor of two. No wearer turns
-    /// faster than once a second for seconds. The field of the earth is 22 to 67 µT, with room for iron on the board.
-    /// Units: m/s², rad/s, microtesla.
+    /// Ranges of the mean norm. The range of the force includes running, and excludes a factor of two. No wearer turns
+    /// faster than once a second for several seconds. The field of the earth is 22 to 67 µT; the range allows for iron
+    /// on the board. Units: m/s², rad/s, microtesla.
     private static let force = 5.5...15.0
     private static let rate = 0.0...8.0
     private static let field = 10.0...150.0
-    /// Rotation of the body that changes the output of each sensor. Unit: radians.
+    /// Rotation of the body that must change the output of each sensor. Unit: radians.
     private static let turn = 0.5
     /// Rate above the noise and bias of a gyroscope at rest. Unit: rad/s.
     private static let motion = 0.2
@@ -53,7 +53,7 @@ package struct SensorPlausibility: Sendable, Codable {
 
     mutating func add(_ sample: MagneticSample) { magnetometer.add(sample.field, at: sample.time) }
 
-    /// Begins again for a sensor whose correction has changed.
+    /// Restarts for a sensor whose correction has changed.
     mutating func follow(_ change: CorrectionChange) {
         if change.changes(.gyroscope) { gyroscope = SensorStream() }
         if change.changes(.accelerometer) {
@@ -77,7 +77,7 @@ package struct SensorPlausibility: Sendable, Codable {
 }
 
 extension Vector3 {
-    /// Angle between two vectors; 0 if one of them has no direction. Unit: radians.
+    /// Angle between two vectors; 0 if one of them is zero. Unit: radians.
     fileprivate func angle(to other: Vector3) -> Double {
         let product = norm * other.norm
         return product > 0 ? acos(max(-1, min(1, dot(other) / product))) : 0
@@ -86,9 +86,9 @@ extension Vector3 {
 
 /// Stream of one sensor.
 private struct SensorStream: Sendable, Codable {
-    /// Rotation of the body, by another sensor, since the output of this one last changed. Unit: radians.
+    /// Rotation of the body, according to another sensor, since the output of this one last changed. Unit: radians.
     var turn = 0.0
-    /// Whether the newest sample differs from the one before.
+    /// Whether the newest sample differs from the previous one.
     private(set) var isNew = true
     private var began: BootTime?
     private var last: BootTime?
@@ -98,10 +98,10 @@ private struct SensorStream: Sendable, Codable {
 
     /// Time constant of the mean norm. Unit: seconds.
     private static let memory = 5.0
-    /// Least time of a constant output that is a fault, and no hold over a gap. Unit: seconds.
+    /// Least duration of a constant output that counts as a fault rather than a gap. Unit: seconds.
     private static let stuckSeconds = 2.0
 
-    /// Returns the time since the sample before. Unit: seconds.
+    /// Returns the time since the previous sample. Unit: seconds.
     @discardableResult
     mutating func add(_ new: Vector3, at time: BootTime) -> Double {
         let norm = new.norm
@@ -111,7 +111,7 @@ private struct SensorStream: Sendable, Codable {
         }
         let interval = min(1, max(0, time.seconds(since: last)))
         self.last = time
-        // A plain mean at first, then an exponential one.
+        // Plain mean at first, then exponential mean.
         let age = min(Self.memory, max(interval, time.seconds(since: began)))
         if age > 0 { meanNorm += (norm - meanNorm) * min(1, interval / age) }
         isNew = new != value
@@ -127,10 +127,10 @@ private struct SensorStream: Sendable, Codable {
     }
 }
 
-/// Meter of the gyroscope's noise from sample to sample, while the body moves.
+/// Meter of the gyroscope's noise from sample to sample, during motion of the body.
 ///
 /// The third difference of the rates suppresses the motion of a body, and has twenty times the variance of white noise.
-/// The quietest recent block of samples shows the noise; motion and shocks only make a block louder.
+/// The quietest recent block of samples contains mainly noise; motion and shocks only increase the variance of a block.
 package struct RateNoiseMeter: Sendable, Codable {
     private var last = InlineArray<3, Vector3>(repeating: .zero)
     private var known = 0
@@ -138,13 +138,13 @@ package struct RateNoiseMeter: Sendable, Codable {
     private var count = 0
     private var quietest: Double?
 
-    /// Number of samples of a block: the mean of as many differences is good to a tenth.
+    /// Number of samples in a block: the mean of as many differences is accurate to a tenth.
     private static let block = 128
     /// Variance of the third difference of unit white noise: 1² + 3² + 3² + 1².
     private static let gain = 20.0
-    /// Bias of the least of some thirty such means, which is a fifth below them, in variance.
+    /// Correction of the bias of the minimum of some thirty such means, which is a fifth too small, in variance.
     private static let selection = 1.25
-    /// Factor of the variance of an old block per block: a sensor that becomes noisier is noticed within minutes.
+    /// Growth of the variance of an old block per block: an increase of the noise is noticed within minutes.
     private static let forgetting = 1.02
 
     package init() {}
@@ -169,7 +169,7 @@ package struct RateNoiseMeter: Sendable, Codable {
         count = 0
     }
 
-    /// Begins again after a gap.
+    /// Restarts after a gap.
     package mutating func interrupt() {
         known = 0
         sum = 0

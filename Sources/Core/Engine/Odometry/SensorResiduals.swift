@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Sensor errors that the estimator has found beyond the calibrations, for display only.
+/// Sensor errors that the estimator has found in addition to the calibrations, for display only.
 public struct SensorResiduals: Hashable, Sendable {
     /// Bias with its standard deviation, per axis. Frame: body.
     public struct Bias: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct SensorResiduals: Hashable, Sendable {
 extension Odometry {
     /// Sensor errors at the newest inertial step; nil before the first.
     public var residuals: SensorResiduals? {
-        // One copy of the filter, not one for each number.
+        // One copy of the filter, instead of one for each value.
         guard let filter = running?.timeline.filter else { return nil }
         let state = filter.state
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
@@ -45,9 +45,9 @@ extension Odometry {
             hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
     }
 
-    /// Hard iron that has appeared on the board, on trial or proven; nil while the active calibration is right.
+    /// Hard iron that has appeared on the board, on trial or proven; nil while the active calibration is valid.
     ///
-    /// It is based on measurements so old that no late one changes it: fixes that come up to `gnss.oldestSeconds` late
-    /// have the same effect as in time.
+    /// It is based on measurements that are old enough to be final: fixes up to `gnss.oldestSeconds` late have the same
+    /// effect as fixes on time.
     public var hardIronProposal: ProposedHardIron? { running?.hardIron.proposal }
 }

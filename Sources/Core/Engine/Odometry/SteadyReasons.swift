@@ -1,20 +1,20 @@
 import Estimation
 import Model
 
-/// Reasons as published, with hysteresis in time: each is shown after it has lasted, and removed after it has been
-/// absent, so that a quantity near its limit does not flicker.
+/// Reasons as published, with hysteresis in time: each is shown only after it has lasted, and removed only after it has
+/// been absent, so that a quantity near its limit does not cause flicker.
 package struct SteadyReasons: Sendable, Codable {
     package private(set) var shown = LimitingReasons()
-    /// Reasons that differ from those shown, each with the time since when.
+    /// Reasons that differ from the shown ones, each with its start in `since`.
     private var pending = LimitingReasons()
     private var since = InlineArray<17, BootTime>(repeating: BootTime(nanoseconds: 0))
     private var hasBegun = false
 
     package init() {}
 
-    /// Takes the present reasons, and returns those to show.
+    /// Updates with the current reasons, and returns the reasons to show.
     ///
-    /// - Parameter present: reasons at this instant. The first are shown at once.
+    /// - Parameter present: current reasons. The first ones are shown at once.
     package mutating func follow(_ present: LimitingReasons, at time: BootTime) -> LimitingReasons {
         guard hasBegun else {
             hasBegun = true
@@ -36,8 +36,8 @@ package struct SteadyReasons: Sendable, Codable {
         return shown
     }
 
-    /// Time for which a reason must last, or be absent. Origin: dangerous ones are shown at once; a walker passes iron
-    /// within seconds, and a receiver's accuracy varies from fix to fix. Unit: seconds.
+    /// Time for which a reason must last or be absent. Origin: dangerous reasons are shown at once; a walker passes
+    /// iron within seconds, and a receiver's accuracy varies from fix to fix. Unit: seconds.
     private static func delay(of reason: LimitingReasons, isComing: Bool) -> Double {
         switch reason {
         case .magneticDisturbance: isComing ? 1 : 5
@@ -46,7 +46,7 @@ package struct SteadyReasons: Sendable, Codable {
         case .implausibleAccelerometer, .implausibleGyroscope, .implausibleMagnetometer: isComing ? 0 : 5
         case .gyroBiasUncertain: 1
         case .noInertialData, .headingUncertain, .positionUncertain: isComing ? 0 : 0.5
-        // Which of the two sensors returns first does not matter.
+        // It does not matter which of the two sensors returns first.
         case .noAccelerometerData, .noGyroscopeData: isComing ? 0.2 : 0.5
         default: 0
         }

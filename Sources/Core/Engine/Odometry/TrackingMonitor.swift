@@ -5,7 +5,7 @@ import Model
 package struct TrackingMonitor: Sendable, Codable {
     private let settings: PublicationSettings.Tracking
     private let initial: EstimatorSettings.Initial
-    /// Begin of the present frame.
+    /// Start of the current frame.
     private var began: BootTime
     private var wasLocalized = false
     package private(set) var state = TrackingState.initializing
@@ -16,16 +16,16 @@ package struct TrackingMonitor: Sendable, Codable {
     package var lastGap: BootTime?
     package var lastClockStep: BootTime?
     private var steady = SteadyReasons()
-    /// Time of the first sample, from which silence counts.
+    /// Time of the first sample, from which silence is measured.
     private var started: BootTime
 
-    /// Time after a correction for which its source counts as at work. Unit: seconds.
+    /// Time after a correction during which its source counts as active. Unit: seconds.
     private static let sourceMemory = 2.0
-    /// Standard deviation from which a fix is poor. Unit: metres.
+    /// Standard deviation beyond which a fix is poor. Unit: metres.
     private static let poorStandardDeviation = 10.0
 
-    /// Standard deviation of the gyroscope bias below which it is known, and above which it no longer is: 0.12 and 0.2
-    /// °/s, by which an unaided yaw is off by 10° after a minute or two. Unit: rad/s.
+    /// Standard deviation of the gyroscope bias below which it is known, and above which it is no longer known: 0.12
+    /// and 0.2 °/s, which turn an unaided yaw by 10° within a minute or two. Unit: rad/s.
     private static let knownBias = 0.0021
     private static let lostBias = 0.0035
     /// Time for which a step of the clock is reported. Unit: seconds.
@@ -38,7 +38,7 @@ package struct TrackingMonitor: Sendable, Codable {
         started = began
     }
 
-    /// Starts again in a new frame.
+    /// Restarts in a new frame.
     package mutating func restart(at time: BootTime) {
         began = time
         wasLocalized = false
@@ -49,7 +49,7 @@ package struct TrackingMonitor: Sendable, Codable {
     @inline(__always)
     package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < initial.levellingSeconds }
 
-    /// Whether the inertial sensors have been silent too long.
+    /// Whether the inertial sensors have been silent for too long.
     @inline(__always)
     package func isInertialSilent(at time: BootTime) -> Bool {
         Self.isSilent(lastRate, time, settings.inertialSilence)
@@ -112,7 +112,7 @@ package struct TrackingMonitor: Sendable, Codable {
         last.map { time.seconds(since: $0) <= memory } ?? false
     }
 
-    /// Whether the bias is so uncertain that an unaided heading would be lost within a minute or so.
+    /// Whether the bias is so uncertain that an unaided heading would be lost within about a minute.
     @inline(__always)
     private func isBiasUncertain(_ filter: FilterSolution) -> Bool {
         filter.gyroBiasStandardDeviation
@@ -133,7 +133,7 @@ package struct TrackingMonitor: Sendable, Codable {
         return sources
     }
 
-    /// Sources among what other programs offer.
+    /// Sources among the offers of other programs.
     @inline(__always)
     package func offered(_ solution: FilterSolution, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
@@ -157,29 +157,29 @@ package struct TrackingMonitor: Sendable, Codable {
 extension PublicationSettings {
     /// Limits of the tracking states.
     public struct Tracking: Hashable, Sendable {
-        /// Horizontal accuracy (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
+        /// Horizontal accuracy (68 %) from which the state is localized. Raise it to be localized sooner, with a worse
         /// position. Unit: metres. Origin: the other side of the street.
         public var horizontalAccuracy = 10.0
-        /// Margin of the horizontal accuracy before the state is lost. Raise it to make the state flicker less.
-        /// Unit: metres. Origin: the state must not flicker.
+        /// Margin added to the limit of the horizontal accuracy while the state is localized. Raise it to make the
+        /// state flicker less. Unit: metres. Origin: the state must not flicker.
         public var horizontalMargin = 10.0
-        /// Accuracy of the yaw (68 %) that makes the state localized. Raise it to be localized sooner, with a worse
+        /// Accuracy of the yaw (68 %) from which the state is localized. Raise it to be localized sooner, with a worse
         /// heading. Unit: radians. Origin: 15°, one turn of a street can be distinguished from the next.
         public var yawAccuracy = 0.262
-        /// Margin of the yaw accuracy before the state is lost. Raise it to make the state flicker less. Unit: radians.
-        /// Origin: 10°, the state must not flicker.
+        /// Margin added to the limit of the yaw accuracy while the state is localized. Raise it to make the state
+        /// flicker less. Unit: radians. Origin: 10°, the state must not flicker.
         public var yawMargin = 0.175
-        /// Silence of the inertial sensors that is reported. Raise it to report it later. Unit: seconds. Origin: the
-        /// motion of the head is lost.
+        /// Duration of silence of the inertial sensors after which it is reported. Raise it to report it later. Unit:
+        /// seconds. Origin: the motion of the head is lost.
         public var inertialSilence = 0.5
-        /// Silence of the magnetometer that is reported. Raise it to report it later. Unit: seconds. Origin: the yaw
-        /// still holds for this time.
+        /// Duration of silence of the magnetometer after which it is reported. Raise it to report it later. Unit:
+        /// seconds. Origin: the yaw still holds for this time.
         public var magneticSilence = 2.0
-        /// Silence of the receiver that is reported. Raise it to report it later. Unit: seconds. Origin: a few fixes at
-        /// 1 Hz.
+        /// Duration of silence of the receiver after which it is reported. Raise it to report it later. Unit: seconds.
+        /// Origin: a few fixes at 1 Hz.
         public var gnssSilence = 5.0
-        /// Time for which a gap is reported. Raise it to report it for longer. Unit: seconds. Origin: a gap is visible
-        /// to the wearer.
+        /// Time after a gap during which it is reported. Raise it to report it for longer. Unit: seconds. Origin: a gap
+        /// is visible to the wearer.
         public var gapMemory = 2.0
         /// Makes the defaults.
         public init() {}

@@ -7,33 +7,34 @@ import PlanMatching
     import Glibc
 #endif
 
-/// Correction of the published position by the paths that the wearer walks on.
+/// Correction of the published position from the paths that the wearer walks on.
 ///
-/// The filter never knows of it: a position that paths have corrected must not confirm the paths.
+/// The filter does not use it: a position that paths have corrected must not confirm the paths.
 struct PathCorrection: Sendable, Codable {
     private var follower = PathFollower()
-    /// Paths at hand.
+    /// Paths in use.
     private var paths = PathsAtHand()
-    /// Number of the paths that the follower knows; 0 for none.
+    /// Checksum of the paths that the follower uses; 0 without paths.
     private var followed: UInt32 = 0
-    /// Time of the last look.
+    /// Time of the last update of the follower.
     private var lookedAt: BootTime?
     /// Time of the last inertial step.
     private var steppedAt: BootTime?
-    /// Correction of the published position, which follows that of the follower. Frame: ENU, horizontal. Unit: metres.
+    /// Correction of the published position, which settles towards that of the follower. Frame: ENU, horizontal. Unit:
+    /// metres.
     private(set) var shift = Vector3.zero
-    /// Ratio of the accuracy of the corrected position to that of the filter's.
+    /// Ratio of the accuracy of the corrected position to the accuracy of the filter's position.
     private(set) var accuracyRatio = 1.0
 
-    /// Time between two looks. Unit: seconds.
+    /// Time between two updates of the follower. Unit: seconds.
     private static let lookSeconds = 0.2
-    /// Time constant with which the published correction follows. Unit: seconds. Origin: a correction by a fix of a
-    /// metre is as quick.
+    /// Time constant with which the published correction settles. Unit: seconds. Origin: as quick as a correction of a
+    /// metre by a fix.
     private static let followSeconds = 1.0
-    /// Correction below which there is none. Unit: metres.
+    /// Correction that is rounded to zero without paths. Unit: metres.
     private static let slight = 1e-3
 
-    /// Has other paths at hand from now on.
+    /// Uses other paths from now on.
     mutating func use(_ network: PathNetwork?) {
         paths = PathsAtHand(network: network)
         let checksum = network?.checksum ?? 0
@@ -42,16 +43,16 @@ struct PathCorrection: Sendable, Codable {
         followed = checksum
     }
 
-    /// Forgets the error of the position, which a floor plan has corrected.
+    /// Discards the estimated error of the position, because a floor plan has corrected the position.
     mutating func forget() {
         follower.forget()
         accuracyRatio = 1
     }
 
-    /// What each hypothesis says; none without paths.
+    /// Guess of each hypothesis; empty without paths.
     var guesses: [PathFollower.Guess] { paths.network == nil ? [] : follower.guesses }
 
-    /// Forgets what was known of the position.
+    /// Discards all knowledge of the position.
     mutating func restart() {
         let network = paths
         self = PathCorrection()
@@ -59,15 +60,15 @@ struct PathCorrection: Sendable, Codable {
         followed = paths.network?.checksum ?? 0
     }
 
-    /// Whether paths are at hand, or were so lately.
+    /// Whether paths are in use, or a correction from earlier paths remains.
     @inline(__always)
     var isInUse: Bool { paths.network != nil || shift.squaredNorm > 0 }
 
-    /// Follows the newest inertial step.
+    /// Updates at the newest inertial step.
     ///
     /// - Parameters:
     ///   - position: position without the correction; nil while unknown.
-    ///   - accuracy: its accuracy, a 68 % radius. Unit: metres.
+    ///   - accuracy: accuracy of that position, a 68 % radius. Unit: metres.
     ///   - isMeasured: whether satellites measure the motion.
     mutating func step(
         to position: @autoclosure () -> GeodeticPosition?, accuracy: @autoclosure () -> Double?, isMeasured: Bool,
@@ -105,17 +106,17 @@ struct PathCorrection: Sendable, Codable {
 }
 
 extension PathCorrection: CheckedState {
-    /// Farthest published correction that a state may have. Unit: metres.
+    /// Largest published correction allowed in a saved state. Unit: metres.
     private static let farthest = 1e5
 
-    /// Gives up what was followed on paths that are not at hand.
+    /// Discards what was tracked on paths that are no longer in use.
     mutating func settle() -> Bool {
         use(paths.network)
         return shift.norm <= Self.farthest && (0...1e3).contains(accuracyRatio)
     }
 }
 
-/// Paths at hand. They are given from outside, and are no part of a saved state.
+/// Paths in use. They are provided by the caller, and are not part of a saved state.
 struct PathsAtHand: Sendable, Unsaved {
     var network: PathNetwork?
 }

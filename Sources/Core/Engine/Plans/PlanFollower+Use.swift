@@ -2,7 +2,7 @@ import Model
 import PlanMatching
 
 extension PlanFollower {
-    /// The most probable plan and its most probable level; nil while the wearer is on no plan.
+    /// Most probable plan and its most probable level; nil while the wearer is not on a plan.
     var use: PlanUse? {
         guard let matcher else { return nil }
         let best = matcher.best

@@ -3,48 +3,49 @@ import Geometry
 import Model
 import PlanMatching
 
-/// Follows the dead reckoning of a wearer on the plans at hand, and gives the filter the position on them.
+/// Tracks the dead reckoning of a wearer on the plans in use, and provides the resulting position to the filter.
 struct PlanFollower: Sendable, Codable {
-    /// Plans at hand.
+    /// Plans in use.
     private(set) var library = PlanLibrary()
     private(set) var matcher: PlanMatcher?
-    /// Way of all steps that the matcher has followed. Unit: metres.
+    /// Displacement by all steps that the matcher has processed. Unit: metres.
     private var followed = Vector2()
-    /// Rotation of the way to ENU from the gyro frame at the newest step that the matcher has followed.
+    /// Rotation of the track to ENU from the gyro frame at the newest step that the matcher has processed.
     private var followedDirection = GyroDirection()
     /// Time of that step.
     private var followedAt: BootTime?
     /// Sum of the variances of the newest match. Unit: m².
     private var matchedVariance = 0.0
-    /// Level of the newest match, and its time.
+    /// Level of the newest match; its time is `knownAt`.
     private var known: KnownLevel?
     private var knownAt: BootTime?
-    /// Time at which plans were last looked for.
+    /// Time of the last search for plans.
     private var soughtAt: BootTime?
-    /// Time at which the matcher began.
+    /// Time at which the matcher started.
     private var beganAt: BootTime?
 
-    /// Standard deviation of a position that is too vague to begin with. Unit: metres.
+    /// Standard deviation beyond which a position is too uncertain to start with. Unit: metres.
     private static let vague = 20.0
-    /// Share of the variance of the newest match below which something else has shown the position.
+    /// Share of the variance of the newest match below which another source must have measured the position.
     private static let shownShare = 0.95
-    /// Time between two begins, so that frequent positions of others are not interrupted for nothing. Unit: seconds.
+    /// Least time between two starts, so that frequent positions from other sources do not restart the matcher in vain.
+    /// Unit: seconds.
     private static let beginSeconds = 5.0
-    /// Time after which plans are looked for again. Unit: seconds.
+    /// Time between two searches for plans. Unit: seconds.
     private static let seekingSeconds = 0.5
-    /// Time for which a level is known after the last match on it. Unit: seconds.
+    /// Time for which a level counts as known after the last match on it. Unit: seconds.
     private static let knownSeconds = 120.0
-    /// Probability of a level that is known.
+    /// Probability beyond which a level counts as known.
     private static let knownShare = 0.5
-    /// Ratio to the variance of the newest match beyond which the way in between is not known.
+    /// Ratio to the variance of the newest match beyond which the track in between is unknown.
     private static let widening = 9.0
-    /// Variance below which that does not matter. Unit: m².
+    /// Variance below which that ratio is ignored. Unit: m².
     private static let leastVariance = 9.0
-    /// Way between two steps beyond which dead reckoning has begun anew. Unit: metres.
+    /// Displacement between two steps that indicates a restart of dead reckoning. Unit: metres.
     private static let longestStep = 50.0
 
-    /// Has other plans at hand from now on. Levels that are followed are followed on if they are among them, and plans
-    /// that come are looked for where none is followed.
+    /// Uses other plans from now on. Tracking continues on levels that are among them; if no plan is being followed,
+    /// new ones are searched.
     mutating func use(_ library: PlanLibrary) {
         let isSame = library == self.library
         self.library = library
@@ -53,7 +54,7 @@ struct PlanFollower: Sendable, Codable {
         if matcher?.stays(on: library) == false { matcher = nil }
     }
 
-    /// Forgets where the wearer was.
+    /// Discards the wearer's position on the plans.
     mutating func restart() {
         matcher = nil
         soughtAt = nil
@@ -61,7 +62,7 @@ struct PlanFollower: Sendable, Codable {
 
     mutating func shift(by offset: Vector3) { matcher?.shift(by: Vector2(offset)) }
 
-    /// Whether there is something to do: a step to follow, or plans to look for.
+    /// Whether there is a step to process, or a search for plans is due.
     @inline(__always)
     func isDue(_ walked: Vector2, at time: BootTime) -> Bool {
         guard !library.grids.isEmpty else { return false }
@@ -69,10 +70,10 @@ struct PlanFollower: Sendable, Codable {
         return soughtAt.map { time.seconds(since: $0) >= Self.seekingSeconds } ?? true
     }
 
-    /// Follows the newest step.
+    /// Processes the newest step.
     ///
-    /// - Parameter reckoned: dead reckoning; nil where it is not what the position is by.
-    /// - Returns: position to be given to the filter; nil where plans have nothing new to say.
+    /// - Parameter reckoned: dead reckoning; nil if another source determines the position.
+    /// - Returns: position for the filter; nil if plans provide no new information.
     mutating func follow(_ reckoned: ReckonedPosition?, on plane: LocalTangentPlane?, at time: BootTime)
         -> MatchedPosition?
     {
@@ -108,7 +109,7 @@ struct PlanFollower: Sendable, Codable {
             turnVariance: match.turnDeviation * match.turnDeviation)
     }
 
-    /// Whether the accuracy is that of the newest match, and of the steps since then.
+    /// Whether the accuracy is explained by the newest match and the steps since then.
     private func continues(_ variance: Double) -> Bool {
         variance >= Self.shownShare * matchedVariance
             && variance <= max(Self.leastVariance, Self.widening * matchedVariance)
@@ -130,7 +131,7 @@ struct PlanFollower: Sendable, Codable {
 }
 
 extension PlanFollower: CheckedState {
-    /// Gives up what was followed on plans that are not at hand.
+    /// Discards what was tracked on plans that are no longer in use.
     mutating func settle() -> Bool {
         if matcher?.hasAllLevels == false { restart() }
         return true

@@ -2,40 +2,40 @@ import Estimation
 import Model
 import PlanMatching
 
-/// The state of the estimator as bytes: from it the same measurements give the same poses, to the last bit.
+/// State of the estimator as words: from it, the same measurements give the same poses, to the last bit.
 ///
-/// Settings, the model of the magnetic field and plans are no part of it: the estimator that takes the state up has its
-/// own. Where it lacks a plan that was followed, it begins with plans anew.
+/// Settings, the model of the magnetic field and plans are not part of it: the restoring estimator has its own. If it
+/// lacks a plan that was being followed, it starts again with plans.
 public struct EstimatorState: Hashable, Sendable {
     /// Hash of the names and kinds of all members: a state of another layout cannot be restored.
     public var layout: UInt64
-    /// Members, one after the other, each as 64 bits.
+    /// Members in sequence, each as 64-bit words.
     public var words: [UInt64]
-    /// UTC since 1970 less boot time, which no pose needs but by which each is published; nil while unknown.
-    /// Unit: nanoseconds.
+    /// UTC since 1970 minus boot time; poses do not depend on it, but are published with it. Nil while unknown. Unit:
+    /// nanoseconds.
     public var utcOffset: Int64?
 
-    /// Makes a state of its parts, as a recording holds them.
+    /// Makes a state from its parts, as stored in a recording.
     public init(layout: UInt64, words: [UInt64], utcOffset: Int64? = nil) {
         self.layout = layout
         self.words = words
         self.utcOffset = utcOffset
     }
 
-    /// Most words that a state can have, by far. Unit: words of eight bytes.
+    /// Upper limit of the number of words of a state, with ample margin. Unit: words of eight bytes.
     public static let longest = 1 << 19
 }
 
-/// Why a state could not be restored.
+/// Reason why a state could not be restored.
 public enum EstimatorStateProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The estimator that wrote it had other members.
+    /// The estimator that wrote the state had other members.
     case otherLayout
-    /// A member has a value that it cannot have.
+    /// A member has an impossible value.
     case impossible(member: String)
-    /// It ends too early or too late.
+    /// The state ends too early or too late.
     case otherLength
 
-    /// The problem in words.
+    /// Description of the problem.
     public var description: String {
         switch self {
         case .otherLayout: "it is of an estimator with another layout, by another version of waymark"
@@ -54,17 +54,17 @@ extension Odometry {
         return reader.layout
     }()
 
-    /// Everything that has an influence on later poses and frames; nil where a part cannot be written.
+    /// Complete state that influences later poses and frames; nil if a part cannot be written.
     public func state() -> EstimatorState? {
         let writer = StateWriter(capacity: Self.usualWords)
         do { try write(to: writer) } catch { return nil }
         return EstimatorState(layout: Self.stateLayout, words: writer.words)
     }
 
-    /// Estimator that continues as the one of which the state is, under the settings of this one.
+    /// Estimator that continues from a saved state, with the settings of this one.
     ///
-    /// - Parameter timeShift: what is added to the times of the measurements from here on. Unit: nanoseconds.
-    /// - Throws: for a state of another layout, or one with impossible values, whatever its words are.
+    /// - Parameter timeShift: offset of later measurement times from the times in the state. Unit: nanoseconds.
+    /// - Throws: if the state has another layout or impossible values; any words are safe to pass.
     public func restored(
         _ state: EstimatorState, timeShift: Int64 = 0
     ) throws(EstimatorStateProblem) -> Odometry {
@@ -105,7 +105,7 @@ extension Odometry {
         try writer.write(running?.withoutOldSteps)
     }
 
-    /// Reads what `write` wrote: an estimator that cannot be copied cannot be decoded as a whole.
+    /// Reads the output of `write`: a non-copyable estimator cannot be decoded as a whole.
     private mutating func read(_ reader: StateReader) throws {
         reader.unsaved = [
             settings, settings.inertial, settings.initial, intake, publication.hardIron, publication,
@@ -118,7 +118,7 @@ extension Odometry {
         lastPoseTime = try reader.readIfPresent("lastPoseTime")
         hasSteppedBack = try reader.read("hasSteppedBack")
         corrections = try reader.read("corrections")
-        // They follow from the calibrations, and every filter below has them.
+        // Derived from the calibrations, and needed by every filter below.
         filterSettings = corrections.filterSettings
         input = try reader.read("input")
         localizer = try reader.read("localizer")
@@ -134,7 +134,7 @@ extension Odometry {
 }
 
 extension RunningOdometry {
-    /// The same without the inertial samples that are never integrated again.
+    /// The estimator without the inertial samples that are never integrated again.
     fileprivate var withoutOldSteps: RunningOdometry {
         var running = self
         running.forgetOldSteps()

@@ -8,19 +8,19 @@ import Model
 
 /// Warm start with the states of an earlier run.
 extension Odometry {
-    /// Prepares a warm start, whose fresh and plausible parts replace the initial state.
+    /// Prepares a warm start, whose recent and plausible parts replace the initial state.
     ///
-    /// It takes effect only before the first inertial step, and is part of the measurements: a replay with the same
-    /// warm start gives the same poses. Parts that measurements contradict are dropped.
+    /// It takes effect only before the first inertial step, and counts as a measurement: a replay with the same warm
+    /// start gives the same poses. Parts that measurements contradict are dropped.
     public mutating func prepare(_ start: WarmStart) {
         guard running == nil else { return }
         prepared = start
     }
 
-    /// Use of the warm start; nil without one, and before the first inertial step.
+    /// Use of the warm start; nil without one, or before the first inertial step.
     public var warmStartReport: WarmStartReport? { warmReport }
 
-    /// Warm start for the next run; nil while too little is known.
+    /// Warm start for the next run; nil while too little has been learned.
     public func learned() -> WarmStart? {
         guard let running else { return nil }
         let filter = running.timeline.filter
@@ -32,7 +32,7 @@ extension Odometry {
         return known
     }
 
-    /// Least running time before a warm start is made. Unit: seconds.
+    /// Least running time before a warm start can be exported. Unit: seconds.
     private static let learningSeconds = 20.0
 
     private func learnedPlace(_ filter: ErrorStateKalmanFilter) -> WarmStart.Place? {
@@ -50,7 +50,7 @@ extension Odometry {
             position: position, horizontalStandardDeviation: standardDeviation, ageSeconds: max(0, age))
     }
 
-    /// Applies the prepared warm start to a filter that has just begun.
+    /// Applies the prepared warm start to a new filter.
     mutating func warm(_ filter: inout ErrorStateKalmanFilter) -> WarmStartTrial? {
         guard var start = prepared else { return nil }
         prepared = nil
@@ -80,7 +80,7 @@ extension Odometry {
         return site
     }
 
-    /// Drops the parts that the estimate has moved away from.
+    /// Drops the parts that the estimate has contradicted.
     mutating func tryWarmStart() {
         guard let state = running?.timeline.filter.state, let trial = running?.trial else { return }
         var parts = trial.contradicted(by: state)
@@ -105,7 +105,7 @@ extension Odometry {
     }
 
     /// Checks the warm start against a magnetic sample before it is used: the hard iron must explain the strength of
-    /// the field, and the first field must be that of the place.
+    /// the field, and the first field must agree with the stored position.
     mutating func tryWarmStart(against sample: MagneticSample) {
         if warmReport?.used.contains(.hardIron) == true,
             running?.trial?.contradicts(sample.field, at: sample.time) == true
@@ -117,19 +117,19 @@ extension Odometry {
             let field = site.field, let state = running?.timeline.filter.state
         else { return }
         if !Self.lies(state.rotationENUFromBody * (sample.field - state.hardIron), near: field) {
-            // Where it is not the field of the place, it may be turned as well.
+            // If the field disagrees with the position, its direction may be wrong as well.
             giveUp([.place, .compass]) { $0.site = nil }
         }
     }
 
-    /// Rough comparison: a moving body is badly levelled, and no place is without iron.
+    /// Rough comparison, because a moving body is badly levelled and iron is everywhere.
     private static func lies(_ field: Vector3, near model: GeomagneticField) -> Bool {
         let inclination = atan2(-field.z, (field.x * field.x + field.y * field.y).squareRoot())
         let norm = model.totalIntensity / 1000
         return (field.norm / norm - 1).magnitude < 0.25 && (inclination - model.inclination).magnitude < 0.35
     }
 
-    /// Checks the place against the first fix, which must be within a journey.
+    /// Checks the stored position against the first fix, which must be within the distance of a journey.
     mutating func tryWarmStart(against fix: GNSSFix) {
         guard warmReport?.used.contains(.place) == true, let place = running?.trial?.taken.place,
             running?.timeline.filter.site?.isAssumed == true,
@@ -138,13 +138,12 @@ extension Odometry {
         warmReport?.contradict(.place)
     }
 
-    /// Distance of that journey, over which the declination changes by less than a degree nearly everywhere.
-    /// Unit: metres.
+    /// Distance of a journey, over which the declination changes by less than a degree nearly everywhere. Unit: metres.
     private static let farthestPlace = 50_000.0
 
     private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
         warmReport?.contradict(parts)
-        // The filter itself has given up that one, and goes on with its search for the heading.
+        // The filter itself has already dropped the compass, and continues its search for the heading.
         guard parts != .compass else { return }
         running?.changeFilter { filter in
             change(&filter)
@@ -153,13 +152,14 @@ extension Odometry {
     }
 }
 
-/// Check, over the first minutes, whether measurements contradict a warm start.
+/// Check, during the first minutes, whether measurements contradict a warm start.
 package struct WarmStartTrial: Sendable, Codable {
     /// Warm start as used, with its standard deviations at the start.
     var taken: WarmStart
     private var began: BootTime
     private var lastLook: BootTime
-    /// Squared errors of the field strength with the hard iron less those without. Unit: squared parts of the field.
+    /// Sum of the squared errors of the field strength with the hard iron minus those without. Unit: squared parts of
+    /// the field.
     private var excess = 0.0
 
     /// Duration of the check. Unit: seconds.
@@ -168,9 +168,9 @@ package struct WarmStartTrial: Sendable, Codable {
     private static let interval = 0.5
     /// Squared Mahalanobis distance in three dimensions that one in a thousand exceeds.
     private static let gate = 16.3
-    /// Noise and nearby iron, in parts of the field.
+    /// Tolerance for noise and nearby iron, in parts of the field.
     private static let strengthMargin = 0.03
-    /// Time for which strengths are compared: later a disturbance could decide by chance. Unit: seconds.
+    /// Time during which strengths are compared: later a disturbance could decide by chance. Unit: seconds.
     private static let strengthSeconds = 10.0
 
     init(_ taken: WarmStart, at time: BootTime) {
@@ -188,7 +188,7 @@ package struct WarmStartTrial: Sendable, Codable {
         return true
     }
 
-    /// Parts from which the estimate has moved beyond their uncertainty.
+    /// Parts from which the estimate differs beyond their uncertainty.
     func contradicted(by state: NavigationState) -> WarmStart.Parts {
         var parts = WarmStart.Parts()
         if Self.hasLeft(taken.gyroBias, state.gyroBias) { parts.insert(.gyroBias) }
@@ -204,7 +204,7 @@ package struct WarmStartTrial: Sendable, Codable {
         return parts.squaredNorm > gate
     }
 
-    /// Adds a magnetic sample; returns whether the field strength is right without the hard iron rather than with it.
+    /// Adds a magnetic sample; returns whether the field strength fits better without the hard iron than with it.
     mutating func contradicts(_ field: Vector3, at time: BootTime) -> Bool {
         guard let iron = taken.hardIron, let norm = taken.fieldNorm, time.seconds(since: began) <= Self.strengthSeconds
         else { return false }
