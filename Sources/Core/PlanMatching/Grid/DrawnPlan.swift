@@ -1,13 +1,13 @@
-/// A plan, and its levels as cells.
+/// A plan with its levels drawn as cells.
 public struct DrawnPlan: Sendable {
-    /// The plan that was drawn.
+    /// The original plan.
     public let plan: FloorPlan
-    /// Its levels, without those that have no extent, or too large a one.
+    /// Levels of the plan, except those without an extent or with too large a one.
     public let grids: [PlanGrid]
 
-    /// Draws all levels, which takes up to a tenth of a second each; nil where they have too many cells.
+    /// Draws all levels, which takes up to a tenth of a second each; nil if they have too many cells.
     ///
-    /// - Parameter most: maximum number of cells of all levels.
+    /// - Parameter most: maximum number of cells over all levels.
     public init?(_ plan: FloorPlan, most: Int = PlanLibrary.mostCells) {
         self.plan = plan
         var (grids, cells): ([PlanGrid], Int) = ([], 0)
@@ -20,6 +20,6 @@ public struct DrawnPlan: Sendable {
         self.grids = grids
     }
 
-    /// Number of cells of all levels.
+    /// Number of cells over all levels.
     public var cells: Int { grids.reduce(0) { $0 + $1.columns * $1.rows } }
 }

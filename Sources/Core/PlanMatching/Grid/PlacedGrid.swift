@@ -6,16 +6,16 @@ struct PlacedGrid: Sendable {
     let grid: PlanGrid
     var center: Vector2
 
-    /// Whether a position is on the drawing, or within `margin` beside it. Unit: metres.
+    /// Whether a position is on the drawing, or within `margin` of it. Unit: metres.
     func holds(_ position: Vector2, margin: Double) -> Bool {
         let (away, half) = (position - center, grid.half)
         return away.x.magnitude < half.x + margin && away.y.magnitude < half.y + margin
     }
 }
 
-/// A saved state holds only the checksum of the level, by which the reader finds the level in its own library.
+/// A saved state stores only the checksum of the level, by which the reader finds the level in its own library.
 extension PlacedGrid: WordCoded {
-    /// Farthest center that a state may have. Unit: metres.
+    /// Largest distance of a center allowed in a saved state. Unit: metres.
     private static let farthest = 1e7
 
     init(reading reader: StateReader) throws {

@@ -1,19 +1,19 @@
 import Geometry
 import Model
 
-/// A plan whose levels may be where the wearer is, with their positions on a tangent plane.
+/// A plan on one of whose levels the wearer may be, with the positions of its levels on a tangent plane.
 struct PlacedPlan: Sendable, Codable {
     /// Levels, lowest first, those without a number last; at least one.
     private(set) var levels: [PlacedGrid]
-    /// Storey of each level: its number in halves, counted from `ground`; those without a number are above the others.
+    /// Storey of each level: its number in halves, counted from `ground`; levels without a number are above the others.
     private let storeys: [UInt8]
 
-    /// Maximum number of levels, as many as a plan may have.
+    /// Maximum number of levels, as allowed in a plan.
     static let mostLevels = 64
     /// Storey of the number 0.
     private static let ground = 64
 
-    /// - Parameter levels: at least one, and up to `mostLevels`.
+    /// - Parameter levels: at least one, and at most `mostLevels`.
     init(levels: [PlacedGrid]) {
         self.levels = levels
         var storeys: [UInt8] = []
@@ -27,35 +27,36 @@ struct PlacedPlan: Sendable, Codable {
         self.storeys = storeys
     }
 
-    /// Position that particles count from: the center of the first level. Unit: metres.
+    /// Origin of particle positions: the center of the first level. Unit: metres.
     var center: Vector2 { levels[0].center }
 
-    /// Index of the level on a storey; nil where none is drawn.
+    /// Index of the level on a storey; nil if no level is drawn there.
     @inline(__always)
     func index(of storey: UInt8) -> Int? { storeys.firstIndex(of: storey) }
 
     /// Storey of a level by its index.
     func storey(of index: Int) -> UInt8 { storeys[index] }
 
-    /// Storey some numbers above another one, or below, with a level half a storey off rather than none.
+    /// Storey a given number of levels above another one, or below it if negative; a drawn level half a storey off is
+    /// preferred to an undrawn one.
     func storey(_ number: Int, above storey: UInt8) -> UInt8 {
         let exact = UInt8(clamping: Int(storey) + 2 * number)
-        // One by one: an array of the three might be made on the heap, for each particle.
+        // One by one: an array of the three might be allocated on the heap for each particle.
         if storeys.contains(exact) { return exact }
         if storeys.contains(exact &+ 1) { return exact &+ 1 }
         return storeys.contains(exact &- 1) ? exact &- 1 : exact
     }
 
-    /// Center of a level by its index, from `center`. Frame: east and north. Unit: metres.
+    /// Center of a level by its index, relative to `center`. Frame: east and north. Unit: metres.
     @inline(__always)
     func offset(of index: Int) -> SIMD2<Float> {
         let away = levels[index].center - center
         return SIMD2(Float(away.x), Float(away.y))
     }
 
-    /// Shares of the levels before anything is known: one enters a building on the ground.
+    /// Prior shares of the levels: wearers enter a building at ground level.
     ///
-    /// - Parameter known: checksum of the level where the wearer was a moment ago.
+    /// - Parameter known: checksum of the level where the wearer was recently.
     func shares(knowing known: UInt32?) -> [Double] {
         let plain = levels.map { placed in
             let number = placed.grid.number ?? Self.unknownNumber
@@ -68,9 +69,9 @@ struct PlacedPlan: Sendable, Codable {
         return plain.indices.map { (1 - Self.knownShare) * plain[$0] / sum + ($0 == index ? Self.knownShare : 0) }
     }
 
-    /// Distance from the ground of a level whose number is unknown, in levels.
+    /// Assumed distance from the ground of a level without a number, in levels.
     private static let unknownNumber = 2.0
-    /// Share of the level where the wearer was a moment ago.
+    /// Share of the level where the wearer was recently.
     private static let knownShare = 0.9
 
     mutating func shift(by offset: Vector2) {

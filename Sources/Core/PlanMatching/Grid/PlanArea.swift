@@ -1,27 +1,27 @@
-/// Area in which a cell of a plan is. Areas of which neither is a door have a border between them.
+/// Area of a cell of a plan. Two different areas have a border between them, unless one of them is a door.
 package struct PlanArea: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Beyond all that is drawn.
+    /// Outside the drawing.
     package static let outside = PlanArea(rawValue: 0)
-    /// Where one walks.
+    /// Walkable area.
     package static let floor = PlanArea(rawValue: 1)
     /// Inside a wall.
     package static let wall = PlanArea(rawValue: 255)
     /// In an opening.
     package static let door = PlanArea(rawValue: 254)
-    /// Numbers of rooms: rooms that touch have different ones.
+    /// Range of the numbers of rooms; adjacent rooms have different numbers.
     package static let rooms: ClosedRange<UInt8> = 2...253
 
     package var isRoom: Bool { Self.rooms.contains(rawValue) }
 }
 
-/// What one passes between two points, the more serious the larger.
+/// Border between two points; a larger value is more serious.
 package enum PlanBorder: Int, Comparable {
     case none
-    /// Out of a room, or between the drawing and what is beyond.
+    /// Out of a room, or across the edge of the drawing.
     case border
     /// Into a room.
     case room

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The features of a level in metres, and the order in which they are drawn: what is drawn later covers what is below.
+/// Features of a level in metres, and the order in which they are drawn: later ones cover earlier ones.
 struct PlanDrawing {
     let center: GeodeticPosition
     /// Half the extent, with a margin. Unit: metres.
@@ -8,19 +8,19 @@ struct PlanDrawing {
     private let level: PlanLevel
     private let plane: LocalTangentPlane
 
-    /// Margin around what is drawn, where a wearer may walk outside. Unit: metres.
+    /// Margin around the drawing, in which a wearer may walk outside. Unit: metres.
     private static let margin = 5.0
     /// Width of a wall. Unit: metres.
     private static let wallWidth = 0.3
-    /// Width of a door that is drawn as a point: an opening of 1.2 m, found by a wearer who is known that well.
+    /// Width of a door drawn as a point: an opening of 1.2 m, enlarged by the uncertainty of the wearer's position.
     /// Unit: metres.
     private static let doorWidth = 1.6
 
-    /// Nil where the level has no extent, or too large a one.
+    /// Nil if the level has no extent, or too large a one.
     init?(_ level: PlanLevel) {
         // Paths are not drawn.
         let points = level.features.filter { $0.kind.pathDeviation == nil }.flatMap(\.shape.points)
-        // A plane is most accurate around its middle.
+        // A tangent plane is most accurate around its origin.
         guard let around = PlanExtent(points), around.width <= PlanGrid.largestExtent,
             let center = around.plane.position(ofENU: around.middle)
         else { return nil }

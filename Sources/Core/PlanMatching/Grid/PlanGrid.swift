@@ -1,8 +1,9 @@
 import Geometry
 
-/// One level of a plan as cells: which area each is in, and how much of its surroundings is closed off.
+/// One level of a plan as cells: area of each cell, and how closed its surroundings are.
 ///
-/// Frame: east and north of the center, in metres. Beyond a few kilometres from it the plane is no longer the ground.
+/// Frame: east and north of the center, in metres. Farther than a few kilometres from it the tangent plane is
+/// inaccurate.
 public final class PlanGrid: Sendable {
     /// Identifier of the plan.
     public let plan: String
@@ -10,9 +11,9 @@ public final class PlanGrid: Sendable {
     public let level: String
     /// Number of the level above the ground floor's 0; nil if unknown.
     let number: Double?
-    /// Middle of the drawing.
+    /// Centre of the drawing.
     public let center: GeodeticPosition
-    /// Length of a cell's side. Unit: metres.
+    /// Side length of a cell. Unit: metres.
     public let cell: Double
     /// Number of cells to the east.
     public let columns: Int
@@ -21,20 +22,20 @@ public final class PlanGrid: Sendable {
 
     /// Half the extent to the east and the north. Unit: metres.
     let half: Vector2
-    /// Number by which a saved state finds the same drawing of the same plan again.
+    /// Number by which a saved state identifies the same drawing of the same plan.
     let checksum: UInt32
 
     /// Area of each cell, row by row from the south-west.
     private let areas: [PlanArea]
-    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells: the mean
-    /// of each block's surroundings.
+    /// Share of the directions in which a border is near, in parts of 255, for blocks of `blockCells`² cells, averaged
+    /// over the surroundings of each block.
     private let closedness: [UInt8]
     private let blockColumns: Int
     private let inverseCell: Float
     private let corner: SIMD2<Float>
 
-    /// Draws a level; nil where it has no extent, one of more than `Self.largestExtent`, or areas that cover each other
-    /// many times over.
+    /// Draws a level; nil if it has no extent, an extent of more than `Self.largestExtent`, or areas that cover each
+    /// other many times over.
     public init?(_ level: PlanLevel, of plan: FloorPlan) {
         guard let drawing = PlanDrawing(level) else { return nil }
         var raster = PlanRaster(half: drawing.half)
@@ -53,7 +54,7 @@ public final class PlanGrid: Sendable {
         closedness = SurroundingMean(of: single, columns: blockColumns).values(reach: reach)
     }
 
-    /// Stands for a level that is not at hand, with nothing on it.
+    /// Placeholder for a level that is not in the library, without any content.
     init(missing checksum: UInt32) {
         (plan, level, number, center, cell, columns, rows) = ("", "", nil, Self.nowhere, 1, 0, 0)
         self.checksum = checksum
@@ -61,12 +62,12 @@ public final class PlanGrid: Sendable {
         (inverseCell, corner) = (1, SIMD2())
     }
 
-    /// Whether it stands for a level that is not at hand.
+    /// Whether this is a placeholder for a level that is not in the library.
     var isMissing: Bool { areas.isEmpty }
 
     private static let nowhere = GeodeticPosition(PlanPoint(latitudeDegrees: 0, longitudeDegrees: 0))
 
-    /// Continues the hash of the cells with the place and the names. Source: FNV-1a, Fowler, Noll and Vo.
+    /// Extends the hash of the cells by position and names. Source: FNV-1a, Fowler, Noll and Vo.
     private static func checksum(
         of raster: PlanRaster, plan: String, level: String, center: GeodeticPosition
     ) -> UInt32 {
@@ -81,25 +82,25 @@ public final class PlanGrid: Sendable {
 
     /// Largest extent of a level. Unit: metres.
     public static let largestExtent = 5000.0
-    /// Cells on a side of a block that has one closedness.
+    /// Side length of a block with one closedness, in cells.
     private static let blockCells = 2
-    /// Number of directions that are looked into.
+    /// Number of directions that are examined.
     private static let directions = 16
-    /// Distance up to which a border is near. Unit: metres.
+    /// Distance up to which a border counts as near. Unit: metres.
     private static let nearness = 1.0
-    /// Distance of what counts as the surroundings, to the east, west, north and south: about a corridor's width.
-    /// Beside a wall half of the directions are closed, so that without a mean a particle that keeps to walls would
-    /// gain at each step, whereas wearers keep off them. Unit: metres.
+    /// Extent of the surroundings to the east, west, north and south: about the width of a corridor. Beside a wall half
+    /// of the directions are closed. Without averaging, a particle that stays close to walls would gain at each step,
+    /// whereas wearers keep away from walls. Unit: metres.
     private static let surroundings = 2.0
 
-    /// Area at a point; outside beyond the drawing. Frame: east and north of the center. Unit: metres.
+    /// Area at a point; `outside` beyond the drawing. Frame: east and north of the center. Unit: metres.
     @inline(__always)
     package func area(at point: SIMD2<Float>) -> PlanArea {
         guard let index = index(of: point) else { return .outside }
         return areas[index]
     }
 
-    /// Share of the directions in which a border is near, from 0 to 1: the mean of the points around one.
+    /// Share of the directions in which a border is near, from 0 to 1, averaged over the surroundings of a point.
     @inline(__always)
     package func closedness(at point: SIMD2<Float>) -> Float {
         let place = (point - corner) * inverseCell
@@ -115,7 +116,7 @@ public final class PlanGrid: Sendable {
         return Int(place.y) * columns + Int(place.x)
     }
 
-    /// The most serious border on the straight way between two points.
+    /// Most serious border on the straight line between two points.
     @inline(__always)
     package func border(from start: SIMD2<Float>, to end: SIMD2<Float>) -> PlanBorder {
         let way = end - start

@@ -1,23 +1,23 @@
 import Geometry
 import Model
 
-/// Plans at hand: their levels drawn on cells, and the paths on them. They are given from outside, and are no part of a
+/// Plans in use: their levels drawn as cells, and their paths. They are provided by the caller, and are not part of a
 /// saved state.
 public struct PlanLibrary: Sendable {
-    /// Plans, in the order in which they were given.
+    /// Plans, in the given order.
     public let plans: [DrawnPlan]
-    /// Levels of all of them.
+    /// Levels of all plans.
     public let grids: [PlanGrid]
-    /// Paths on the ground of all of them; nil without any.
+    /// Paths of all plans on the ground; nil without paths.
     public let paths: PathNetwork?
 
-    /// Maximum number of cells of all levels, a byte and a quarter each: sixteen levels of a mall, 10 MB.
+    /// Maximum number of cells over all levels, at 1¼ bytes each: sixteen levels of a mall, 10 MB.
     public static let mostCells = 1 << 23
 
-    /// Maximum number of plans: as many as a recording has.
+    /// Maximum number of plans, as allowed in a recording.
     public static let mostPlans = 100
 
-    /// Plans that are drawn already. Those beyond `mostCells` are left out.
+    /// Makes a library of drawn plans. Plans beyond `mostCells` are omitted.
     public init(_ plans: [DrawnPlan] = []) {
         var cells = 0
         self.plans = Array(
@@ -31,7 +31,7 @@ public struct PlanLibrary: Sendable {
 
     /// Draws plans, up to `mostCells`.
     ///
-    /// - Parameter earlier: library whose drawings are used again for the plans that it has.
+    /// - Parameter earlier: library whose drawings are reused for plans that it contains.
     public init(_ plans: [FloorPlan], reusing earlier: PlanLibrary = PlanLibrary()) {
         var drawn: [DrawnPlan] = []
         var cells = 0
@@ -45,10 +45,11 @@ public struct PlanLibrary: Sendable {
         self.init(drawn)
     }
 
-    /// Plans with levels that may be where the wearer is, nearest first; none where there are more than are followed,
-    /// because the right one may be missing among them.
+    /// Plans with levels on which the wearer may be, nearest first; empty if there are more than can be followed,
+    /// because the right one might then be missing.
     ///
-    /// - Parameter margin: distance beyond the border of a drawing that still counts. Unit: metres.
+    /// - Parameter margin: distance beyond the border of a drawing up to which a position counts as on it. Unit:
+    ///   metres.
     func around(_ position: Vector2, on plane: LocalTangentPlane, margin: Double, most: Int) -> [PlacedPlan] {
         let near = plans.compactMap { plan -> (placed: PlacedPlan, distance: Double)? in
             let levels = plan.grids.map { PlacedGrid(grid: $0, center: Vector2(plane.pointENU(of: $0.center))) }
@@ -61,7 +62,7 @@ public struct PlanLibrary: Sendable {
     }
 }
 
-/// Libraries are the same if their levels and their paths have the same checksums in the same order.
+/// Libraries are equal if their levels and their paths have the same checksums in the same order.
 extension PlanLibrary: Equatable {
     /// Compares the checksums.
     public static func == (a: PlanLibrary, b: PlanLibrary) -> Bool {

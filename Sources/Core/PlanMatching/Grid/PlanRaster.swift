@@ -1,6 +1,6 @@
 import Geometry
 
-/// Cells that areas, lines and points are drawn on.
+/// Cells on which areas, lines and points are drawn.
 struct PlanRaster {
     /// Half the extent to the east and the north. Unit: metres.
     let half: Vector2
@@ -8,12 +8,12 @@ struct PlanRaster {
     let columns: Int
     let rows: Int
     private(set) var areas: [PlanArea]
-    /// Cells and crossings that may still be worked on: features may overlap as often as their author likes.
+    /// Remaining number of cells and crossings to process, because features may overlap any number of times.
     private var budget = 32 * Self.mostCells
 
-    /// Smallest side of a cell. Unit: metres.
+    /// Smallest side length of a cell. Unit: metres.
     private static let finestCell = 0.25
-    /// Number of cells of a drawing that would have more with cells of that size.
+    /// Maximum number of cells of a drawing; larger drawings have larger cells.
     private static let mostCells = 1 << 19
 
     init(half: Vector2) {
@@ -25,7 +25,7 @@ struct PlanRaster {
         areas = Array(repeating: .outside, count: columns * rows)
     }
 
-    /// Whether there was more to draw than any building has.
+    /// Whether the drawing takes more work than that of any real building.
     var isOverdrawn: Bool { budget < 0 }
 
     /// Hash of all cells and their extent. Source: FNV-1a, Fowler, Noll and Vo.
@@ -35,12 +35,12 @@ struct PlanRaster {
         return hash
     }
 
-    /// Fills the area inside an odd number of rings.
+    /// Fills the cells inside an odd number of rings.
     mutating func fill(_ rings: [[Vector2]], with area: PlanArea) {
         paint(spans(of: rings), with: area)
     }
 
-    /// Fills the area of a room, with a number that none has at its border or inside.
+    /// Fills the area of a room, with a number that does not occur at its border or inside.
     mutating func fillRoom(_ rings: [[Vector2]]) {
         var isTaken = [Bool](repeating: false, count: 256)
         let spans = spans(of: rings)
@@ -62,7 +62,7 @@ struct PlanRaster {
         }
     }
 
-    /// Draws a line of a width. Unit: metres.
+    /// Draws a line of a given width. Unit: metres.
     mutating func draw(_ line: [Vector2], width: Double, as area: PlanArea) {
         for (start, end) in zip(line, line.dropFirst()) {
             let way = end - start
@@ -73,7 +73,7 @@ struct PlanRaster {
         }
     }
 
-    /// Draws a disc of a diameter. Unit: metres.
+    /// Draws a disc of a given diameter. Unit: metres.
     mutating func dot(_ point: Vector2, width: Double, as area: PlanArea) {
         let radius = max(width / 2, cell / 2)
         let (low, high) = (place(point - Vector2(radius, radius)), place(point + Vector2(radius, radius)))
@@ -112,7 +112,7 @@ struct PlanRaster {
         (Int(((point.x + half.x) / cell).rounded(.down)), Int(((point.y + half.y) / cell).rounded(.down)))
     }
 
-    /// Cells whose middle is inside an odd number of rings, as ranges of their indices.
+    /// Cells whose centre is inside an odd number of rings, as ranges of their indices.
     private mutating func spans(of rings: [[Vector2]]) -> [Range<Int>] {
         var waiting = PlanEdge.edges(of: rings).sorted { $0.low.y > $1.low.y }
         var active: [PlanEdge] = []
@@ -135,7 +135,7 @@ struct PlanRaster {
     }
 }
 
-/// Side of a ring, from its southern to its northern end.
+/// Edge of a ring, from its southern to its northern end.
 private struct PlanEdge {
     let low: Vector2
     let high: Vector2

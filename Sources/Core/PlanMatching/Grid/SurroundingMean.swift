@@ -1,4 +1,4 @@
-/// Means of bytes in a square about each, those beyond the edge left out.
+/// Means of bytes over a square around each, clipped at the edges.
 ///
 /// Source: Crow, "Summed-area tables for texture mapping", SIGGRAPH 1984.
 struct SurroundingMean {
@@ -7,7 +7,7 @@ struct SurroundingMean {
     /// Sum of all values below and left of each corner.
     private let sums: [UInt32]
 
-    /// - Parameter values: row by row, at most 2²⁴ of them, so that the sums fit.
+    /// - Parameter values: values row by row, at most 2²⁴, so that the sums do not overflow.
     init(of values: [UInt8], columns: Int) {
         let rows = values.count / max(1, columns)
         let stride = columns + 1
@@ -22,9 +22,9 @@ struct SurroundingMean {
         (self.columns, self.rows, self.sums) = (columns, rows, sums)
     }
 
-    /// Mean about each value.
+    /// Mean around each value.
     ///
-    /// - Parameter reach: number of values that count on each side.
+    /// - Parameter reach: number of values included on each side.
     func values(reach: Int) -> [UInt8] {
         var means: [UInt8] = []
         means.reserveCapacity(rows * columns)

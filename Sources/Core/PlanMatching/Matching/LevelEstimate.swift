@@ -1,4 +1,4 @@
-/// Plan and level on which a wearer most probably is.
+/// Most probable plan and level of a wearer.
 package struct LevelEstimate: Hashable, Sendable {
     /// Identifier of the plan.
     package var plan: String
@@ -6,7 +6,7 @@ package struct LevelEstimate: Hashable, Sendable {
     package var level: String
     /// Probability that the wearer is on the plan.
     package var planProbability: Double
-    /// Probability that the wearer is on that level of it.
+    /// Probability that the wearer is on that level of the plan.
     package var levelProbability: Double
     /// Probability that no plan is right.
     package var noPlanProbability: Double

@@ -1,45 +1,46 @@
 import Model
 
-/// Height of the wearer's level by air pressure: it shows when the wearer has come to another.
+/// Height of the wearer's level by air pressure, which reveals a change of level.
 ///
-/// Only differences count, within minutes; the weather and doors move the height by a metre meanwhile.
+/// Only differences within minutes are used, because weather and doors change the height by a metre in that time.
 struct LevelHeight: Sendable, Codable {
-    /// Height of the level, followed slowly. Unit: metres.
+    /// Height of the level, tracked slowly. Unit: metres.
     private var level: Double?
     /// Height at the mark. Unit: metres.
     private var mark = 0.0
     /// Height at the newest step. Unit: metres.
     private var last = 0.0
-    /// Way since the mark. Unit: metres.
+    /// Distance since the mark. Unit: metres.
     private var way = 0.0
-    /// Time since the level was followed. Unit: seconds.
+    /// Time since the height of the level was last updated. Unit: seconds.
     private var elapsed = 0.0
 
-    /// Way over which the height must stay before a level is reached. Unit: metres.
+    /// Distance over which the height must stay constant on arrival at a level. Unit: metres.
     private static let steadyWay = 3.0
-    /// Change of the height over that way on one level. Unit: metres.
+    /// Largest change of the height over that distance on one level. Unit: metres.
     private static let steadyChange = 0.6
-    /// Change of the height within a step by a lift, or an escalator on which the wearer stands. Unit: metres.
+    /// Change of the height within a step that indicates a lift, or an escalator on which the wearer stands. Unit:
+    /// metres.
     private static let carried = 1.0
     /// Least height of a storey. Unit: metres.
     private static let leastStorey = 2.4
-    /// Difference that the level follows: half the height of a storey and more is stairs. Unit: metres.
+    /// Largest difference that the height of the level follows: half a storey or more is attributed to stairs. Unit:
+    /// metres.
     private static let drift = 1.2
-    /// Time constant with which the drift is followed. Unit: seconds.
+    /// Time constant with which the height of the level follows drift. Unit: seconds.
     private static let driftSeconds = 10.0
-    /// Change of the height by the weather. Unit: m/s. Origin: 1 hPa in an hour.
+    /// Drift of the height due to the weather. Unit: m/s. Origin: 1 hPa in an hour.
     private static let weather = 0.0023
 
-    /// Takes note of time that has passed. Unit: seconds.
+    /// Adds elapsed time. Unit: seconds.
     mutating func pass(_ time: Double) { elapsed += min(1e4, max(0, time)) }
 
-    /// Follows a step.
+    /// Processes a step.
     ///
     /// - Parameters:
-    ///   - height: by air pressure; nil without a barometer. Unit: metres.
-    ///   - length: of the step. Unit: metres.
-    /// - Returns: height by which the wearer has come up to another level, or, negative, down; nil on the same. Unit:
-    ///   metres.
+    ///   - height: height by air pressure; nil without a barometer. Unit: metres.
+    ///   - length: length of the step. Unit: metres.
+    /// - Returns: height difference to the new level, negative if downwards; nil on the same level. Unit: metres.
     mutating func follow(_ height: Double?, length: Double) -> Double? {
         guard let height else {
             self = LevelHeight()

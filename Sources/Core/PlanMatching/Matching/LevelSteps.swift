@@ -2,7 +2,7 @@
     import Glibc
 #endif
 
-/// Numbers of levels that a height may be, each with its probability.
+/// Probabilities of the number of levels that a height difference corresponds to.
 struct LevelSteps: Sendable {
     /// Probabilities of 1, 2, … levels.
     private let shares: InlineArray<8, Double>
@@ -10,10 +10,10 @@ struct LevelSteps: Sendable {
 
     /// Height of a storey. Unit: metres.
     private static let storey = 4.0
-    /// Standard deviation of its logarithm.
+    /// Standard deviation of the logarithm of the height of a storey.
     private static let spread = 0.3
 
-    /// - Parameter height: up, or, negative, down. Unit: metres.
+    /// - Parameter height: height difference, negative if downwards. Unit: metres.
     init(_ height: Double) {
         sign = height < 0 ? -1 : 1
         var (weights, sum) = (InlineArray<8, Double>(repeating: 0), 0.0)
@@ -26,7 +26,7 @@ struct LevelSteps: Sendable {
         shares = weights
     }
 
-    /// Number of levels up, or, negative, down, by a random number from 0 to 1.
+    /// Number of levels upwards, negative if downwards, drawn with a random number from 0 to 1.
     func number(_ random: Double) -> Int {
         var rest = random
         for index in shares.indices {

@@ -4,27 +4,27 @@ import Geometry
     import Glibc
 #endif
 
-/// Particles that follow the steps of a wearer, weighed by the borders that each crosses.
+/// Particles that follow the steps of a wearer, weighted by the borders that each crosses.
 ///
-/// A wearer chooses a way that is open. So a particle counts by whether it crosses a border, relative to how likely a
-/// border is around it: without the second, particles would gather in halls, where nothing is ever crossed.
+/// A wearer chooses an open way. Therefore a particle is weighted by whether it crosses a border, relative to the
+/// probability of a border around it: otherwise particles would gather in halls, where they never cross any border.
 ///
 /// Source: Arulampalam, Maskell, Gordon and Clapp, "A tutorial on particle filters", IEEE Transactions on Signal
 /// Processing 50(2), 2002, algorithm 4 with systematic resampling.
 struct ParticleCloud: Sendable, Codable {
     private(set) var particles: [Particle]
-    /// Logarithm of how well the way so far fits the plan, in comparison with other ways on it.
+    /// Log-likelihood of the track so far on the plan, relative to other tracks on it.
     private(set) var evidence = 0.0
-    /// Turn of the particles where the direction without plans is right. Unit: radians, counter-clockwise.
+    /// Rotation of the particles for which the direction without plans is right. Unit: radians, counter-clockwise.
     private let turn: Double
 
     /// Share of each level of the plan.
     private(set) var levels: [Float]
 
-    /// Spreads particles about a position.
+    /// Spreads particles around a position.
     ///
     /// - Parameters:
-    ///   - turn: rotation of the way without plans about which they are spread. Unit: radians, counter-clockwise.
+    ///   - turn: rotation of the track without plans around which they are spread. Unit: radians, counter-clockwise.
     ///   - levels: share of each level of the plan.
     init(
         count: Int, about mean: Vector2, deviation: Vector2, direction: DirectionSpread, turn: Double,
@@ -48,15 +48,16 @@ struct ParticleCloud: Sendable, Codable {
         }
     }
 
-    /// Turns the particles against the published direction, which was corrected by an angle: the true one was not.
+    /// Rotates the particles relative to the published direction after its correction by an angle; the true direction
+    /// is unchanged.
     mutating func followCorrection(by angle: Double) {
         guard angle != 0 else { return }
         for index in particles.indices { particles[index].turn -= Float(angle) }
     }
 
-    /// Moves the particles by a way as published, and weighs them.
+    /// Moves the particles by a published displacement, and weights them.
     ///
-    /// - Parameter scratch: as many particles, overwritten.
+    /// - Parameter scratch: buffer with the same number of particles, overwritten.
     mutating func move(
         by way: Vector2, published: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
         random: inout RandomSource, scratch: inout [Particle]
@@ -87,7 +88,7 @@ struct ParticleCloud: Sendable, Codable {
         normalize(by: sum, random: &random, scratch: &scratch)
     }
 
-    /// Makes the sum of the weights 1, and draws anew from particles of which few still count.
+    /// Normalises the weights to a sum of 1, and resamples the particles if too few contribute.
     private mutating func normalize(by sum: Float, random: inout RandomSource, scratch: inout [Particle]) {
         var squares: Float = 0
         for index in particles.indices {
@@ -110,7 +111,7 @@ struct ParticleCloud: Sendable, Codable {
         swap(&particles, &scratch)
     }
 
-    /// Lets few particles change to a level beside theirs, in case that all are on a wrong one.
+    /// Moves a few particles to an adjacent level, in case all are on a wrong one.
     private mutating func wander(
         over length: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
     ) {
@@ -123,7 +124,7 @@ struct ParticleCloud: Sendable, Codable {
     }
 
     /// Moves the particles to other storeys, and widens their spread, because steps on stairs are shorter than on the
-    /// flat, and escalators and lifts move without steps. Storeys that are drawn are the more probable ones.
+    /// flat, and escalators and lifts move without steps. Storeys with a drawn level are more probable.
     mutating func climb(
         by height: Double, on plan: PlacedPlan, _ settings: PlanMatchingSettings, _ random: inout RandomSource
     ) {
@@ -140,7 +141,7 @@ struct ParticleCloud: Sendable, Codable {
         for index in particles.indices { particles[index].weight /= sum }
     }
 
-    /// Finds the shares of the levels anew.
+    /// Recomputes the shares of the levels.
     mutating func weighLevels(of plan: PlacedPlan) {
         for index in levels.indices { levels[index] = 0 }
         for particle in particles {
@@ -155,7 +156,7 @@ struct ParticleCloud: Sendable, Codable {
         return PlanarMoments(sum)
     }
 
-    /// Whether there are at least one and at most `most` particles, each of which can be, on a plan of `count` levels.
+    /// Whether there are at least one and at most `most` particles, all of them possible, on a plan of `count` levels.
     func isPossible(most: Int, levels count: Int) -> Bool {
         let sum = particles.reduce(0) { $0 + $1.weight }
         return (1...max(1, most)).contains(particles.count)
@@ -164,7 +165,7 @@ struct ParticleCloud: Sendable, Codable {
             && (0.9...1.1).contains(sum)
     }
 
-    /// Takes note of evidence that the borders have not shown.
+    /// Adds evidence from other sources than borders.
     mutating func add(evidence more: Double) { evidence += more }
 
     mutating func shift(by offset: Vector2) {
@@ -175,15 +176,15 @@ struct ParticleCloud: Sendable, Codable {
     }
 }
 
-/// Direction of the way at the start.
+/// Direction of the track at the start.
 struct DirectionSpread {
-    /// Direction without plans against the published one. Unit: radians, counter-clockwise.
+    /// Direction without plans relative to the published one. Unit: radians, counter-clockwise.
     var published: Double
-    /// Standard deviation about it. Unit: radians.
+    /// Standard deviation around that direction. Unit: radians.
     var deviation: Double
 }
 
-/// Motion of particles over a way, with what may be wrong of it.
+/// Motion of particles over a displacement, with its random errors.
 private struct StepNoise {
     private let east: Float
     private let north: Float
@@ -209,7 +210,7 @@ private struct StepNoise {
     }
 }
 
-/// Factor of a particle's weight by the border that it crosses.
+/// Factor of a particle's weight for the border that it crosses.
 private struct BorderLikelihood {
     private let factors: InlineArray<4, Float>
     private let closing: Float
@@ -226,12 +227,12 @@ private struct BorderLikelihood {
     }
 }
 
-/// Factor of a particle's weight by how far it turns the published direction, which has measured something too.
+/// Factor of a particle's weight for its rotation from the published direction, which is a measurement as well.
 private struct DirectionLikelihood {
     private let turn: Float
     private let weight: Float
 
-    /// - Parameter length: way over which the direction was published.
+    /// - Parameter length: distance over which the direction was published.
     init(about turn: Double, over length: Double, _ settings: PlanMatchingSettings) {
         self.turn = Float(turn)
         let deviation = settings.directionDeviation

@@ -4,10 +4,10 @@ import Geometry
     import Glibc
 #endif
 
-/// One plan on which the wearer may be, on any of its levels, with the evidence for it.
+/// Hypothesis that the wearer is on one plan, on any of its levels, with its evidence.
 ///
-/// What chance would give is measured: the same way begins in other directions on the same plan. If the plan is right,
-/// the way as it was walked fits better than those; if it is wrong, it is one of them.
+/// The probability of a fit by chance is measured: the same track is started in other directions on the same plan. If
+/// the plan is right, the actual track fits better than those; if it is wrong, it fits like any of them.
 struct PlanHypothesis: Sendable, Codable {
     private(set) var cloud: ParticleCloud
     private var rotated: [ParticleCloud]
@@ -29,13 +29,13 @@ struct PlanHypothesis: Sendable, Codable {
         }
     }
 
-    /// Turns all particles against the published direction, which was corrected by an angle.
+    /// Rotates all particles relative to the published direction after its correction by an angle.
     mutating func followCorrection(by angle: Double) {
         cloud.followCorrection(by: angle)
         for index in rotated.indices { rotated[index].followCorrection(by: angle) }
     }
 
-    /// Moves all particles by a way as published.
+    /// Moves all particles by a published displacement.
     mutating func move(
         by way: Vector2, published turn: Double, on plan: PlacedPlan, settings: PlanMatchingSettings,
         random: inout RandomSource, scratch: inout PlanScratch
@@ -45,7 +45,7 @@ struct PlanHypothesis: Sendable, Codable {
             rotated[index].move(
                 by: way, published: turn, on: plan, settings: settings, random: &random, scratch: &scratch.rotated)
         }
-        // What has fitted for an hour must not fit for another after the wearer has gone elsewhere.
+        // Evidence accumulated over an hour must not persist for another hour after the wearer has gone elsewhere.
         let kept = min(settings.mostEvidence, max(-settings.mostEvidence, evidence))
         cloud.add(evidence: kept - evidence)
         cloud.weighLevels(of: plan)
@@ -59,14 +59,15 @@ struct PlanHypothesis: Sendable, Codable {
         for index in rotated.indices { rotated[index].climb(by: height, on: plan, settings, &random) }
     }
 
-    /// Logarithm of the ratio of how well the way fits the plan to what chance gives.
+    /// Logarithm of the ratio between the likelihood of the track on the plan and that of a fit by chance.
     var evidence: Double {
         let best = rotated.reduce(-Double.infinity) { max($0, $1.evidence) }
         let sum = rotated.reduce(0) { $0 + exp($1.evidence - best) }
         return cloud.evidence - best - log(sum / Double(rotated.count))
     }
 
-    /// Whether the numbers of particles are those of another hypothesis, within the limits, and each of them can be.
+    /// Whether the numbers of particles equal those of another hypothesis, within the limits, and all particles are
+    /// possible.
     func isPossible(beside other: PlanHypothesis, on plan: PlacedPlan, _ settings: PlanMatchingSettings) -> Bool {
         (1...max(1, settings.rotations)).contains(rotated.count)
             && cloud.particles.count == other.cloud.particles.count
@@ -82,7 +83,7 @@ struct PlanHypothesis: Sendable, Codable {
     }
 }
 
-/// Particles that are overwritten at each step, so that none are allocated.
+/// Particle buffers that are overwritten at each step, to avoid allocations.
 struct PlanScratch: Sendable {
     var particles: [Particle]
     var rotated: [Particle]
@@ -93,7 +94,7 @@ struct PlanScratch: Sendable {
     }
 }
 
-/// A state has none: they are made anew.
+/// Not saved: the buffers are allocated again.
 extension PlanScratch: Codable {
     init(from decoder: any Decoder) { (particles, rotated) = ([], []) }
     func encode(to encoder: any Encoder) {}

@@ -1,27 +1,27 @@
 import Geometry
 
-/// Position by plans and steps.
+/// Position from plans and steps.
 public struct PlanMatch: Hashable, Sendable {
     /// Position. Frame: that of the matcher, east and north. Unit: metres.
     public var position: Vector2
-    /// Covariance of the position, east and north. Unit: m².
+    /// Variance of the position to the east. Unit: m².
     public var eastVariance: Double
     /// Unit: m².
     public var northVariance: Double
     /// Unit: m².
     public var eastNorthCovariance: Double
-    /// Rotation of the true way from the published one. Unit: radians, counter-clockwise.
+    /// Rotation from the published to the true track. Unit: radians, counter-clockwise.
     public var turn: Double
-    /// Standard deviation of that rotation. Unit: radians.
+    /// Standard deviation of the rotation. Unit: radians.
     public var turnDeviation: Double
-    /// Index of the most probable plan among those that were given; nil where none is more probable than no plan.
+    /// Index of the most probable plan among the given ones; nil if no plan is more probable than being on none.
     public var plan: Int?
-    /// Index of the most probable level that the plan has.
+    /// Index of the most probable level of the plan.
     public var level = 0
-    /// Probability that the wearer is on that level, if the plan is right. What all lack of 1 is on levels that are not
-    /// drawn.
+    /// Probability that the wearer is on that level, if the plan is right. The remainder of all levels to 1 is the
+    /// probability of levels that are not drawn.
     public var levelProbability = 0.0
-    /// Probability that the wearer is on the plan; with a nil plan, that no plan is right.
+    /// Probability that the wearer is on the plan; if `plan` is nil, that no plan is right.
     public var probability: Double
 
     /// - Parameter levels: share of each level of the plan.
@@ -40,7 +40,7 @@ public struct PlanMatch: Hashable, Sendable {
     }
 }
 
-/// Level of a plan, by which the same is found again.
+/// Identification of a level of a plan.
 public struct KnownLevel: Hashable, Sendable, Codable {
     let checksum: UInt32
 

@@ -5,10 +5,10 @@ import Model
     import Glibc
 #endif
 
-/// Position of a walking wearer by plans: hypotheses that each may be right, and one that none is.
+/// Position of a walking wearer from plans: one hypothesis for each plan, and one that no plan is right.
 ///
-/// Frame: east and north on the tangent plane of the positions that it is given. The same ways in the same order give
-/// the same result to the last bit.
+/// Frame: east and north on the tangent plane of the given positions. The same displacements in the same order give the
+/// same result to the last bit.
 public struct PlanMatcher: Sendable, Codable {
     /// Plans on which the wearer may be.
     private var plans: [PlacedPlan]
@@ -17,23 +17,23 @@ public struct PlanMatcher: Sendable, Codable {
     private var hypotheses: [PlanHypothesis]
     private var scratch: PlanScratch
     private var height = LevelHeight()
-    /// Way since the particles were last moved.
+    /// Displacement since the particles were last moved.
     private var pending = Vector2()
-    /// Number of moves so far, by which the random numbers of each are drawn.
+    /// Number of moves so far, the stream of the random numbers for the next move.
     private var moves: UInt64 = 0
 
-    /// Ratio of the spread of directions to the standard deviation of the published one, which indoors is often too
-    /// small. Origin: as `PlanMatchingSettings.turnDeviation`.
+    /// Ratio of the spread of directions to the published standard deviation, which is often too small indoors. Origin:
+    /// as `PlanMatchingSettings.turnDeviation`.
     private static let caution = 2.0
 
-    /// Begins at a position; nil where no plan is near.
+    /// Starts at a position; nil if no plan is near.
     ///
     /// - Parameters:
     ///   - plane: tangent plane of the position.
     ///   - deviation: standard deviation of the position, east and north. Unit: metres.
-    ///   - directionDeviation: standard deviation of the direction of the way without plans. Unit: radians.
-    ///   - planned: rotation by which plans have corrected that direction, as of `walk`.
-    ///   - known: level where the wearer was a moment ago.
+    ///   - directionDeviation: standard deviation of the walking direction without plans. Unit: radians.
+    ///   - planned: rotation by which plans have corrected that direction, as in `walk`.
+    ///   - known: level where the wearer was recently.
     public init?(
         _ library: PlanLibrary, on plane: LocalTangentPlane, position: Vector2, deviation: Vector2,
         directionDeviation: Double = .infinity, byPlans planned: Double = 0, knowing known: KnownLevel? = nil,
@@ -60,12 +60,12 @@ public struct PlanMatcher: Sendable, Codable {
         scratch = PlanScratch(for: hypotheses[0])
     }
 
-    /// Level that a match names.
+    /// Level of a match.
     public func level(of match: PlanMatch) -> KnownLevel? {
         match.plan.map { KnownLevel(plans[$0].levels[match.level].grid) }
     }
 
-    /// The most probable plan and its most probable level, whether or not no plan is more probable.
+    /// Most probable plan and its most probable level, even if it is more probable that no plan is right.
     package var best: LevelEstimate {
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
@@ -81,19 +81,19 @@ public struct PlanMatcher: Sendable, Codable {
             levelProbability: share * Double(min(1, levels[level])), noPlanProbability: none / sum)
     }
 
-    /// Way that it has followed, at least. Unit: metres.
+    /// Distance followed, rounded down. Unit: metres.
     package var way: Double { Double(moves) * settings.stride }
 
-    /// Follows a way as published. Frame: east and north. Unit: metres.
+    /// Follows a published displacement. Frame: east and north. Unit: metres.
     ///
     /// - Parameters:
-    ///   - correction: rotation by which the published direction was corrected since the way before. The particles turn
-    ///     with the gyroscope alone. Unit: radians, counter-clockwise.
-    ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise: without them it
-    ///     would be another, and evidence of its own. Unit: radians.
-    ///   - height: by air pressure, of which only changes count; nil without a barometer. Unit: metres.
-    ///   - pause: time since the way before, in which the air pressure may have changed. Unit: seconds.
-    /// - Returns: the position after it; nil while the way is too short to show anything.
+    ///   - correction: rotation by which the published direction was corrected since the previous displacement. The
+    ///     particles turn with the gyroscope alone. Unit: radians, counter-clockwise.
+    ///   - planned: rotation by which plans have corrected the published direction, counter-clockwise. The direction
+    ///     without it is independent evidence. Unit: radians.
+    ///   - height: height by air pressure, of which only changes are used; nil without a barometer. Unit: metres.
+    ///   - pause: time since the previous displacement, in which the air pressure may have changed. Unit: seconds.
+    /// - Returns: the position after the displacement; nil while that is too short to be compared.
     public mutating func walk(
         _ way: Vector2, correction: Double = 0, byPlans planned: Double = 0, height: Double? = nil,
         after pause: Double = 0.5
@@ -126,19 +126,20 @@ public struct PlanMatcher: Sendable, Codable {
         for index in plans.indices { plans[index].shift(by: offset) }
     }
 
-    /// Whether all levels that it follows are on a library.
+    /// Whether all levels being followed are in a library.
     package func stays(on library: PlanLibrary) -> Bool {
         plans.allSatisfy { plan in
             plan.levels.allSatisfy { placed in library.grids.contains { $0.checksum == placed.grid.checksum } }
         }
     }
 
-    /// Whether the levels were at hand when it was restored.
+    /// Whether all levels were in the library when the matcher was restored.
     package var hasAllLevels: Bool { !plans.contains { $0.levels.contains { $0.grid.isMissing } } }
 
-    /// Mean over all hypotheses, each with its share.
+    /// Mean over all hypotheses, weighted by their shares.
     private var match: PlanMatch {
-        // "No plan" weighs as much as all plans together, so that more of them do not make one more probable.
+        // "No plan" has the same weight as all plans together, so that a larger number of plans does not make one more
+        // probable.
         let none = Double(hypotheses.count)
         let sum = hypotheses.reduce(none) { $0 + weight(of: $1) }
         var mixture = PlanarMixture()
@@ -162,7 +163,7 @@ public struct PlanMatcher: Sendable, Codable {
 }
 
 extension PlanMatcher: CheckedState {
-    /// Longest way that waits in a state. Unit: metres.
+    /// Largest pending displacement allowed in a saved state. Unit: metres.
     private static let longestPending = 10.0
 
     package mutating func settle() -> Bool {

@@ -1,12 +1,12 @@
 import Geometry
 
-/// Mean and spread of guesses of the position in the plane, and of the direction.
+/// Mean and covariance of horizontal position, and of direction.
 struct PlanarMoments: Sendable {
     /// Unit: metres.
     var mean: Vector2
     /// Unit: m².
     var covariance: Matrix<2, 2>
-    /// Mean rotation of the true way from the published one. Unit: radians, counter-clockwise.
+    /// Mean rotation from the published to the true track. Unit: radians, counter-clockwise.
     var turn: Double
     /// Unit: rad².
     var turnVariance: Double
@@ -53,7 +53,7 @@ struct PlanarMoments: Sendable {
     }
 }
 
-/// Moments of a mixture, with what lies between its parts. The shares add up to 1.
+/// Moments of a mixture, including the scatter between its components. The shares add up to 1.
 struct PlanarMixture {
     private var mean = Vector2()
     private var (turn, turnSquare) = (0.0, 0.0)

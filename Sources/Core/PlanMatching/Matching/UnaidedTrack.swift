@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// The way as it would be published without any plan, with the accuracy that it then has.
+/// Track as it would be published without plans, with its accuracy.
 ///
-/// Error state: position east and north (metres), turn (radians), relative length. The same errors are assumed as of
-/// the particles, so that both can be compared.
+/// Error state: position east and north (metres), turn (radians), relative length. The error model equals that of the
+/// particles, so that both can be compared.
 struct UnaidedTrack: Sendable, Codable {
-    /// Position. Frame: as the start. Unit: metres.
+    /// Position. Frame: as the start position. Unit: metres.
     private(set) var position: Vector2
-    /// Rotation of its way from the published one, which plans have corrected. Unit: radians, counter-clockwise.
+    /// Rotation from the published track, which plans have corrected, to this one. Unit: radians, counter-clockwise.
     private var turn = 0.0
     private var covariance: Matrix<4, 4>
 
@@ -21,9 +21,9 @@ struct UnaidedTrack: Sendable, Codable {
         covariance[3, 3] = settings.scaleDeviation * settings.scaleDeviation
     }
 
-    /// Follows a way as published.
+    /// Follows a published displacement.
     ///
-    /// - Parameter turn: its own direction against the published one. Unit: radians, counter-clockwise.
+    /// - Parameter turn: direction of this track relative to the published one. Unit: radians, counter-clockwise.
     mutating func move(by published: Vector2, turn: Double, settings: PlanMatchingSettings) {
         self.turn = turn
         let way = Rotation2(yaw: turn) * published
@@ -40,13 +40,13 @@ struct UnaidedTrack: Sendable, Codable {
         covariance[3, 3] += settings.scaleWalk * settings.scaleWalk * length
     }
 
-    /// Widens the spread by what stairs, an escalator or a lift may have moved the wearer without steps.
+    /// Adds the uncertainty of a motion without steps on stairs, an escalator or a lift.
     mutating func climb(by height: Double) {
         covariance[0, 0] += height * height
         covariance[1, 1] += height * height
     }
 
-    /// Whether it can be what a walk has led to.
+    /// Whether the values are possible results of a walk.
     var isPossible: Bool {
         position.norm <= 1e7 && (0..<4).allSatisfy { (0...1e9).contains(covariance[$0, $0]) }
             && covariance[0, 1] * covariance[0, 1] <= covariance[0, 0] * covariance[1, 1]

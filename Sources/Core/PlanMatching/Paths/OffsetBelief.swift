@@ -5,17 +5,17 @@ import Model
     import Glibc
 #endif
 
-/// Estimate of the error of a position, and of how far the paths around are off: mean and covariance.
+/// Estimate of the position error and of the offset of the surrounding paths: mean and covariance.
 ///
 /// Order of the covariance: correction to the east and the north, offset of the map to the east and the north.
 struct OffsetBelief: Sendable, Codable {
-    /// True position less the given one. Frame: east and north. Unit: metres.
+    /// True minus given position. Frame: east and north. Unit: metres.
     private(set) var correction = Vector2()
-    /// Paths as drawn less where one walks, of paths of the usual deviation. Frame: east and north. Unit: metres.
+    /// Drawn path minus walked line, for paths of the usual deviation. Frame: east and north. Unit: metres.
     private(set) var mapOffset = Vector2()
     private var covariance = Matrix<4, 4>()
 
-    /// Starts with standard deviations alone, given as variances per axis. Unit: m².
+    /// Starts with zero mean and the given variances per axis. Unit: m².
     init(variance: Double, mapVariance: Double) {
         covariance[0, 0] = variance
         covariance[1, 1] = variance
@@ -27,7 +27,7 @@ struct OffsetBelief: Sendable, Codable {
         (self.correction, self.mapOffset, self.covariance) = (correction, mapOffset, covariance)
     }
 
-    /// The same of the position, with an unknown offset of the map.
+    /// The same belief about the position, with an unknown offset of the map.
     func onOtherMap(variance: Double) -> OffsetBelief {
         var other = OffsetBelief(variance: 0, mapVariance: variance)
         other.correction = correction
@@ -48,7 +48,7 @@ struct OffsetBelief: Sendable, Codable {
 
     // MARK: Changes
 
-    /// Forgets a part of the correction: what is left of it, and the variance of what comes instead. Unit: m².
+    /// Relaxes the correction to a share of itself, and adds a variance. Unit: m².
     @inline(__always)
     mutating func relax(to kept: Double, adding variance: Double) {
         correction = kept * correction
@@ -57,7 +57,7 @@ struct OffsetBelief: Sendable, Codable {
         covariance.rows[1][1] += variance
     }
 
-    /// The same for the offset of the map.
+    /// Relaxes the offset of the map to a share of itself, and adds a variance. Unit: m².
     @inline(__always)
     mutating func relaxMap(to kept: Double, adding variance: Double) {
         mapOffset = kept * mapOffset
@@ -78,15 +78,15 @@ struct OffsetBelief: Sendable, Codable {
 
     // MARK: A path
 
-    /// How far a segment is from where the belief has it, and what follows if the wearer is on it.
+    /// Distance of a segment from its expected position, and the gain of an update if the wearer is on it.
     struct Comparison {
-        /// Unit: metres.
+        /// Measured minus expected distance. Unit: metres.
         let innovation: Double
         /// Unit: m².
         let variance: Double
         fileprivate let gain: InlineArray<4, Double>
 
-        /// Density of the innovation. Unit: 1/m.
+        /// Probability density of the innovation. Unit: 1/m.
         var likelihood: Double {
             exp(-innovation * innovation / (2 * variance)) / (2 * .pi * variance).squareRoot()
         }
@@ -96,7 +96,7 @@ struct OffsetBelief: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - spread: offset of this segment in parts of `mapOffset`.
-    ///   - noise: variance of what is neither error of the position nor offset of the map. Unit: m².
+    ///   - noise: variance besides the position error and the offset of the map. Unit: m².
     @inline(__always)
     func compare(_ segment: PathSegment, spread: Double, with position: Vector2, noise: Double) -> Comparison {
         let normal = segment.normal
@@ -131,7 +131,7 @@ struct OffsetBelief: Sendable, Codable {
     }
 }
 
-/// Moments of several beliefs, each with its share.
+/// Moments of several beliefs, weighted by their shares.
 struct BeliefMixture {
     private var share = 0.0
     private var mean = InlineArray<4, Double>(repeating: 0)
@@ -151,14 +151,14 @@ struct BeliefMixture {
         }
     }
 
-    /// Nil without any share.
+    /// Moments of the mixture; nil if the shares are zero.
     var belief: OffsetBelief? {
         guard share > 0 else { return nil }
         var (mean, covariance) = (mean, squares)
         for row in 0..<4 { mean[row] /= share }
         for row in 0..<4 {
             for column in row..<4 {
-                // Rounding must leave it symmetric, and its diagonal not negative.
+                // In spite of rounding, the matrix must be symmetric and its diagonal not negative.
                 let element = squares.rows[row][column] / share - mean[row] * mean[column]
                 covariance.rows[row][column] = row == column ? max(0, element) : element
                 covariance.rows[column][row] = covariance.rows[row][column]
@@ -178,7 +178,7 @@ extension OffsetBelief {
 }
 
 extension OffsetBelief: CheckedState {
-    /// Farthest offset and largest standard deviation that a state may have. Unit: metres.
+    /// Largest offset and standard deviation allowed in a saved state. Unit: metres.
     private static let farthest = 1e5
 
     package mutating func settle() -> Bool {

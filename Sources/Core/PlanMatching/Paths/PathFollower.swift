@@ -5,28 +5,29 @@ import Model
     import Glibc
 #endif
 
-/// Error of a wearer's position by the paths around: hypotheses that one of them is walked on, that the wearer walks
-/// beside one, and that the wearer walks anywhere.
+/// Error of a wearer's position estimated from the surrounding paths: hypotheses that the wearer walks on one of them,
+/// beside one, or anywhere.
 ///
-/// The error is slow: what a path shows across it stays known after a turn, and so becomes known along the new
-/// direction. A path shows it only as well as it is drawn, however long it is walked on, because the offset of the map
-/// is estimated too. The positions that it is given must not know of the correction, so that it never confirms itself.
+/// The error changes slowly: the component across a path stays known after a turn, so that the component along the new
+/// direction is known as well. The accuracy is limited by the drawing of the path, however long the wearer walks on it,
+/// because the offset of the map is estimated too. The given positions must not contain the correction, so that it
+/// never confirms itself.
 ///
 /// Source: Blom and Bar-Shalom, "The interacting multiple model algorithm for systems with Markovian switching
 /// coefficients", 1988; Bar-Shalom and Tse, "Tracking in a cluttered environment with probabilistic data association",
 /// 1975.
 public struct PathFollower: Sendable, Codable {
-    /// Whether the wearer walks on a path.
+    /// Hypothesis that the wearer walks on a path.
     private var on = Hypothesis()
-    /// Whether the wearer walks along a path that is tens of metres off, or along something beside it.
+    /// Hypothesis that the wearer walks along a path that is tens of metres off, or along something beside it.
     private var beside = Hypothesis()
-    /// Whether the wearer walks anywhere.
+    /// Hypothesis that the wearer walks anywhere.
     private var free = Hypothesis()
-    /// Variance per axis of the positions, as it was taken over last. Unit: m².
+    /// Variance per axis of the positions, as last adopted. Unit: m².
     private var variance = 0.0
     /// Position at the last comparison. Frame: that of the network. Unit: metres.
     private var last: Vector2?
-    /// Direction of the last way that was compared, a unit vector; zero before the first.
+    /// Direction of the last compared displacement, a unit vector; zero before the first.
     private var direction = Vector2()
     /// Time since `last`, and since the last comparison. Unit: seconds.
     private var sinceLast = 0.0, sinceCompared = 0.0
@@ -36,50 +37,51 @@ public struct PathFollower: Sendable, Codable {
         var belief = OffsetBelief(variance: 0, mapVariance: 0)
     }
 
-    /// Time constant of the error of positions. Unit: seconds. Origin: 60 s of receivers, more of a filter that
+    /// Time constant of the error of positions. Unit: seconds. Origin: 60 s for receivers, longer for a filter that
     /// averages them: 150 to 230 s in simulated walks.
     static let errorSeconds = 90.0
-    /// Way after which paths are compared. Unit: metres. Origin: shorter ways show no direction.
+    /// Distance after which paths are compared. Unit: metres. Origin: shorter ones do not determine a direction.
     static let stride = 4.0
-    /// Time after which they are compared where the wearer stands. Unit: seconds.
+    /// Time after which paths are compared with a standing wearer. Unit: seconds.
     private static let standingSeconds = 8.0
-    /// Way between two comparisons that is a jump of the position. Unit: metres.
+    /// Displacement between two comparisons beyond which the position has jumped. Unit: metres.
     private static let longestWay = 20.0
     /// Speed beyond which footways are not followed. Unit: m/s.
     private static let fastest = 8.0
-    /// Standard deviation of a position in the width of a path. Unit: metres.
+    /// Standard deviation of a position across the width of a path. Unit: metres.
     private static let sway = 0.6
-    /// Standard deviation of the offset of what is walked on beside a path. Unit: metres.
+    /// Standard deviation of the offset of a line walked beside a path. Unit: metres.
     private static let besideDeviation = 12.0
-    /// Random walk of the offset of the map along a path, and of a way beside one. Unit: m²/m. Origin: that of
-    /// `PathLine.usualDeviation` after 150 m.
+    /// Random walk of the offset of the map along a path, and of a line beside one. Unit: m²/m. Origin: it reaches the
+    /// variance of `PathLine.usualDeviation` after 150 m.
     private static let mapWalk = 0.03
-    /// Sine of the angle between the ways of wearers and the path that they are on, as a standard deviation.
+    /// Standard deviation of the sine of the angle between the walking direction and the path.
     private static let sideways = 0.25
-    /// Least weight of a path by the direction, for turns within a way.
+    /// Least weight of a path with regard to its direction, for turns within a displacement.
     private static let anyDirection = 0.02
-    /// Distance beyond the end of a segment that counts as a standard deviation. Unit: metres.
+    /// Standard deviation of the distance beyond the end of a segment. Unit: metres.
     private static let endDeviation = 2.0
-    /// Probabilities of a change within `stride`: from the path to beside it or anywhere, from beside it to the path or
+    /// Transition probabilities within `stride`: from the path to beside it or anywhere, from beside it to the path or
     /// anywhere, and from anywhere to the path or beside it. Origin: maps are off, and other pavements are used, more
-    /// often than a normal distribution of their offset would have it; what is seen of a path makes up for that.
+    /// often than a normal distribution of their offset predicts; the likelihood of observed paths compensates for
+    /// that.
     private static let leavesAside = 0.015, leaves = 0.008
     private static let joins = 0.016, turnsAway = 0.01
     private static let comes = 0.1, comesAside = 0.2
-    /// Largest number of strides of one comparison.
+    /// Largest number of strides in one comparison.
     private static let longestPart = 3.0
     /// Probability of a path at the start.
     private static let expected = 0.4
-    /// Least probability of each hypothesis, so that none is given up.
+    /// Least probability of each hypothesis, so that none is dropped.
     private static let least = 1e-6
-    /// Share of a path below which it does not matter.
+    /// Share of a path below which it is ignored.
     private static let slight = 1e-4
-    /// Ratios of variances at which the error is another one, not the same as before.
+    /// Ratios of variances beyond which the error counts as a different one.
     private static let otherVariance = (less: 0.8, more: 1.25)
     private static let besideVariance = besideDeviation * besideDeviation
     private static let mapVariance = PathLine.usualDeviation * PathLine.usualDeviation
 
-    /// Knows nothing yet.
+    /// Makes a follower without knowledge of the position.
     public init() {}
 
     // MARK: Results
@@ -87,10 +89,10 @@ public struct PathFollower: Sendable, Codable {
     /// Probability that the wearer walks on a path.
     public var onPath: Double { on.share }
 
-    /// Whether it has been given a position.
+    /// Whether a position has been given.
     public var hasBegun: Bool { last != nil }
 
-    /// True position less the given one. Frame: east and north. Unit: metres.
+    /// True minus given position. Frame: east and north. Unit: metres.
     public var correction: Vector2 {
         on.share * on.belief.correction + beside.share * beside.belief.correction
             + free.share * free.belief.correction
@@ -105,25 +107,26 @@ public struct PathFollower: Sendable, Codable {
         guard variance > 0, let spread = mixture.belief?.spread else { return 1 }
         let (mean, half) = ((spread[0, 0] + spread[1, 1]) / 2, (spread[0, 0] - spread[1, 1]) / 2)
         let apart = (half * half + spread[0, 1] * spread[0, 1]).squareRoot()
-        // The radius of a normal distribution: that of its longer axis, and as much more as makes up a circle.
+        // Radius for a normal distribution: that of its longer axis, plus a part that is complete for a circular
+        // distribution.
         let square = (mean + apart) + Self.circle * max(0, mean - apart)
         return (square / ((1 + Self.circle) * variance)).squareRoot()
     }
 
-    /// Square of the 68 % radius of a circular distribution of variance 1 per axis, less 1.
+    /// Square of the 68 % radius of a circular distribution of variance 1 per axis, minus 1.
     private static let circle = 1.28
 
-    /// What one hypothesis says of the position.
+    /// Position according to one hypothesis.
     public struct Guess: Hashable, Sendable {
-        /// How probable it is.
+        /// Probability of the hypothesis.
         public var probability: Double
-        /// True position less the given one. Frame: east and north. Unit: metres.
+        /// True minus given position. Frame: east and north. Unit: metres.
         public var correction: Vector2
         /// Standard deviation per axis of the corrected position. Unit: metres.
         public var deviation: Double
     }
 
-    /// What each hypothesis says; their probabilities add up to 1. None before the first position.
+    /// Guess of each hypothesis; their probabilities add up to 1. Empty before the first position.
     public var guesses: [Guess] {
         guard hasBegun else { return [] }
         return [on, beside, free].map { each in
@@ -136,10 +139,11 @@ public struct PathFollower: Sendable, Codable {
 
     // MARK: Following
 
-    /// Begins with other paths. What was learned stays: most of them are those before, which must not count anew.
+    /// Restarts with other paths. What was learned stays, because most paths are the same as before and must not count
+    /// twice.
     public mutating func changeNetwork() { last = nil }
 
-    /// Forgets what was learned: the position has been corrected by something else.
+    /// Discards what was learned, because another source has corrected the position.
     public mutating func forget() { self = PathFollower() }
 
     /// Makes the hypotheses at the first position.
@@ -150,7 +154,7 @@ public struct PathFollower: Sendable, Codable {
         free = Hypothesis(share: 1 - Self.expected, belief: belief)
     }
 
-    /// Follows a position.
+    /// Processes a position.
     ///
     /// - Parameters:
     ///   - position: position without the correction. Frame: that of the network. Unit: metres.
@@ -175,7 +179,7 @@ public struct PathFollower: Sendable, Codable {
         compare(at: position, way: length, with: network)
     }
 
-    /// Passes time without a comparison.
+    /// Advances time without a comparison.
     ///
     /// - Parameter variance: variance per axis of the position. Unit: m².
     public mutating func wait(_ duration: Double, variance: Double) {
@@ -194,7 +198,8 @@ public struct PathFollower: Sendable, Codable {
         (last, sinceLast, sinceCompared) = (position, 0, 0)
     }
 
-    /// A position that has become more accurate has lost a part of its error; one that has become worse has got more.
+    /// A position that has become more accurate has lost a part of its error; one that has become less accurate has
+    /// gained error.
     private mutating func take(variance next: Double) {
         guard next < Self.otherVariance.less * variance || next > Self.otherVariance.more * variance else { return }
         let kept = variance > next ? (next / variance).squareRoot() : 1
@@ -205,7 +210,7 @@ public struct PathFollower: Sendable, Codable {
         variance = next
     }
 
-    /// Passes a way, on which each hypothesis may become another, and compares the paths there with each.
+    /// Processes a displacement, over which each hypothesis may change to another, and compares the paths with each.
     private mutating func compare(at position: Vector2, way length: Double, with network: PathNetwork) {
         on.belief.relaxMap(along: length, variance: Self.mapVariance, walk: Self.mapWalk)
         beside.belief.relaxMap(along: length, variance: Self.besideVariance, walk: Self.mapWalk)
@@ -225,7 +230,7 @@ public struct PathFollower: Sendable, Codable {
         let staysBeside = Hypothesis(
             share: (1 - part * (Self.joins + Self.turnsAway)) * beside.share, belief: beside.belief)
         self.beside = joined(staysBeside, besideComers, at: position, on: network, isOn: false)
-        // A way in any direction goes sideways by any distance up to its length.
+        // A displacement in any direction has a sideways component of any size up to its length.
         self.free.share /= 2 * length
         normalize()
     }
@@ -251,7 +256,7 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share + third.share, belief: mixture.belief ?? first.belief)
     }
 
-    /// Those that come from other hypotheses, and know nothing of the map of this one.
+    /// Shares that come from other hypotheses, without knowledge of the map offset of this one.
     private static func comers(_ first: Part, _ second: Part, mapVariance: Double) -> Hypothesis {
         var mixture = BeliefMixture()
         mixture.add(first.belief, share: first.share)
@@ -260,8 +265,8 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share, belief: belief)
     }
 
-    /// Compares the paths with those who stay in a hypothesis and those who come, each for itself: what stays has
-    /// learned how far the map is off.
+    /// Compares the paths with the share that stays in a hypothesis and with the share that joins it separately,
+    /// because only the former has learned the offset of the map.
     private func joined(
         _ stays: Hypothesis, _ comers: Hypothesis, at position: Vector2, on network: PathNetwork, isOn: Bool
     ) -> Hypothesis {
@@ -274,17 +279,17 @@ public struct PathFollower: Sendable, Codable {
         return Hypothesis(share: first.share + second.share, belief: mixture.belief ?? stays.belief)
     }
 
-    /// Compares paths with one who stands, which shows nothing of where one will walk.
+    /// Compares paths with a standing wearer, which is no evidence of where the wearer will walk.
     private mutating func stand(at position: Vector2, on network: PathNetwork) {
         guard direction.squaredNorm > 0 else { return }
         _ = update(&on.belief, at: position, on: network, isOn: true)
         _ = update(&beside.belief, at: position, on: network, isOn: false)
     }
 
-    /// Updates a belief by all paths, each with its probability.
+    /// Updates a belief with all paths, each with its probability.
     ///
-    /// - Parameter isOn: whether it is that of a wearer on a path, not beside one.
-    /// - Returns: density of the most probable paths, 0 without any. Unit: 1/m.
+    /// - Parameter isOn: whether the belief is that of a wearer on a path, not beside one.
+    /// - Returns: probability density of the most probable paths; 0 without paths. Unit: 1/m.
     private func update(
         _ belief: inout OffsetBelief, at position: Vector2, on network: PathNetwork, isOn: Bool
     ) -> Double {
@@ -305,7 +310,7 @@ public struct PathFollower: Sendable, Codable {
             mixture.add(before.updated(by: comparison), share: share)
         }
         belief = mixture.belief ?? before
-        // Paths beside each other make neither of them less probable.
+        // Adjacent paths must not make each other less probable.
         return squares / sum
     }
 
@@ -313,7 +318,7 @@ public struct PathFollower: Sendable, Codable {
     private func compare(
         _ segment: PathSegment, _ belief: OffsetBelief, at position: Vector2, _ isOn: Bool
     ) -> OffsetBelief.Comparison {
-        // How well a line is known does not matter to one who walks somewhere beside it.
+        // The accuracy of a line is irrelevant to a wearer who walks beside it.
         belief.compare(
             segment, spread: isOn ? segment.spread : 1, with: position, noise: Self.sway * Self.sway)
     }
@@ -331,7 +336,7 @@ public struct PathFollower: Sendable, Codable {
 }
 
 extension OffsetBelief {
-    /// Passes a way, on which the offset of the map changes but keeps its variance.
+    /// Processes a displacement, over which the offset of the map changes but its variance stays.
     fileprivate mutating func relaxMap(along length: Double, variance: Double, walk: Double) {
         let kept = exp(-length * walk / (2 * variance))
         relaxMap(to: kept, adding: variance * (1 - kept * kept))
@@ -339,7 +344,7 @@ extension OffsetBelief {
 }
 
 extension PathFollower: CheckedState {
-    /// Farthest position that a state may have, from the origin of its network. Unit: metres.
+    /// Largest distance of a position from the origin of its network allowed in a saved state. Unit: metres.
     private static let farthest = 1e7
 
     package mutating func settle() -> Bool {

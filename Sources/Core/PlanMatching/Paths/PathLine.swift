@@ -1,17 +1,17 @@
 import Geometry
 
-/// Line along which one walks.
+/// Walkable line.
 public struct PathLine: Hashable, Sendable {
     /// Points in order; their heights are ignored.
     public var points: [GeodeticPosition]
-    /// Standard deviation, per axis, of the line about where one walks. Unit: metres.
+    /// Standard deviation, per axis, between the line and the actual track of walkers. Unit: metres.
     public var deviation: Double
 
-    /// Standard deviation of a footway that is drawn as such. Origin: aerial images are off by about this much, and one
-    /// keeps to one side.
+    /// Standard deviation of a drawn footway. Unit: metres. Origin: aerial images are off by about this much, and
+    /// walkers keep to one side.
     public static let usualDeviation = 1.5
 
-    /// Standard deviation of the middle of a street, or of the line of a route, about where one walks. Origin: half the
+    /// Standard deviation of the centre line of a street, or of the line of a route. Unit: metres. Origin: half the
     /// width of a street.
     public static let streetDeviation = 3.0
 
@@ -23,7 +23,7 @@ public struct PathLine: Hashable, Sendable {
 }
 
 extension FloorPlan {
-    /// The paths on the ground: where satellites measure, no other level is walked on.
+    /// Paths on the ground: where satellites measure, wearers walk on no other level.
     var paths: [PathLine] {
         levels.lazy.filter { $0.number == nil || $0.number == 0 }.flatMap(\.features).compactMap { feature in
             guard let deviation = feature.kind.pathDeviation, case .line(let points) = feature.shape else { return nil }
@@ -33,7 +33,7 @@ extension FloorPlan {
 }
 
 extension PlanFeature.Kind {
-    /// Standard deviation of a line along which one walks; nil for what is none. Unit: metres.
+    /// Standard deviation of a walkable line; nil for features that are no paths. Unit: metres.
     var pathDeviation: Double? {
         switch self {
         case .path: PathLine.usualDeviation

@@ -4,26 +4,26 @@ import Geometry
 public final class PathNetwork: Sendable {
     /// Plane on which positions are compared with the paths.
     public let plane: LocalTangentPlane
-    /// Number by which a saved state finds out that it followed other paths.
+    /// Number by which a saved state detects that it followed other paths.
     public let checksum: UInt32
     private let segments: [PathSegment]
     private let grid: SegmentGrid
 
-    /// Largest number of segments. Raise it to have more paths at hand, at 64 bytes and some cells each. Origin: as
-    /// many as the largest plan has points.
+    /// Largest number of segments. Raise it to use more paths, at 64 bytes and several cells each. Origin: number of
+    /// points of the largest plan.
     public static let mostSegments = 1 << 16
-    /// Distance of a path up to which it matters. Unit: metres. Origin: an error of ten metres, and a street beside it.
+    /// Distance up to which a path is considered. Unit: metres. Origin: an error of ten metres, and a street beside it.
     static let reach = 35.0
     /// Shortest segment. Unit: metres.
     private static let shortest = 0.05
-    /// Distance from the first point beyond which a line is left out: the plane ends there. Unit: metres.
+    /// Distance from the first point beyond which a line is omitted, because the plane is inaccurate. Unit: metres.
     private static let farthest = 50_000.0
-    /// Largest number of places in cells.
+    /// Largest number of entries in cells.
     private static let mostEntries = 1 << 20
-    /// Largest number of segments that are looked at around a point: more are no paths.
+    /// Largest number of segments examined around a point: real paths have fewer.
     private static let mostNear = 1024
 
-    /// Nil without a segment. Lines beyond `mostSegments` are left out, the last ones first.
+    /// Nil without a segment. Lines beyond `mostSegments` are omitted, starting with the last.
     public init?(_ lines: [PathLine]) {
         guard let first = lines.first(where: { !$0.points.isEmpty })?.points.first else { return nil }
         let plane = LocalTangentPlane(origin: Self.onGround(first))
@@ -51,14 +51,14 @@ public final class PathNetwork: Sendable {
         }
     }
 
-    /// Heights would move points on the plane, and those of paths are not known.
+    /// Sets the height to 0, because heights shift points on the plane, and those of paths are unknown.
     private static func onGround(_ position: GeodeticPosition) -> GeodeticPosition {
         GeodeticPosition(
             latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees,
             ellipsoidalHeight: 0) ?? position
     }
 
-    /// Point of a position, as the paths have theirs. Frame: east and north. Unit: metres.
+    /// Point of a position, projected in the same way as the paths. Frame: east and north. Unit: metres.
     public func point(of position: GeodeticPosition) -> Vector2 {
         Vector2(plane.pointENU(of: Self.onGround(position)))
     }
@@ -84,7 +84,7 @@ public final class PathNetwork: Sendable {
 }
 
 extension PathLine {
-    /// Continues a hash with all that matters. Source: FNV-1a, Fowler, Noll and Vo.
+    /// Extends a hash by all relevant values. Source: FNV-1a, Fowler, Noll and Vo.
     fileprivate func hash(into hash: inout UInt32) {
         func add(_ number: Double) {
             withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes in
@@ -95,7 +95,7 @@ extension PathLine {
             add(point.latitudeDegrees)
             add(point.longitudeDegrees)
         }
-        // Two lines differ from one through the points of both.
+        // Distinguishes two lines from one line through the points of both.
         add(Double(points.count))
         add(deviation)
     }

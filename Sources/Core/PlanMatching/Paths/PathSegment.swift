@@ -2,30 +2,30 @@ import Geometry
 
 /// Straight part of a path. Frame: east and north on the plane of its network.
 struct PathSegment: Sendable {
-    /// Where it begins. Unit: metres.
+    /// Start point. Unit: metres.
     let start: Vector2
     /// Direction, a unit vector.
     let direction: Vector2
     /// Unit: metres.
     let length: Double
-    /// Standard deviation of the line about where one walks, in parts of the usual one.
+    /// Standard deviation of the line, in parts of the usual one.
     let spread: Double
 
-    /// A quarter turn counter-clockwise from the direction.
+    /// Direction rotated by 90° counter-clockwise.
     var normal: Vector2 { Vector2(-direction.y, direction.x) }
 
     /// Distance of the line from a point, along `normal`. Unit: metres.
     @inline(__always)
     func offset(from point: Vector2) -> Double { normal.dot(start - point) }
 
-    /// How far a point is beyond the nearer end; 0 beside the segment. Unit: metres.
+    /// Distance of a point beyond the nearer end; 0 beside the segment. Unit: metres.
     @inline(__always)
     func excess(of point: Vector2) -> Double {
         let along = direction.dot(point - start)
         return max(0, -along, along - length)
     }
 
-    /// Unit: metres.
+    /// Distance of the segment from a point. Unit: metres.
     @inline(__always)
     func distance(from point: Vector2) -> Double {
         let along = min(length, max(0, direction.dot(point - start)))

@@ -1,35 +1,35 @@
 import Geometry
 
-/// Search for a place where the borders of an area cross each other or themselves, in bounded time.
+/// Search for a place where the borders of an area intersect each other or themselves, in bounded time.
 ///
-/// Borders may touch: at vertices, along edges, and by crossing no more than `tolerance`, since plans are drawn to
-/// centimetres. What is smaller than that is not seen. Frame of all points: horizontal. Unit: metres.
+/// Borders may touch: at vertices, along edges, and by crossing no deeper than `tolerance`, because plans are drawn to
+/// centimetres. Smaller crossings are not detected. Frame of all points: horizontal. Unit: metres.
 public struct BorderCheck {
-    /// Depth to which borders may cross. Unit: metres.
+    /// Depth up to which borders may cross. Unit: metres.
     public static let tolerance = 0.01
-    /// Maximum number of pairs of segments that one value compares in all: a fifth of a second's work. Borders of
-    /// buildings need some ten for each segment.
+    /// Maximum number of segment pairs that one value compares in total: a fifth of a second's work. Borders of
+    /// buildings need about ten per segment.
     private static let mostPairs = 40_000_000
-    /// Number of pairs whose comparison takes as long as that of one pair that is near each other.
+    /// Cost of the comparison of a pair of near segments, in pairs of distant ones.
     private static let nearPairCost = 16
-    /// Maximum number of places that the segments of one area have in the grid, which takes 4 MB.
+    /// Maximum number of grid entries for the segments of one area, which take 4 MB.
     private static let mostEntries = 1_000_000
 
     /// A place where two borders cross, or one crosses itself.
     public struct Crossing: Hashable, Sendable {
-        /// Where. Unit: metres.
+        /// Location. Unit: metres.
         public var point: Vector2
-        /// Numbers of the rings, the lower one first; the same for one that crosses itself.
+        /// Numbers of the two rings, the lower one first; equal if a ring crosses itself.
         public var rings: [Int]
     }
 
-    /// What a check found.
+    /// Result of a check.
     public enum Outcome: Hashable, Sendable {
         /// No crossing.
         case clean
         /// A crossing; there may be others.
         case crossing(Crossing)
-        /// More work than is done for one plan: long segments lie side by side in great number.
+        /// The work exceeds the limit for one plan: many long segments lie side by side.
         case tooIntricate
     }
 
@@ -40,8 +40,8 @@ public struct BorderCheck {
 
     /// Searches the borders of one area.
     ///
-    /// - Parameter rings: finite and closed, without their first point at the end and without repeated points. Unit:
-    ///   metres.
+    /// - Parameter rings: finite and closed, without repetition of the first point at the end and without repeated
+    ///   points. Unit: metres.
     public mutating func check(_ rings: [[Vector2]]) -> Outcome {
         let borders = Borders(rings)
         let grid = SegmentGrid(borders.segments, tolerance: Self.tolerance, mostEntries: Self.mostEntries)
@@ -53,7 +53,7 @@ public struct BorderCheck {
         return .clean
     }
 
-    /// Compares each pair of the segments of one cell.
+    /// Compares each pair of segments in one cell.
     private mutating func check(_ borders: borrowing Borders, _ entries: Span<Int32>, _ cell: Range<Int>) -> Outcome {
         pairsLeft -= cell.count * (cell.count - 1) / 2
         guard pairsLeft >= 0 else { return .tooIntricate }
@@ -73,7 +73,7 @@ public struct BorderCheck {
     }
 }
 
-/// Rectangle around a segment, half the tolerance larger on each side. Unit: metres.
+/// Rectangle around a segment, enlarged by half the tolerance on each side. Unit: metres.
 private struct SegmentBox {
     private let lowest: Vector2
     private let highest: Vector2
@@ -91,10 +91,10 @@ private struct SegmentBox {
     }
 }
 
-/// Segments of several rings, numbered by the vertices at which they start.
+/// Segments of several rings, numbered by their start vertices.
 private struct Borders {
     private var points: [Vector2] = []
-    /// Number of the vertex after each.
+    /// Number of the vertex after each vertex.
     private var next: [Int32] = []
     private var rings: [Int32] = []
     private(set) var boxes: [SegmentBox] = []
@@ -117,7 +117,7 @@ private struct Borders {
 
     private func end(of segment: Int) -> Vector2 { points[Int(next[segment])] }
 
-    /// Where two segments cross; nil if they do not, or only touch.
+    /// Crossing of two segments; nil if they do not cross, or only touch.
     func crossing(_ first: Int, _ second: Int) -> BorderCheck.Crossing? {
         guard next[first] != second, next[second] != first else { return nil }
         let point =
@@ -126,8 +126,8 @@ private struct Borders {
         return point.map { BorderCheck.Crossing(point: $0, rings: [Int(rings[first]), Int(rings[second])]) }
     }
 
-    /// Crossing in the middle of both segments: each has its ends on both sides of the other, all of them farther off
-    /// than the tolerance.
+    /// Crossing in the middle of both segments: the ends of each are on both sides of the other, all farther away than
+    /// the tolerance.
     private func inner(_ first: Int, _ second: Int) -> Vector2? {
         let (start, end) = (start(of: first), end(of: first))
         guard
@@ -139,8 +139,8 @@ private struct Borders {
         return start + before / (before - after) * (end - start)
     }
 
-    /// Crossing at the last vertex of a segment, which lies in the middle of another one: the border goes on to that
-    /// one's other side.
+    /// Crossing at the last vertex of a segment, which lies in the middle of another segment: the border continues on
+    /// the other side of it.
     private func throughVertex(_ segment: Int, over other: Int) -> Vector2? {
         let vertex = end(of: segment)
         guard distance(of: vertex, from: other).magnitude <= BorderCheck.tolerance else { return nil }
@@ -152,7 +152,7 @@ private struct Borders {
         return Self.areApart(before, after) ? vertex : nil
     }
 
-    /// Crossing of two rings at a vertex that they share: the second comes and goes on two sides of the first.
+    /// Crossing of two rings at a shared vertex: the second arrives and leaves on different sides of the first.
     private func throughCommonVertex(_ first: Int, _ second: Int) -> Vector2? {
         let vertex = end(of: first)
         guard rings[first] != rings[second], (end(of: second) - vertex).norm <= BorderCheck.tolerance else {
@@ -184,7 +184,7 @@ private struct Borders {
         return direction.cross(point - start(of: segment)) / direction.norm
     }
 
-    /// Whether two signed distances are on two sides, both beyond the tolerance; false where one is not a number.
+    /// Whether two signed distances have different signs, both beyond the tolerance; false if one is NaN.
     private static func areApart(_ first: Double, _ second: Double) -> Bool {
         let tolerance = BorderCheck.tolerance
         return first > tolerance && second < -tolerance || first < -tolerance && second > tolerance

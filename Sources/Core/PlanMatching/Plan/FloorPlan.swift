@@ -1,6 +1,6 @@
-/// Plan of a building or a site: on each level, where one can walk and what is in the way.
+/// Plan of a building or a site: walkable areas and obstacles on each level.
 public struct FloorPlan: Hashable, Sendable {
-    /// Identifier, by which commands name it.
+    /// Identifier used in commands.
     public var id: String
     /// Name for people.
     public var name: String
@@ -14,10 +14,10 @@ public struct FloorPlan: Hashable, Sendable {
         self.levels = levels
     }
 
-    /// Beginning of the ids of plans that are the line of a route; no stored plan has such an id.
+    /// Prefix of the ids of plans that represent the line of a route; stored plans have no such id.
     public static let routeID = "@route "
 
-    /// Whether an id is that of a plan that is the line of a route.
+    /// Whether an id belongs to a plan that represents the line of a route.
     public static func isOfRoute(_ id: String) -> Bool { id.utf8.starts(with: routeID.utf8) }
 
     /// Number of points of all features.
@@ -28,12 +28,12 @@ public struct FloorPlan: Hashable, Sendable {
 
 /// One level of a plan.
 public struct PlanLevel: Hashable, Sendable {
-    /// Name as the author wrote it, such as "F1", "-1" or "mezzanine".
+    /// Name as written by the author, such as "F1", "-1" or "mezzanine".
     public var name: String
-    /// Number of the level above the ground floor's 0, by the names of all levels (``numbers(of:)``); nil for a name
-    /// without a clear one.
+    /// Number of the level above the ground floor's 0, derived from the names of all levels (``numbers(of:)``); nil if
+    /// the name has no clear number.
     public var number: Double?
-    /// What is drawn on it.
+    /// Features of the level.
     public var features: [PlanFeature]
 
     /// Makes a level.

@@ -13,14 +13,14 @@ package struct PlanBox: Equatable, Sendable {
     /// Eastern edge, at least `west`; beyond 180 for a plan across the antimeridian.
     package let east: Double
 
-    /// Nil for bounds that are no box on the earth.
+    /// Nil if the bounds are not a box on the earth.
     package init?(south: Double, north: Double, west: Double, east: Double) {
         guard -90 <= south, south <= north, north <= 90, -180 <= west, west <= 180, west <= east, east <= west + 360
         else { return nil }
         (self.south, self.north, self.west, self.east) = (south, north, west, east)
     }
 
-    /// Box around all points of a plan, which is less than half the earth wide; nil for a plan without a point.
+    /// Box around all points of a plan, which is narrower than half the earth; nil for a plan without points.
     package init?(_ plan: FloorPlan) {
         guard let extent = PlanExtent(plan.levels.lazy.flatMap(\.features).flatMap(\.shape.points)) else { return nil }
         let (west, east) = (extent.longitudes.lowerBound, extent.longitudes.upperBound)
@@ -30,17 +30,18 @@ package struct PlanBox: Equatable, Sendable {
             east: east - turns)
     }
 
-    /// Distance of a position from the box, 0 inside; to 1 % within kilometres, for selection. Unit: metres.
+    /// Distance of a position from the box, 0 inside; accurate to 1 % within kilometres, for selection. Unit: metres.
     package func distance(from position: GeodeticPosition) -> Double {
         let (latitude, toRadians) = (position.latitudeDegrees, Double.pi / 180)
         let north = max(south - latitude, latitude - self.north, 0)
-        // East of the western edge by less than a turn: within the box, or beyond it, or before it by the rest.
+        // Angle east of the western edge, less than a full turn: within the box, beyond it, or before it by the
+        // remainder.
         let turn = (position.longitudeDegrees - west).truncatingRemainder(dividingBy: 360)
         let beyond = (turn < 0 ? turn + 360 : turn) - (east - west)
         let east = beyond <= 0 ? 0 : min(beyond, 360 - (east - west) - beyond)
         return Self.metresPerDegree * hypot(north, east * cos(latitude * toRadians))
     }
 
-    /// Along a meridian, and along the equator, to 1 %. Unit: m/°.
+    /// Length of a degree along a meridian or the equator, to 1 %. Unit: m/°.
     private static let metresPerDegree = 111_320.0
 }

@@ -1,27 +1,27 @@
 import Geometry
 
-/// Extent of points of a plan, in metres around a place among them and in degrees.
+/// Extent of points of a plan, in metres around a reference position among them and in degrees.
 ///
-/// Widths are those in the tangent plane at the place, since longitudes mean little near a pole. They are counted from
-/// the place on, so that a plan across the antimeridian stays in one piece.
+/// Widths are measured in the tangent plane at the reference position, because longitudes are ill-defined near a pole.
+/// Longitudes are relative to it, so that a plan across the antimeridian stays in one piece.
 package struct PlanExtent {
-    /// Tangent plane at the place.
+    /// Tangent plane at the reference position.
     package let plane: LocalTangentPlane
-    /// Larger one of the extents to the east and to the north; of a point beyond `farthest` its distance. Unit: metres.
+    /// Larger of the extents to the east and to the north; for a point beyond `farthest` its distance. Unit: metres.
     package private(set) var width = 0.0
     /// Latitudes of the southernmost and the northernmost point. Unit: degrees.
     private(set) var latitudes: ClosedRange<Double>
     /// Longitudes of the westernmost and the easternmost point; may be beyond ±180. Unit: degrees.
     private(set) var longitudes: ClosedRange<Double>
-    /// Corners in the south-west and the north-east. Frame: ENU at the place. Unit: metres.
+    /// Corners in the south-west and the north-east. Frame: ENU at the reference position. Unit: metres.
     private var lowest = Vector2()
     private var highest = Vector2()
 
-    /// Distance up to which the plane is a map: points on the other side of the earth are near its axis, and far below.
-    /// Unit: metres.
+    /// Distance up to which the plane is usable as a map: points on the other side of the earth are near its axis, and
+    /// far below it. Unit: metres.
     private static let farthest = 10_000.0
 
-    /// Extent of a place alone.
+    /// Extent of a single position.
     package init(at place: GeodeticPosition) {
         plane = LocalTangentPlane(origin: place)
         latitudes = place.latitudeDegrees...place.latitudeDegrees
@@ -29,7 +29,7 @@ package struct PlanExtent {
         longitudes = longitude...longitude
     }
 
-    /// Extent of points, around the first of them; nil for none.
+    /// Extent of points, around the first one; nil without points.
     package init?(_ points: some Sequence<PlanPoint>) {
         var extent: PlanExtent?
         for point in points {
@@ -61,16 +61,16 @@ package struct PlanExtent {
         longitudes = min(longitudes.lowerBound, longitude)...max(longitudes.upperBound, longitude)
     }
 
-    /// Middle of the extent. Frame: ENU at the place. Unit: metres.
+    /// Middle of the extent. Frame: ENU at the reference position. Unit: metres.
     var middle: Vector3 { Vector3((lowest.x + highest.x) / 2, (lowest.y + highest.y) / 2, 0) }
 
-    /// Largest distances from the place, to the east or west and to the north or south. Unit: metres.
+    /// Largest distances from the reference position, to the east or west and to the north or south. Unit: metres.
     var reach: Vector2 { Vector2(max(-lowest.x, highest.x), max(-lowest.y, highest.y)) }
 
-    /// Point in the plane. Frame: ENU at the place. Unit: metres.
+    /// Point in the plane. Frame: ENU at the reference position. Unit: metres.
     package func local(_ point: PlanPoint) -> Vector2 { Vector2(plane.pointENU(of: GeodeticPosition(point))) }
 
-    /// An angle within ±180. Unit: degrees.
+    /// Angle wrapped to ±180. Unit: degrees.
     private static func wrapped(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
 }
 

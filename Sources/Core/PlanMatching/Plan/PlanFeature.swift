@@ -1,24 +1,24 @@
-/// Part of a plan: an area, a line or a point on one level.
+/// Feature of a plan: an area, a line or a point on one level.
 public struct PlanFeature: Hashable, Sendable {
-    /// Meaning of a part.
+    /// Meaning of a feature.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Area that one walks on, such as a corridor or a hall.
+        /// Walkable area, such as a corridor or a hall.
         case floor
         /// Area with walls around it, entered seldom, through its doors if it has any.
         case room
-        /// What one cannot walk through.
+        /// Obstacle.
         case wall
-        /// Opening of a wall, or of the border of a room.
+        /// Opening in a wall, or in the border of a room.
         case door
-        /// Way to other levels: stairs, an escalator, a lift.
+        /// Connection to other levels: stairs, an escalator, a lift.
         case stairs
-        /// Line along which one walks, such as a footway outdoors.
+        /// Walkable line, such as a footway outdoors.
         case path
-        /// Line in the middle of a street, along which one walks on either side.
+        /// Centre line of a street, with walkers on either side.
         case street
     }
 
-    /// Geometry. The rings of an area are closed: their last point is joined to their first, which is not repeated.
+    /// Geometry. The rings of an area are closed: the last point is joined to the first, which is not repeated.
     public enum Shape: Hashable, Sendable {
         /// Area inside the first ring and outside the others.
         case area([[PlanPoint]])
@@ -33,7 +33,7 @@ public struct PlanFeature: Hashable, Sendable {
     /// Geometry.
     public var shape: Shape
 
-    /// Makes a part.
+    /// Makes a feature.
     public init(kind: Kind, shape: Shape) {
         self.kind = kind
         self.shape = shape

@@ -1,18 +1,19 @@
 /// Numbers of levels, from their names.
 extension PlanLevel {
-    /// Numbers of levels above the ground floor's 0, from the names of all levels of a plan; nil for a name without a
-    /// clear one, such as "mezzanine".
+    /// Numbers of levels above the ground floor's 0, derived from the names of all levels of a plan; nil if a name has
+    /// no clear number, such as "mezzanine".
     ///
-    /// A plain number is itself. Names of ground floors (G, GF, EG, RDC) are 0; those with OG count up from 1, those
-    /// with B, UG or "basement" down from -1. Names with F or L (F1, 2F, L3) count the ground floor as their first, so
-    /// that F1 is right above B1; where the plan has a ground floor by another name, or F0 or L0, F1 is above it.
+    /// A plain number is used as it is. Names of ground floors (G, GF, EG, RDC) are 0; names with OG count up from 1,
+    /// names with B, UG or "basement" down from -1. Names with F or L (F1, 2F, L3) count the ground floor as their
+    /// first, so that F1 is directly above B1; if the plan has a ground floor under another name, or F0 or L0, F1 is
+    /// above that.
     public static func numbers(of names: [String]) -> [Double?] {
         let meanings = names.map(LevelMeaning.init)
         let hasGround = meanings.contains { $0.isGround }
         return meanings.map { $0.number(besideGround: hasGround) }
     }
 
-    /// Longest name that is examined. Unit: bytes.
+    /// Longest name that is parsed. Unit: bytes.
     static let longestNumberedName = 24
 }
 
@@ -21,7 +22,7 @@ private struct LevelMeaning {
     /// Letters of the name in upper case, without the number; empty for a plain number.
     private var letters = ""
     private var value: Double?
-    /// Whether the name has the form of letters and at most one number.
+    /// Whether the name consists of letters and at most one number.
     private var isClear = false
 
     init(_ name: String) {
@@ -34,7 +35,7 @@ private struct LevelMeaning {
         let trailing = rest.dropFirst(digits.count)
         guard trailing.allSatisfy(isLetter), leading.isEmpty || trailing.isEmpty else { return }
         letters = String(leading + trailing)
-        // "2. OG" has the point of an ordinal number.
+        // "2. OG" contains the point of an ordinal number.
         let number = !trailing.isEmpty && digits.hasSuffix(".") ? digits.dropLast() : digits
         value = Self.decimal(number)
         isClear = number.isEmpty || value != nil
@@ -51,7 +52,7 @@ private struct LevelMeaning {
     private static let upper: Set = ["OG"]
     private static let counted: Set = ["F", "L", "FLOOR", "LEVEL"]
 
-    /// Whether this is a name of the ground floor that is not counted from 1.
+    /// Whether this is a name of the ground floor in a scheme that does not count from 1.
     var isGround: Bool {
         guard isClear else { return false }
         return value == nil ? Self.grounds.contains(letters) : value == 0 && (letters.isEmpty || isCounted)

@@ -1,10 +1,10 @@
 import Geometry
 
-/// Line of a plan as it is drawn: a border, a wall, a door, stairs or a path.
+/// Line of a plan to be drawn: a border, a wall, a door, stairs or a path.
 public struct PlanLine: Hashable, Sendable {
-    /// Meaning of the part that it belongs to.
+    /// Meaning of the feature that the line belongs to.
     public var kind: PlanFeature.Kind
-    /// Points that straight lines join; a single one is a mark. Frame: east and north of a center. Unit: metres.
+    /// Points joined by straight lines; a single point is a mark. Frame: east and north of a center. Unit: metres.
     public var points: [Vector2]
 
     /// Makes a line.
@@ -16,20 +16,20 @@ public struct PlanLine: Hashable, Sendable {
 
 /// Lines of one level of a plan around a point, for drawings.
 public struct PlanLines: Hashable, Sendable {
-    /// Lines in the order of the plan; of each the pieces that come within `radius` of the center.
+    /// Lines in the order of the plan, clipped to the pieces that come within `radius` of the center.
     public private(set) var lines: [PlanLine] = []
-    /// Radius within which nothing is missing. Unit: metres.
+    /// Radius within which the lines are complete. Unit: metres.
     public private(set) var radius: Double
 
-    /// Maximum number of pieces between two points, by default.
+    /// Default maximum number of pieces between two points.
     public static let mostPieces = 4000
 
     /// Selects the lines of a level.
     ///
     /// - Parameters:
-    ///   - center: position that points count from.
-    ///   - radius: distance from it up to which pieces are selected. Unit: metres.
-    ///   - most: maximum number of pieces and marks together; the nearest are selected.
+    ///   - center: origin of the points.
+    ///   - radius: distance from the center up to which pieces are selected. Unit: metres.
+    ///   - most: maximum number of pieces and marks together; the nearest ones are selected.
     public init(_ level: PlanLevel, about center: GeodeticPosition, within radius: Double, most: Int = mostPieces) {
         self.radius = radius
         let map = FlatMap(center)
@@ -64,7 +64,7 @@ public struct PlanLines: Hashable, Sendable {
         if !run.isEmpty { lines.append(PlanLine(kind: line.kind, points: run)) }
     }
 
-    /// Distances of the pieces of a line from the center; of a single point its own. Unit: metres.
+    /// Distances of the pieces of a line from the center, or of a single point. Unit: metres.
     private static func distances(_ points: [Vector2]) -> [Double] {
         guard points.count > 1 else { return points.map(\.norm) }
         return zip(points, points.dropFirst()).map { start, end in
@@ -76,8 +76,8 @@ public struct PlanLines: Hashable, Sendable {
     }
 }
 
-/// Metres to the east and the north by differences of longitude and latitude: good to centimetres over some hundred
-/// metres, and far cheaper than a projection.
+/// Conversion of differences of longitude and latitude to metres east and north: accurate to centimetres over some
+/// hundred metres, and far cheaper than a projection.
 private struct FlatMap {
     private let center: GeodeticPosition
     private let metresPerDegree: Vector2
@@ -87,7 +87,7 @@ private struct FlatMap {
         let (plane, step) = (LocalTangentPlane(origin: center), 1e-3)
         var (east, north) = (center, center)
         east.longitudeDegrees += step
-        // Toward the equator, so that it stays on the earth.
+        // Toward the equator, so that the latitude stays valid.
         north.latitudeDegrees += center.latitudeDegrees > 0 ? -step : step
         metresPerDegree = Vector2(
             plane.pointENU(of: east).x / step,
@@ -102,7 +102,7 @@ private struct FlatMap {
 }
 
 extension PlanFeature.Shape {
-    /// Lines that are drawn of it, closed ones with their first point at the end.
+    /// Lines to be drawn for the shape; closed ones end with their first point.
     fileprivate var strokes: [[PlanPoint]] {
         switch self {
         case .area(let rings): rings.map { $0 + $0.prefix(1) }

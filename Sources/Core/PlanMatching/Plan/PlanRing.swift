@@ -1,9 +1,9 @@
 import Geometry
 
-/// Closed rings in the plane, without their first point at the end. Unit: metres.
+/// Closed rings in the plane, without repetition of the first point at the end. Unit: metres.
 public enum PlanRing {
-    /// Whether a point is inside a ring: a ray to the east crosses the border an odd number of times. On the border
-    /// either may be the answer.
+    /// Whether a point is inside a ring: a ray to the east crosses the border an odd number of times. On the border the
+    /// result may be either.
     public static func contains(_ point: Vector2, in ring: [Vector2]) -> Bool {
         guard var previous = ring.last else { return false }
         var isInside = false

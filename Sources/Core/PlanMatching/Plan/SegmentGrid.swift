@@ -1,22 +1,22 @@
 import Geometry
 
-/// Grid of cells over the plane, each with the segments that pass through it or within a tolerance of it.
+/// Grid of cells over the plane, with the segments that pass through each cell or within a tolerance of it.
 struct SegmentGrid: Sendable {
-    /// Index in `entries` at which each cell begins, and behind the last cell their number.
+    /// Index in `entries` at which each cell starts, followed by the total number of entries.
     private let starts: [Int32]
-    /// Numbers of segments, cell by cell.
+    /// Numbers of segments, sorted by cell.
     let entries: [Int32]
     private let lattice: Lattice
 
-    /// Sorts segments into cells; nil if they have more than `mostEntries` places in them, as long segments side by
-    /// side do.
+    /// Sorts segments into cells; nil if that takes more than `mostEntries` entries, as for many long parallel
+    /// segments.
     ///
     /// - Parameters:
-    ///   - segments: starts and ends. Unit: metres.
-    ///   - tolerance: distance at which a segment still belongs to a cell. Unit: metres.
+    ///   - segments: start and end points. Unit: metres.
+    ///   - tolerance: distance from a cell at which a segment still belongs to it. Unit: metres.
     init?(_ segments: [(start: Vector2, end: Vector2)], tolerance: Double, mostEntries: Int) {
         guard let lattice = Lattice(around: segments, tolerance: tolerance) else { return nil }
-        // Behind the cells' numbers of segments: their sums become the starts.
+        // Counts of segments, shifted by one cell, so that their cumulative sums are the start indices.
         var starts = [Int32](repeating: 0, count: lattice.cellCount + 1)
         var total = 0
         for segment in segments {
@@ -43,21 +43,22 @@ struct SegmentGrid: Sendable {
     /// Number of cells.
     var cellCount: Int { starts.count - 1 }
 
-    /// Where in `entries` the segments of a cell are, in ascending order.
+    /// Range in `entries` of the segments of a cell, in ascending order.
     func range(ofCell index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) }
 
-    /// The same of the cell around a point, which has all segments within the tolerance of it; nil where none is.
+    /// Range in `entries` of the cell around a point, with all segments within the tolerance of it; nil outside the
+    /// grid.
     func range(around point: Vector2) -> Range<Int>? { lattice.cell(around: point).map(range(ofCell:)) }
 }
 
-/// Cells of a grid: as many columns as rows.
+/// Cells of a grid with an equal number of columns and rows.
 private struct Lattice: Sendable {
     private let side: Int
     private let corner: Vector2
     private let cell: Vector2
     private let tolerance: Double
 
-    /// Lattice of about one cell a segment; nil without segments.
+    /// Lattice of about one cell per segment; nil without segments.
     init?(around segments: [(start: Vector2, end: Vector2)], tolerance: Double) {
         guard !segments.isEmpty else { return nil }
         side = min(Self.mostRows, Int(Double(segments.count).squareRoot()))
@@ -72,12 +73,12 @@ private struct Lattice: Sendable {
         cell = Vector2(max(size.x, 2 * tolerance), max(size.y, 2 * tolerance))
     }
 
-    /// Rows for the segments of the largest plan.
+    /// Number of rows for the segments of the largest plan.
     private static let mostRows = 256
 
     var cellCount: Int { side * side }
 
-    /// Visits the cells of a segment row by row: the columns that it crosses between the edges of each.
+    /// Visits the cells of a segment row by row: the columns that it crosses between the edges of each row.
     func forEachCell(of segment: (start: Vector2, end: Vector2), _ visit: (Int) -> Void) {
         let (low, high) =
             segment.start.y <= segment.end.y ? (segment.start, segment.end) : (segment.end, segment.start)
@@ -94,7 +95,7 @@ private struct Lattice: Sendable {
         }
     }
 
-    /// The cell around a point; nil for one farther than the tolerance from all cells.
+    /// Cell around a point; nil if the point is farther than the tolerance from all cells.
     func cell(around point: Vector2) -> Int? {
         let place = point - corner
         let (width, height) = (Double(side) * cell.x, Double(side) * cell.y)
