@@ -13,13 +13,13 @@ extension Engine {
         return content
     }
 
-    /// Geodetic position of a placement by the published alignment; nil for one that is not in the scene, or is
+    /// Geodetic position of a placement according to the published alignment; nil if it is not in the scene, or is
     /// head-locked.
     public mutating func position(ofPlacement id: String) -> GeodeticPosition? {
         compose()?.placements.first { $0.id == id }.flatMap { position(ofPlacement: $0) }
     }
 
-    /// A placement of the composed scene as a destination; nil if there is none, or if it moves with the wearer.
+    /// A placement of the composed scene as a destination; nil if it does not exist, or moves with the wearer.
     public mutating func destination(ofPlacement id: String) -> RouteDestination? {
         guard let placement = compose()?.placements.first(where: { $0.id == id }),
             let position = position(ofPlacement: placement)
@@ -27,12 +27,13 @@ extension Engine {
         return RouteDestination(name: placement.name.isEmpty ? id : placement.name, position: position)
     }
 
-    /// Geodetic position of a placement of the composed scene by the published alignment; nil for a head-locked one.
+    /// Geodetic position of a placement of the composed scene according to the published alignment; nil if it is
+    /// head-locked.
     public func position(ofPlacement placement: Placement) -> GeodeticPosition? {
         placement.lock == .scene ? map?.position(ofScene: placement.position) : nil
     }
 
-    /// Sets the label sizes of displays that do not use the settings' size.
+    /// Sets the label sizes of displays whose size differs from the settings.
     public mutating func setLabelSizes(_ sizes: Set<LabelSize>) {
         guard sizes != composer.labelSizes else { return }
         composer.labelSizes = sizes
@@ -42,25 +43,25 @@ extension Engine {
     /// Current scene settings.
     public var sceneSettings: SceneSettings { composer.settings }
 
-    /// Sets the candidate places: at least those within the filter's reach of the wearer.
+    /// Sets the candidate places, which must include those within the filter's reach of the wearer.
     public mutating func setPlaces(_ places: [Place]) {
         composer.setPlaces(places)
         composed = nil
     }
 
-    /// Sets the terrain around the wearer; nil where it is unknown. Poses do not depend on it.
+    /// Sets the terrain around the wearer; nil if unknown. Poses do not depend on it.
     public mutating func use(_ terrain: Terrain?) {
         composer.setTerrain(terrain)
         composed = nil
     }
 
-    /// Sets the buildings around the wearer; nil where none are known. Poses do not depend on them.
+    /// Sets the buildings around the wearer; nil if unknown. Poses do not depend on them.
     public mutating func use(_ buildings: Buildings?) {
         composer.setBuildings(buildings)
         composed = nil
     }
 
-    /// Sets the filter of the places that are shown.
+    /// Sets the filter of the displayed places.
     public mutating func setFilter(_ filter: PlaceFilter) {
         guard filter != composer.filter else { return }
         composer.setFilter(filter)
@@ -79,10 +80,10 @@ extension Engine {
     /// Anchors of all clients, in order of their identifiers.
     public var anchors: [Anchor] { composer.anchors.anchors }
 
-    /// Anchor with an identifier; nil if there is none.
+    /// Anchor with an identifier; nil if it does not exist.
     public func anchor(id: String) -> Anchor? { composer.anchors[id] }
 
-    /// Adds an anchor, or replaces the one with its id.
+    /// Adds an anchor, or replaces the one with the same id.
     ///
     /// - Parameter owner: connection that places it; nil for a persistent anchor that is restored.
     public mutating func place(_ anchor: Anchor, owner: UInt64?) throws(AnchorProblem) {
@@ -94,13 +95,13 @@ extension Engine {
     /// Unused identifier of an anchor.
     public mutating func freshAnchorID() -> String { composer.freshAnchorID() }
 
-    /// Removes an anchor; nil if there is none with the identifier.
+    /// Removes an anchor; nil if it does not exist.
     public mutating func removeAnchor(id: String) -> Anchor? {
         composed = nil
         return composer.removeAnchor(id: id)
     }
 
-    /// Removes the anchors that last as long as a closed connection.
+    /// Removes the anchors bound to a connection that has been closed.
     public mutating func disconnect(_ owner: UInt64) {
         if composer.disconnect(owner) { composed = nil }
     }

@@ -7,8 +7,7 @@ import Scene
 /// Core of Waymark without input and output: measurements in, poses, corrections, progress and scene events out.
 ///
 /// It is deterministic and uses no clock, file or socket. The same measurements in the same order give the same poses
-/// to the last bit, on any thread. Of plans and of a route, the lines along which one walks correct the published
-/// positions.
+/// to the last bit, on any thread. The walkable lines of plans and of a route correct the published positions.
 public struct Engine: ~Copyable {
     /// Newest pose; nil before the first inertial step.
     public private(set) var pose: PoseEstimate?
@@ -18,7 +17,7 @@ public struct Engine: ~Copyable {
     public internal(set) var progress: RouteProgress?
 
     private var odometry: Odometry
-    /// What the plans in use are made of, those of the route once they have been made.
+    /// Sources of the plans in use; the plan of the route may still have to be made.
     public private(set) var planSources = PlanSources()
     private(set) var history = PoseHistory()
     var composer: SceneComposer
@@ -33,66 +32,65 @@ public struct Engine: ~Copyable {
 
     /// Engine around an estimator.
     ///
-    /// - Parameter odometry: estimator whose settings agree with the scene's, as `PublicationSettings(_:)` makes them.
+    /// - Parameter odometry: estimator whose settings agree with the scene's, as made by `PublicationSettings(_:)`.
     public init(odometry: consuming Odometry, settings: SceneSettings = SceneSettings()) {
         self.odometry = odometry
         observer = FrameObserver(settings: settings.frame)
         composer = SceneComposer(settings: settings)
     }
 
-    /// Engine with an estimator by the same settings.
+    /// Engine with an estimator that uses the same settings.
     public init(settings: SceneSettings = SceneSettings()) {
         self.init(odometry: Odometry(publication: PublicationSettings(settings.frame)), settings: settings)
     }
 
-    /// Counts of the measurements so far, by result.
+    /// Number of measurements so far, by result.
     public var counters: MeasurementCounters { odometry.counters }
 
-    /// Results of the filter's updates since the start, for each kind of measurement.
+    /// Results of the filter's updates since the start, by kind of measurement.
     public var updates: UpdateStatistics { odometry.updates }
 
-    /// Trust in each source of offers of other programs, and what was learned of its accuracy.
+    /// Trust in each source of offers from other programs, and its learned accuracy.
     package var aidTrust: [AidTrust] { odometry.aidTrust }
 
-    /// Result of the warm start; nil without one, and before the first inertial step.
+    /// Result of the warm start; nil without one, or before the first inertial step.
     public var warmStartReport: WarmStartReport? { odometry.warmStartReport }
 
-    /// Starts from the state that an earlier run has stored, as `Odometry.prepare` describes.
+    /// Starts from the stored state of an earlier run; see `Odometry.prepare`.
     public mutating func prepare(_ start: WarmStart) { odometry.prepare(start) }
 
-    /// Uses plans from now on, as `Odometry.use` describes, beside the line of the route.
+    /// Uses plans from now on, in addition to the line of the route; see `Odometry.use`.
     public mutating func use(_ library: PlanLibrary) {
         give(library)
         use(made: planSources.library())
     }
 
-    /// Takes other plans as a source of those in use, which `use(made:)` has still to be given.
+    /// Replaces the given plans in `planSources`; `use(made:)` must follow for them to be used.
     public mutating func give(_ library: PlanLibrary) { planSources.given = library }
 
-    /// Uses plans from now on that were made of `planSources`, perhaps on another thread.
+    /// Uses plans made from `planSources`, possibly on another thread, from now on.
     public mutating func use(made library: PlanLibrary) { odometry.use(library) }
 
-    /// Plans that are used, with those that are the line of the route.
+    /// Plans in use, including the line of the route.
     public var library: PlanLibrary { odometry.library }
 
-    /// Floor plan and level on which the wearer is followed; nil while on none.
+    /// Floor plan and level on which the wearer is tracked; nil while on none.
     public var planUse: PlanUse? { planWatch.evaluated(odometry.planUse) }
 
-    /// State from which the next run can start; nil while too little is known.
+    /// State from which the next run can start; nil while too little has been learned.
     public func learned() -> WarmStart? { odometry.learned() }
 
-    /// Everything that has an influence on later poses and corrections; nil if it cannot be saved.
+    /// Complete state that influences later poses and corrections; nil if it cannot be saved.
     public func estimatorState() -> EstimatorState? {
         var state = odometry.state()
         state?.utcOffset = universalTime.offset
         return state
     }
 
-    /// Continues as the estimator of which the state is, in place of the present one; to be called before the first
-    /// measurement.
+    /// Continues with a saved estimator state in place of the current one; call it before the first measurement.
     ///
-    /// - Parameter timeShift: what is added to the times of the measurements from here on. Unit: nanoseconds.
-    /// - Throws: for a state that cannot be restored; the engine is then as before.
+    /// - Parameter timeShift: offset of later measurement times from the times in the state. Unit: nanoseconds.
+    /// - Throws: if the state cannot be restored; the engine is then unchanged.
     public mutating func restore(_ state: EstimatorState, timeShift: Int64 = 0) throws(EstimatorStateProblem) {
         odometry = try odometry.restored(state, timeShift: timeShift)
         guard let offset = state.utcOffset?.subtractingReportingOverflow(timeShift), !offset.overflow else { return }
@@ -105,13 +103,13 @@ public struct Engine: ~Copyable {
     /// Active calibrations, in order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { odometry.calibrations }
 
-    /// Reasons why there is no first pose yet: the inertial sensors that have not delivered data.
+    /// Reasons for the missing first pose: inertial sensors that have not delivered data.
     public var missingBeforePose: LimitingReasons { odometry.missingBeforePose }
 
     /// Last reading of the heading monitor; nil until the body has moved with GNSS reception.
     public var headingMonitor: HeadingReading? { odometry.headingMonitor }
 
-    /// Residual sensor errors that the estimator observes; nil before the first inertial step.
+    /// Residual sensor errors estimated by the filter; nil before the first inertial step.
     public var residuals: SensorResiduals? { odometry.residuals }
 
     /// Estimated change of the hard iron, on trial or confirmed; nil while the active calibration is valid.
@@ -163,7 +161,7 @@ public struct Engine: ~Copyable {
         _ measurement: Measurement, _ odometry: inout Odometry, _ history: inout PoseHistory,
         _ emit: (OdometryEvents) -> Void
     ) {
-        // Clock measurements give poses only while the inertial sensors are silent.
+        // Clock measurements cause poses only while the inertial sensors are silent.
         var isHeld = false
         if case .clock = measurement { isHeld = true }
         odometry.feed(measurement) { events in
@@ -176,7 +174,7 @@ public struct Engine: ~Copyable {
 
     /// Replaces the route and its progress; nil removes it.
     ///
-    /// Throws `RouteWithoutLength`, and keeps the present route, for a route without two different vertices.
+    /// - Throws: `RouteWithoutLength` for a route without two different vertices; the current route is then kept.
     public mutating func follow(_ route: Route?) throws(RouteWithoutLength) {
         let plan = route.flatMap { RoutePlan($0, settings: composer.settings.route) }
         if let route, plan == nil { throw RouteWithoutLength(id: route.id) }
@@ -185,7 +183,7 @@ public struct Engine: ~Copyable {
     }
 
     /// Replaces the route by a prepared plan and resets the progress; nil removes it. The plans in use stay, with the
-    /// line of the route before, until `use(made:)` brings those of the present `planSources`.
+    /// line of the previous route, until `use(made:)` replaces them.
     public mutating func follow(plan: RoutePlan?) {
         progress = nil
         composer.routeChanged()
@@ -205,7 +203,7 @@ public struct Engine: ~Copyable {
     ///
     /// - Parameters:
     ///   - places: candidate places, in any order.
-    ///   - radius: greatest straight-line distance, metres.
+    ///   - radius: largest straight-line distance. Unit: metres.
     public func ahead(places: some Sequence<Place>, radius: Double, limit: Int) -> [AheadItem]? {
         guard let pose, let position = pose.geodetic else { return nil }
         let heading = pose.headingReference == .trueNorth ? pose.heading : nil
@@ -213,7 +211,7 @@ public struct Engine: ~Copyable {
             .items(progress: progress, places: places, radius: radius, limit: limit)
     }
 
-    /// Plan that has moved the frame; nil where none has.
+    /// Plan that has moved the frame; nil if the correction has another cause.
     private func plan(of correction: FrameEstimate) -> PlanUse? {
         correction.causes.contains(.plan) ? planUse : nil
     }
@@ -232,10 +230,10 @@ public struct Engine: ~Copyable {
     /// Corrections of the scene frame during the last ten minutes.
     public var frameHistory: FrameHistory { observer.history }
 
-    /// Yaw correction suggested by pairs of fixes and walked offsets; nil until enough has been walked.
+    /// Yaw correction suggested by pairs of fixes and walked offsets; nil until the wearer has walked far enough.
     public var axisCorrection: AxisReading? { observer.axisReading }
 
-    /// Position of the wearer propagated from the best of the last fixes; nil while there is none.
+    /// Position of the wearer propagated from the best of the last fixes; nil if there is none.
     public var currentPosition: CurrentPosition? {
         guard let map else { return nil }
         let turn = odometry.remainingSlew.turn
@@ -243,7 +241,7 @@ public struct Engine: ~Copyable {
         return observer.currentPosition(map: map, yawStandardDeviation: yaw)
     }
 
-    /// Viewpoint from which the scene is composed, by the newest pose and the published alignment of the same instant.
+    /// Viewpoint from which the scene is composed, from the newest pose and the published alignment at the same time.
     ///
     /// Nil until a position is known. Its accuracies include the remaining correction of the published alignment.
     public var viewpoint: Viewpoint? {
@@ -260,13 +258,13 @@ public struct Engine: ~Copyable {
             hasHeight: odometry.hasHeight, geoid: odometry.geoid)
     }
 
-    /// Transformation between earth and scene by the present published alignment; nil until a position is known.
+    /// Transformation between earth and scene according to the published alignment; nil until a position is known.
     public var map: SceneMap? {
         guard let plane = odometry.plane, let alignment = odometry.alignment, pose?.geodetic != nil else { return nil }
         return SceneMap(plane: plane, alignment: alignment)
     }
 
-    /// State of the wearer, the frame and the route now; nil before the first pose.
+    /// Current state of the wearer, the frame and the route; nil before the first pose.
     var moment: SceneMoment? {
         guard let pose else { return nil }
         let utc = universalTime.offset.map { pose.time.seconds + Double($0) * 1e-9 }
@@ -274,7 +272,7 @@ public struct Engine: ~Copyable {
             pose: pose, viewpoint: viewpoint, readiness: readiness, progress: progress, utcSeconds: utc)
     }
 
-    /// Collects scene events with each fix, and once a second without.
+    /// Emits scene events at each fix, and otherwise once a second.
     private mutating func observeScene(after measurement: Measurement, _ emit: (EngineEvent) -> Void) {
         switch measurement {
         case .fix: break
@@ -306,7 +304,7 @@ public struct Engine: ~Copyable {
 
 /// Event caused by a measurement.
 public enum EngineEvent: Sendable {
-    /// Pose, one for each inertial step; their times strictly increase.
+    /// Pose, one per inertial step; times strictly increase.
     case pose(PoseEstimate)
     /// Correction with a new target of the scene frame.
     case frame(FrameEstimate)
@@ -323,23 +321,23 @@ public struct RouteWithoutLength: Error, Hashable, Sendable, CustomStringConvert
     /// Identifier of the route.
     public let id: String
 
-    /// Error for the route with an identifier.
+    /// Error for the route with the given identifier.
     public init(id: String) { self.id = id }
 
-    /// A sentence that names the route and says what to do.
+    /// A sentence that names the route and the required fix.
     public var description: String { "route \(id) has no length: it needs at least two different vertices" }
 }
 
 /// Past poses, and fixes of clients paired with them.
 extension Engine {
-    /// Times for which a pose is available, at most the last ten minutes; nil before the first pose.
+    /// Time range for which poses are available, at most the last ten minutes; nil before the first pose.
     public var pastPoses: ClosedRange<BootTime>? { history.available }
 
     /// Pose at a time in the last ten minutes, as it was published then.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose { try history.pose(at: time) }
 
-    /// Client's own fix paired with the pose of its time, by the alignment that is published now; no pose or alignment
-    /// changes.
+    /// Client's own fix paired with the pose at its time, according to the currently published alignment; no pose or
+    /// alignment changes.
     public func pair(_ fix: ClientFix, at time: BootTime) throws(PairingProblem) -> (PairedEstimate, PastPose) {
         let past: PastPose
         do throws(PastPoseProblem) { past = try pose(at: time) } catch { throw .noPose(error) }
@@ -358,7 +356,7 @@ public enum PairingProblem: Error, Hashable, Sendable {
     case noPose(PastPoseProblem)
     /// No position is known yet.
     case notLocalized
-    /// The scene frame has been reset since.
+    /// The scene frame has been reset since then.
     case otherGeneration(UInt32)
     /// The position is more than 1000 km away.
     case outOfReach

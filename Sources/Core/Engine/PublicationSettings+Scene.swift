@@ -2,13 +2,14 @@ import Geometry
 import Scene
 
 extension PublicationSettings {
-    /// Settings derived from the scene frame's: the same limits make the pose localized and the frame ready.
+    /// Settings derived from the settings of the scene frame: the same limits make the pose localized and the frame
+    /// ready.
     public init(_ frame: SceneSettings.Frame) {
         self.init()
         apply(frame)
     }
 
-    /// Applies the scene frame's settings; no other code does.
+    /// Applies the settings of the scene frame; no other code does so.
     public mutating func apply(_ frame: SceneSettings.Frame) {
         tracking.horizontalAccuracy = frame.readyAccuracyMetres
         tracking.horizontalMargin = frame.lostMarginMetres

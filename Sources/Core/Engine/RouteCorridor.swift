@@ -2,18 +2,18 @@ import Geometry
 import PlanMatching
 import Scene
 
-/// Line of a route as plans that hold nothing else: so it is at hand as paths are, and recordings have it.
+/// Line of a route as plans without other features, so that it is handled like paths and is contained in recordings.
 enum RouteCorridor {
-    /// Extent of a plan from west to east and from south to north, well below the largest one. Unit: degrees of
+    /// Extent of a plan from west to east and from south to north, well below the largest allowed. Unit: degrees of
     /// latitude.
     private static let extent = 0.03
-    /// Largest number of plans. Origin: a day's walk, and most of those that a recording has are left to others.
+    /// Largest number of plans. Origin: a day's walk, which leaves most of a recording's plans to other sources.
     private static let most = 16
 
-    /// Largest number of points of a plan, half of what one may have.
+    /// Largest number of points of a plan, half of the allowed number.
     private static let mostPoints = 1 << 15
 
-    /// Plans of a route, from its start on; what is beyond the last one is left out.
+    /// Plans of a route, from its start; the part beyond the last plan is omitted.
     static func plans(of route: Route) -> [DrawnPlan] {
         var (lines, line, box) = ([[PlanPoint]](), [PlanPoint](), Box())
         for vertex in route.vertices {
@@ -44,8 +44,8 @@ enum RouteCorridor {
         }
     }
 
-    /// Points behind the first, up to the second, close enough that two of them fit into one plan; nil where the two
-    /// are too far apart for a walk.
+    /// Points after the first, up to and including the second, close enough that two of them fit into one plan; nil if
+    /// the two are too far apart for a walk.
     private static func between(_ start: PlanPoint, _ end: PlanPoint) -> [PlanPoint]? {
         let north = end.latitudeDegrees - start.latitudeDegrees
         let east = Self.wrapped(end.longitudeDegrees - start.longitudeDegrees)
@@ -60,12 +60,13 @@ enum RouteCorridor {
         } + [end]
     }
 
-    /// Bounds of a line. Longitudes count from that of its first point, for they jump at the antimeridian.
+    /// Bounds of a line. Longitudes are relative to its first point, because they jump at the antimeridian.
     private struct Box {
         private var first: PlanPoint?
         private var (south, north, west, east) = (0.0, 0.0, 0.0, 0.0)
 
-        /// Grows to a point, unless it becomes too large. A degree of longitude is never longer than one of latitude.
+        /// Extends the box to a point, unless it becomes too large. A degree of longitude is never longer than one of
+        /// latitude.
         mutating func takes(_ point: PlanPoint, extent: Double) -> Bool {
             let first = first ?? point
             let up = point.latitudeDegrees - first.latitudeDegrees
